@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createChance, seedOf } from "../support/chance.ts";
-import { type Checked, expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
+import { type Checked, expectFaults, expectProblem, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 import {
   aModel,
   anAttribute,
@@ -14,30 +14,23 @@ import {
 
 const world = useWorld();
 
-interface Scene {
-  readonly model: Made;
-  readonly entity: Made;
-  readonly refs: { readonly modelRef: string; readonly entityRef: string };
-}
-
 const MOVE = "model/entity_attribute_move";
 const LIST = "model/entity_attribute_list";
 
 /** An entity with attributes of these keys, made in this order. */
-async function newScene(keys: readonly string[] = ["d", "b", "c", "a"]): Promise<Scene> {
+async function newScene(keys: readonly string[] = ["d", "b", "c", "a"]) {
   const model = await aModel(world);
   const type = await aType(world, model, "t");
   const entity = await anEntity(world, model, "e");
   const refs = { modelRef: model.ref, entityRef: entity.ref };
+  const made = { ...refs, type: type.ref, optional: true };
   await inBatch(
     world,
-    keys.map((key) => [
-      "model/entity_attribute_create",
-      { ...refs, attributeKey: key, type: type.ref, optional: true },
-    ]),
+    keys.map((key) => ["model/entity_attribute_create", { ...made, attributeKey: key }]),
   );
-  return { model, entity, refs };
+  return { model, type, entity, refs };
 }
+type Scene = Awaited<ReturnType<typeof newScene>>;
 
 const keysOf = ({ body }: Checked): readonly string[] => body.items.map(({ key }: Made) => key);
 const shown = async ({ refs }: Scene, more: object = {}) => keysOf(await world.ok(LIST, { ...refs, ...more }));
@@ -72,8 +65,7 @@ describe("entity_attribute_move", () => {
     expect((await shown(scene)).join("")).toBe(wanted);
     expect((await exported(scene.model.ref)).join("")).toBe(wanted);
     // A new one comes behind all of them, wherever they were moved.
-    const type = { id: "", key: "t", ref: "key:t", byId: "" };
-    await anAttribute(world, { model: scene.model, type, entity: scene.entity }, "new");
+    await anAttribute(world, scene, "new");
     expect((await shown(scene)).join("")).toBe(`${wanted}new`);
   });
 
@@ -96,12 +88,10 @@ describe("entity_attribute_move", () => {
     expectFaults(await world.refused(MOVE, a), "/afterRef", "/beforeRef");
     expectFaults(await world.refused(MOVE, { ...a, ...both }), "/afterRef", "/beforeRef");
     const other = await anEntity(world, scene.model);
-    const type = { id: "", key: "t", ref: "key:t", byId: "" };
-    const foreign = await anAttribute(world, { model: scene.model, type, entity: other });
+    const foreign = await anAttribute(world, { ...scene, entity: other });
     for (const ref of [foreign.byId, foreign.ref, "key:none"]) {
       const problem = await world.writesNothing(() => world.refused(MOVE, { ...a, beforeRef: ref }));
-      expect(problem.code).toBe("not_found");
-      expect(problem.message).toContain(ref);
+      expectProblem(problem, "not_found", ref);
     }
   });
 
@@ -115,9 +105,8 @@ describe("entity_attribute_move", () => {
 });
 
 test("relationship_attribute_move does the same in a relationship", async () => {
-  const { model, entity } = await newScene();
+  const { model, type, entity } = await newScene();
   const relationship = await aRelationship(world, { model, a: entity, b: entity });
-  const type = { id: "", key: "t", ref: "key:t", byId: "" };
   for (const key of ["b", "c", "a"]) await anAttribute(world, { model, type, relationship }, key);
   const refs = { modelRef: model.ref, relationshipRef: relationship.ref };
   await world.ok("model/relationship_attribute_move", { ...refs, attributeRef: "key:a", afterRef: "key:b" });

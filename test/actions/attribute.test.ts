@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { useWorld } from "./support/checked-world.ts";
+import { expectProblem, useWorld } from "./support/checked-world.ts";
 import {
   aModel,
   anAttribute,
@@ -76,8 +76,7 @@ describe.each(OWNERS)("an attribute of a $kind", ({ kind, list, createOwner, pla
     const attribute = await create(scene);
     const deletion = { modelRef: model.ref, typeRef: type.ref };
     const problem = await world.writesNothing(() => world.refused("model/type_delete", deletion));
-    expect(problem.code).toBe("still_used");
-    expect(problem.message).toContain(`${owner.key}.${attribute.key}`);
+    expectProblem(problem, "still_used", `${owner.key}.${attribute.key}`);
   });
 
   test("comes in the order of creation in exports and lists, and by key in lists on request", async () => {
@@ -138,8 +137,7 @@ describe.each(OWNERS)("an attribute of a $kind", ({ kind, list, createOwner, pla
       [`model/${other.kind}_attribute_get`, { modelRef, [`${other.kind}Ref`]: scene.owner.byId }, scene.owner.byId],
     ] as const) {
       const problem = await world.refused(path, { ...refs, attributeRef: attribute.byId });
-      expect(problem.code).toBe("not_found");
-      expect(problem.message).toContain(lost);
+      expectProblem(problem, "not_found", lost);
     }
   });
 });

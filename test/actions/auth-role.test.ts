@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
 import { someone } from "../support/someone.ts";
-import { type Checked, expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
+import { type Checked, expectFaults, expectProblem, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 
 const world = useWorld();
 
@@ -77,8 +77,7 @@ describe("the managed roles", () => {
     for (const { key } of MANAGED_ROLES) {
       const roleRef = `key:${key}`;
       const problem = await world.writesNothing(() => world.refused(`auth/${name}`, { roleRef, ...payload }));
-      expect(problem.code).toBe("managed_role");
-      expect(problem.message).toContain(key);
+      expectProblem(problem, "managed_role", key);
     }
   });
 });

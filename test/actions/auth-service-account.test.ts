@@ -4,22 +4,17 @@ import { checkAccounts } from "../../shared/store/fsck/check-accounts.ts";
 import { person } from "../support/someone.ts";
 import type { Body } from "../support/world.ts";
 import { entries } from "./support/audit-entries.ts";
-import { NO_ID, newKey, useWorld } from "./support/checked-world.ts";
+import { expectProblem, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 
 const world = useWorld();
 
-/** A service account that a test made. */
-interface Account {
-  readonly id: string;
-  readonly key: string;
-  readonly ref: string;
-}
-
-async function made(payload: object = {}): Promise<Account> {
+/** Creates a service account. */
+async function made(payload: object = {}) {
   const key = newKey("robot");
   const { id } = (await world.ok("auth/service_account_create", { key, name: "Robot 2", ...payload })).body;
-  return { id, key, ref: `key:${key}` };
+  return { id: String(id), key, ref: `key:${key}` };
 }
+type Account = Awaited<ReturnType<typeof made>>;
 
 const tokenOf = async ({ id }: Account, payload: object = {}): Promise<Body> =>
   (await world.ok("auth/token_create", { name: "Nightly", actorId: id, ...payload })).body;
@@ -103,8 +98,7 @@ describe("a service account", () => {
     const again = await world.writesNothing(() =>
       world.refused("auth/service_account_create", { key: robot.key, name: "Another" }),
     );
-    expect(again.code).toBe("key_taken");
-    expect(again.message).toContain(`key ${robot.key} is already used by another service account`);
+    expectProblem(again, "key_taken", `key ${robot.key} is already used by another service account`);
     const user = { username: "robot", fullname: "Robot", password: "correct horse 1 battery", admin: false };
     await made({ key: "robot" });
     await world.ok("auth/user_create", user);

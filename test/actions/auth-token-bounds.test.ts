@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { person, type Someone, someone, someoneOn } from "../support/someone.ts";
 import type { Body } from "../support/world.ts";
-import { expectFaults, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectProblem, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anEntity, type Made } from "./support/models.ts";
 
 const world = useWorld();
@@ -212,8 +212,7 @@ describe("an API token for another actor", () => {
     const owner = await person(world, "reader");
     const asked = { name: "T", actorId: owner.id, permissions: ["model_write"] };
     const problem = await world.refused("auth/token_create", asked);
-    expect(problem.code).toBe("not_allowed");
-    expect(problem.message).toContain(`model_write, which ${owner.username} does not hold by an assigned role`);
+    expectProblem(problem, "not_allowed", `model_write, which ${owner.username} does not hold by an assigned role`);
   });
 
   test("requires an actor that exists", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { describeAction } from "../../shared/actions/describe/describe.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Body } from "../support/world.ts";
-import { newKey, useWorld } from "./support/checked-world.ts";
+import { expectProblem, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anEntity, exampleModel, type Made } from "./support/models.ts";
 
 const world = useWorld();
@@ -105,8 +105,7 @@ describe("controls", () => {
       entry("entity_create", { modelRef: i % 2 ? one.ref : two.ref, entityKey: `e${i}` }),
     );
     const problem = await world.keepsEveryByte(() => refused(many, { dryRun }));
-    expect(problem.code).toBe("too_large");
-    expect(problem.message).toContain("may write to one model");
+    expectProblem(problem, "too_large", "may write to one model");
   });
 });
 
@@ -120,8 +119,7 @@ test.each([
     ),
   );
   const problem = await world.writesNothing(() => refused(actions));
-  expect(problem.code).toBe("too_large");
-  expect(problem.message).toContain("Send one batch for each model");
+  expectProblem(problem, "too_large", "Send one batch for each model");
 });
 
 describe("an invalid entry", () => {
@@ -228,8 +226,7 @@ describe("an invalid entry", () => {
   ])("%s is not allowed in a batch", async (path, payload) => {
     const [group = "", action = ""] = path.split("/");
     const problem = await refused([{ group, action, payload }]);
-    expect(problem.code).toBe("bad_parameters");
-    expect(problem.message).toContain("is not allowed in a batch");
+    expectProblem(problem, "bad_parameters", "is not allowed in a batch");
     expect(problem.members.errors).toHaveLength(1);
     const described = describeAction(await world.service.registry.find(group, action));
     expect(described.description).toContain("be part of a batch");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
-import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectProblem, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, exampleModel } from "./support/models.ts";
 
 const world = useWorld();
@@ -169,8 +169,7 @@ describe("model_compare", () => {
       [{ ...at, leftRevision: 44 }, "44"],
     ] as const) {
       const problem = await refused(payload);
-      expect(problem.code).toBe("not_found");
-      expect(problem.message).toContain(named);
+      expectProblem(problem, "not_found", named);
     }
   });
 });

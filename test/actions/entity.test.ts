@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newKey, useWorld } from "./support/checked-world.ts";
+import { expectProblem, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, anEntityWithAttributes, aRelationship, aType } from "./support/models.ts";
 
 const world = useWorld();
@@ -43,9 +43,7 @@ describe("entity_delete", () => {
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     for (const dryRun of [false, true]) {
       const problem = await world.keepsEveryByte(() => world.refused("model/entity_delete", payload, { dryRun }));
-      expect(problem.code).toBe("still_used");
-      expect(problem.message).toContain(entity.key);
-      expect(problem.message).toContain("places");
+      expectProblem(problem, "still_used", entity.key, "places");
     }
     await world.ok("model/relationship_delete", { modelRef: model.ref, relationshipRef: places.ref });
     await world.ok("model/entity_delete", payload);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
-import { expectFaults, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
-import { aModel, anAttribute, anEntity, aType, exampleModel, type Made } from "./support/models.ts";
+import { expectFaults, NO_ID, newKey, readPages, useWorld } from "./support/checked-world.ts";
+import { aModel, anAttribute, anEntity, aType, exampleModel, inBatch, type Made } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -11,18 +11,6 @@ const versions = async (model: Made, more = {}) =>
 const changes = async (model: Made, more = {}) =>
   (await world.read("model/history_version_changes", { modelRef: model.byId, ...more })).items;
 const inShort = (rows: readonly Body[]) => rows.map(({ revision, change, kind, key }) => [revision, change, kind, key]);
-
-/** All pages of a list, `limit` rows each at most. */
-async function pages(action: string, payload: object, limit: number): Promise<readonly (readonly Body[])[]> {
-  const all: Body[][] = [];
-  let cursor: string | undefined;
-  do {
-    const { body, next } = await world.ok(action, { ...payload, limit, ...(cursor && { cursor }) });
-    all.push(body.items);
-    cursor = next;
-  } while (cursor !== undefined);
-  return all;
-}
 
 describe("history_versions", () => {
   test("lists every release with its actor, newest first", async () => {
@@ -114,20 +102,17 @@ describe("history_version_changes", () => {
 
   test("supports pages, also within one commit", async () => {
     const model = await aModel(world);
-    const create = (i: number) => ({
-      group: "model",
-      action: "type_create",
-      payload: { modelRef: model.ref, typeKey: `t${i}` },
-    });
-    await world.ok("batch/batch_run", { actions: [1, 2, 3, 4, 5].map(create) });
+    const create = (i: number) => ["model/type_create", { modelRef: model.ref, typeKey: `t${i}` }] as const;
+    await inBatch(world, [1, 2, 3, 4, 5].map(create));
     await aType(world, model, "t6");
     const all = await changes(model);
     expect(all).toHaveLength(6);
     expect(all[0].actions).toEqual(["model/type_create"]);
     for (const limit of [1, 2, 4, 6, 7]) {
-      const got = await pages("model/history_version_changes", { modelRef: model.ref }, limit);
-      expect(got.flat()).toEqual(all);
-      expect(got.length).toBe(Math.ceil(6 / limit));
+      const payload = { modelRef: model.ref, limit };
+      const pages = await readPages((after) => world.ok("model/history_version_changes", { ...payload, ...after }));
+      expect(pages.flatMap(({ body }) => body.items)).toEqual(all);
+      expect(pages.length).toBe(Math.ceil(6 / limit));
     }
     const cursor = Buffer.from("nonsense").toString("base64url");
     expectFaults(await world.refused("model/history_version_changes", { modelRef: model.ref, cursor }), "/cursor");

@@ -3,7 +3,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { logKey } from "../../shared/store/table/keys.ts";
 import type { Body } from "../support/world.ts";
 import { callerWith } from "./support/callers.ts";
-import { newKey, useWorld } from "./support/checked-world.ts";
+import { expectProblem, newKey, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aTagGroup } from "./support/models.ts";
 
 const world = useWorld();
@@ -177,8 +177,7 @@ describe("an imported document with global tags", () => {
     expect((await exported(most.key)).tags).toHaveLength(LIMITS.importedGlobalTags - 1);
     const over = marked([{ key: newKey("full"), tags: tags(LIMITS.importedGlobalTags) }]);
     const problem = await world.writesNothing(() => world.refused("model/import", { content: over }));
-    expect(problem.code).toBe("too_large");
-    expect(problem.message).toContain(`one import may create at most ${LIMITS.importedGlobalTags}`);
+    expectProblem(problem, "too_large", `one import may create at most ${LIMITS.importedGlobalTags}`);
   });
 
   test("is too large if the texts of its tags do not fit one transaction, and leaves nothing behind", async () => {

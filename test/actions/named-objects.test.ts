@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LISTED, payloadOn } from "./support/calls.ts";
-import { expectFaults, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectProblem, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 import { anAttribute, type Example, exampleModel, type Made, repeatedExample } from "./support/models.ts";
 
 const world = useWorld();
@@ -39,8 +39,7 @@ test.each(
   for (const ref of ["key:none", `id:${NO_ID}`, of(elsewhere).byId, e.places.byId, e.places.ref]) {
     const call = () => world.refused(`model/${name}`, { ...payloadOf(name, e), [parameter]: ref });
     const problem = await world.writesNothing(call);
-    expect(problem.code).toBe("not_found");
-    expect(problem.message).toContain(ref);
+    expectProblem(problem, "not_found", ref);
   }
 });
 
@@ -98,8 +97,7 @@ describe.each(LISTS)("%s with a list of attributes in %s", (name, parameter, lis
     const elsewhere = await exampleModel(world, newKey("elsewhere"));
     for (const ref of ["key:none", "key:number", elsewhere.code.byId]) {
       const problem = await refused(e, code.ref, ref);
-      expect(problem.code).toBe("not_found");
-      expect(problem.message).toContain(ref);
+      expectProblem(problem, "not_found", ref);
     }
   });
 });

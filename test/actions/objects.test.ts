@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
-import { expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectProblem, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 import { aTagGroup, type Example, exampleModel, repeatedExample } from "./support/models.ts";
 import { findSubject, type UpdateSubject } from "./support/update-subjects.ts";
 
@@ -121,8 +121,7 @@ describe.each(CREATIONS)("an object of the kind $of", ({ of, key: keyParameter, 
     for (const dryRun of [false, true]) {
       const again = () => world.refused(action("create"), payload(e, key), { dryRun });
       const problem = await world.keepsEveryByte(again);
-      expect(problem.code).toBe("key_taken");
-      expect(problem.message).toContain(`key ${key} is already used by another`);
+      expectProblem(problem, "key_taken", `key ${key} is already used by another`);
     }
   });
 
@@ -160,8 +159,7 @@ describe.each(CREATIONS)("an object of the kind $of", ({ of, key: keyParameter, 
       for (const ref of refsTo(e, made)) {
         for (const gone of [read, action("delete")]) {
           const problem = await world.refused(gone, { ...ownerOf(e, "ref"), [own(e)]: ref });
-          expect(problem.code).toBe("not_found");
-          expect(problem.message).toContain(ref);
+          expectProblem(problem, "not_found", ref);
         }
       }
       expect(await idsIn(e)).not.toContain(made.id);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PROPERTY_LIMITS } from "../../shared/domain/limits.ts";
 import { findBuiltInFault } from "../../shared/domain/model/property-definitions.ts";
-import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectProblem, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel } from "./support/models.ts";
 
 const world = useWorld();
@@ -87,8 +87,7 @@ describe("a definition", () => {
     const more = Array.from({ length: propertyDefinitions - stored }, () => newKey("many"));
     for (const key of more) await define(key);
     const full = await world.refused("property/definition_create", { key: newKey() });
-    expect(full.code).toBe("too_large");
-    expect(full.message).toContain(String(propertyDefinitions));
+    expectProblem(full, "too_large", String(propertyDefinitions));
     for (const key of [large, deep, ...more])
       await world.ok("property/definition_delete", { definitionRef: `key:${key}` });
   });

@@ -1,19 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
-import { expectFaults, expectWritten, useWorld } from "./support/checked-world.ts";
-import { aModel, anAttribute, anEntity, aRelationship, aType, type Made } from "./support/models.ts";
+import { expectFaults, expectProblem, expectWritten, useWorld } from "./support/checked-world.ts";
+import { aModel, anAttribute, anEntity, aRelationship, aType } from "./support/models.ts";
 
 const world = useWorld();
 
-interface Scene {
-  readonly model: Made;
-  readonly person: Made;
-  readonly order: Made;
-  /** The parameters that `relationship_create` needs. */
-  readonly payload: Readonly<Record<string, string>>;
-}
-
-async function newScene(): Promise<Scene> {
+async function newScene() {
   const model = await aModel(world);
   const person = await anEntity(world, model);
   const order = await anEntity(world, model);
@@ -21,6 +13,7 @@ async function newScene(): Promise<Scene> {
   const roleB = { roleBKey: "order", roleBEntityRef: order.byId, roleBCardinality: "many" };
   return { model, person, order, payload: { modelRef: model.ref, relationshipKey: "places", ...roleA, ...roleB } };
 }
+type Scene = Awaited<ReturnType<typeof newScene>>;
 
 const get = ({ model }: Scene, relationshipRef = "key:places") =>
   world.read("model/relationship_get", { modelRef: model.ref, relationshipRef });
@@ -117,8 +110,7 @@ describe("relationship_role_create", () => {
     const scene = await newRelationship();
     const payload = { ...scene.refs, roleKey: "b", roleEntityRef: scene.person.ref, roleCardinality: "one" };
     const problem = await world.writesNothing(() => world.refused("model/relationship_role_create", payload));
-    expect(problem.code).toBe("key_taken");
-    expect(problem.message).toContain("b");
+    expectProblem(problem, "key_taken", "b");
     const absent = await world.refused("model/relationship_role_create", { ...payload, roleEntityRef: "key:none" });
     expect(absent.code).toBe("not_found");
   });
@@ -153,8 +145,7 @@ describe("relationship_role_delete", () => {
     const scene = await newRelationship();
     const payload = { ...scene.refs, relationshipRoleRef: "key:a" };
     const problem = await world.writesNothing(() => world.refused("model/relationship_role_delete", payload));
-    expect(problem.code).toBe("too_few_roles");
-    expect(problem.message).toContain(scene.relationship.key);
+    expectProblem(problem, "too_few_roles", scene.relationship.key);
     const other = { ...payload, relationshipRoleRef: "key:none" };
     expect((await world.refused("model/relationship_role_delete", other)).code).toBe("not_found");
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectProblem, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anEntity, aType, exampleModel, type Made, revisionOf } from "./support/models.ts";
 
 const world = useWorld();
@@ -46,9 +46,7 @@ describe("model_release", () => {
     expect(await version(model)).toBe(greater);
     for (const value of [lower, greater]) {
       const problem = await world.writesNothing(() => refused(model, value));
-      expect(problem.code).toBe("version_not_greater");
-      expect(problem.message).toContain(value);
-      expect(problem.message).toContain(greater);
+      expectProblem(problem, "version_not_greater", value, greater);
     }
   });
 
@@ -156,7 +154,6 @@ describe("model_export of a revision", () => {
     expectFaults(await world.refused("model/model_export", { ...at, revision: 0 }), "/revision");
     expectFaults(await world.refused("model/model_export", { ...at, revision: 1.5 }), "/revision");
     const problem = await world.refused("model/model_export", { ...at, revision: 2 });
-    expect(problem.code).toBe("not_found");
-    expect(problem.message).toContain("its newest revision is 1");
+    expectProblem(problem, "not_found", "its newest revision is 1");
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectFaults, NO_ID, useWorld } from "./support/checked-world.ts";
+import { expectFaults, NO_ID, readPages, useWorld } from "./support/checked-world.ts";
 import {
   aBusinessKey,
   aGlobalTag,
@@ -35,13 +35,9 @@ const contains = (value: string) => ({ type: "text", condition: "contains", valu
 const tags = (condition: string, ...value: string[]) => ({ type: "tags", condition, value });
 const tagsAre = (condition: "empty" | "notEmpty") => ({ type: "tags", condition });
 
-const made: { model?: Made; other?: Made; local?: Made; global?: Made; group?: Made } = {};
-
-function the(name: keyof typeof made): Made {
-  const one = made[name];
-  if (!one) throw new Error("it is made before the first test");
-  return one;
-}
+let model: Made;
+let local: Made;
+let global: Made;
 
 /** Every object in both models, in the order of a search. */
 const ALL = [
@@ -64,7 +60,7 @@ const ALL = [
 const MARKED = ["model alpha", "entity customer", "entityAttribute zip", "relationship places"];
 
 beforeAll(async () => {
-  const model = await aModel(world, "alpha");
+  model = await aModel(world, "alpha");
   const type = await aType(world, model, "string");
   const entity = await anEntity(world, model, "customer");
   const person = await anEntity(world, model, "person");
@@ -73,11 +69,9 @@ beforeAll(async () => {
   const places = await aRelationship(world, { model, a: entity, b: person }, "places");
   await anAttribute(world, { model, relationship: places, type }, "channel");
   await aBusinessKey(world, { model, entity }, "customer_zip", ["key:zip"]);
-  const local = await aLocalTag(world, model, "draft");
-  const group = await aTagGroup(world, "privacy");
-  const global = await aGlobalTag(world, group, "personal");
-  const other = await aModel(world, "beta");
-  await anEntity(world, other, "customer");
+  local = await aLocalTag(world, model, "draft");
+  global = await aGlobalTag(world, await aTagGroup(world, "privacy"), "personal");
+  await anEntity(world, await aModel(world, "beta"), "customer");
   const on = { modelRef: model.ref };
   await world.ok("model/model_add_tag", { ...on, tagRef: "key:draft" });
   await world.ok("model/entity_add_tag", { ...on, entityRef: "key:customer", tagRef: "key:draft" });
@@ -88,7 +82,6 @@ beforeAll(async () => {
   await world.ok("model/entity_update_name", { ...on, entityRef: "key:person", value: "Straße à Thèbes" });
   const value = "Ὀδυσσεύς, ΜΗΝΙΣ";
   await world.ok("model/relationship_update_description", { ...on, relationshipRef: "key:places", value });
-  Object.assign(made, { model, other, local, global, group });
 });
 
 describe("search", () => {
@@ -102,7 +95,7 @@ describe("search", () => {
 
   test("answers the path of each hit by id, key and label, and nothing else", async () => {
     const [zip] = (await search([contains("zip")])).filter(({ location }) => location.objectType === "entityAttribute");
-    const { ref: modelRef, id } = the("model");
+    const { ref: modelRef, id } = model;
     const refs = { modelRef, entityRef: "key:customer" };
     const { id: entityId } = await world.read("model/entity_get", refs);
     const { id: attributeId } = await world.read("model/entity_attribute_get", { ...refs, attributeRef: "key:zip" });
@@ -115,9 +108,9 @@ describe("search", () => {
         ...{ entityAttributeId: attributeId, entityAttributeKey: "zip", entityAttributeLabel: "zip" },
       },
     });
-    const [model] = await search([contains("alpha")]);
+    const [found] = await search([contains("alpha")]);
     const location = { objectType: "model", modelId: id, modelKey: "alpha", modelLabel: "Model alpha" };
-    expect(model).toEqual({ id, location });
+    expect(found).toEqual({ id, location });
     const [businessKey] = await search([contains("customer_zip")]);
     expect(businessKey?.location).toMatchObject({ modelKey: "alpha", entityId, businessKeyKey: "customer_zip" });
     const [role] = (await search([])).filter((row) => row.location.objectType === "relationshipRole");
@@ -151,18 +144,18 @@ describe("search", () => {
   });
 
   test("finds objects with tags, or with any, all or none of some tags", async () => {
-    const [local, personal] = [`key:model/${the("model").id}/draft`, "key:privacy/personal"];
+    const [draft, personal] = [`key:model/${model.id}/draft`, "key:privacy/personal"];
     const others = ALL.slice();
     for (const one of MARKED) others.splice(others.indexOf(one), 1);
     expect(await found([tagsAre("notEmpty")])).toEqual(MARKED);
     expect(await found([tagsAre("empty")])).toEqual(others);
-    expect(await found([tags("anyOf", local)])).toEqual(["model alpha", "entity customer", "relationship places"]);
+    expect(await found([tags("anyOf", draft)])).toEqual(["model alpha", "entity customer", "relationship places"]);
     expect(await found([tags("anyOf", personal)])).toEqual(["entity customer", "entityAttribute zip"]);
-    expect(await found([tags("anyOf", personal, local)])).toEqual(MARKED);
-    expect(await found([tags("allOf", local, personal, local)])).toEqual(["entity customer"]);
-    expect(await found([tags("noneOf", local, personal)])).toEqual(others);
-    expect(await found([tags("anyOf", `id:${the("local").id}`)])).toEqual(await found([tags("anyOf", local)]));
-    expect(await found([tags("anyOf", `id:${the("global").id.toUpperCase()}`)])).toHaveLength(2);
+    expect(await found([tags("anyOf", personal, draft)])).toEqual(MARKED);
+    expect(await found([tags("allOf", draft, personal, draft)])).toEqual(["entity customer"]);
+    expect(await found([tags("noneOf", draft, personal)])).toEqual(others);
+    expect(await found([tags("anyOf", `id:${local.id}`)])).toEqual(await found([tags("anyOf", draft)]));
+    expect(await found([tags("anyOf", `id:${global.id.toUpperCase()}`)])).toHaveLength(2);
     expect(await found([tags("anyOf", "key:global/privacy/personal")])).toHaveLength(2);
   });
 
@@ -198,7 +191,7 @@ describe("search", () => {
   });
 
   test("reports that a model has no such tag", async () => {
-    const ref = `key:model/${the("model").id}/none`;
+    const ref = `key:model/${model.id}/none`;
     const problem = await world.refused("model/search", { filters: { items: [tags("anyOf", ref)] } });
     expect(problem).toMatchObject({ code: "not_found", message: `no tag ${ref} in the model alpha` });
   });
@@ -237,24 +230,21 @@ describe("search", () => {
 
   test("reads everything in pages, each row once", async () => {
     for (const limit of [1, 2, 3, ALL.length - 1, ALL.length, ALL.length + 1]) {
-      const rows: string[] = [];
-      let cursor: string | undefined;
-      let pages = 0;
-      do {
-        const page = await world.ok("model/search", { filters: {}, limit, cursor });
-        expect(page.body.items.length).toBeLessThanOrEqual(limit);
-        rows.push(...page.body.items.map(shown));
-        cursor = page.next;
-        pages += 1;
-      } while (cursor !== undefined);
-      expect(rows).toEqual(ALL);
-      expect(pages).toBe(Math.ceil(ALL.length / limit));
+      const pages = await readPages((after) => world.ok("model/search", { filters: {}, limit, ...after }));
+      expect(pages.flatMap(({ body }) => body.items.map(shown))).toEqual(ALL);
+      expect(pages.map(({ body }) => body.items.length <= limit)).toEqual(pages.map(() => true));
+      expect(pages).toHaveLength(Math.ceil(ALL.length / limit));
     }
   });
 });
 
 describe("search after a write", () => {
   const word = "flamingo";
+  const modelKey = ({ location }: Row) => location.modelKey;
+  const page = async (limit: number, cursor?: string) => {
+    const { body, next } = await world.ok("model/search", { filters: { items: [contains(word)] }, limit, cursor });
+    return { items: body.items as readonly Row[], next };
+  };
 
   test("finds new objects under their new names, and no deleted ones", async () => {
     const model = await aModel(world, "gamma");
@@ -299,24 +289,15 @@ describe("search after a write", () => {
   });
 
   test("continues from a page whose models were created, deleted or renamed since", async () => {
-    const models = [];
-    for (const key of ["p1", "p2", "p3", "p4"]) {
-      const model = await aModel(world, key);
-      await anEntity(world, model, word);
-      models.push(model);
-    }
-    const page = async (limit: number, cursor?: string) => {
-      const filters = { items: [contains(word)] };
-      const { body, next } = await world.ok("model/search", { filters, limit, cursor });
-      return { keys: body.items.map((row: Row) => row.location.modelKey), next };
-    };
+    for (const key of ["p1", "p2", "p3", "p4"]) await anEntity(world, await aModel(world, key), word);
     const first = await page(2);
-    expect(first.keys).toEqual(["p1", "p2"]);
+    expect(first.items.map(modelKey)).toEqual(["p1", "p2"]);
     await world.ok("model/model_delete", { modelRef: "key:p2" });
     await world.ok("model/model_update_key", { modelRef: "key:p3", value: "p5" });
     await anEntity(world, await aModel(world, "p11"), word);
     await anEntity(world, await aModel(world, "p21"), word);
-    expect(await page(9, first.next)).toEqual({ keys: ["p21", "p4", "p5"], next: undefined });
+    const second = await page(9, first.next);
+    expect([second.items.map(modelKey), second.next]).toEqual([["p21", "p4", "p5"], undefined]);
   });
 
   test("continues from a deleted row", async () => {
@@ -325,19 +306,15 @@ describe("search after a write", () => {
     const entity = await anEntity(world, model, `a ${word}`);
     for (const key of ["z", "y", "x"]) await anAttribute(world, { model, entity, type }, `${key} ${word}`);
     await anEntity(world, model, `a ${word} more`);
-    const page = async (limit: number, cursor?: string) => {
-      const filters = { items: [contains(word)] };
-      const { body, next } = await world.ok("model/search", { filters, limit, cursor });
-      return { rows: body.items.map(shown) as string[], next };
-    };
-    const all = (await page(100)).rows;
+    const all = (await page(100)).items.map(shown);
     const own = [`type ${word}`, `entity a ${word}`, ...["z", "y", "x"].map((key) => `entityAttribute ${key} ${word}`)];
     expect(all.slice(-6)).toEqual([...own, `entity a ${word} more`]);
     const first = await page(all.length - 3);
-    expect(first.rows.at(-1)).toBe(`entityAttribute z ${word}`);
+    expect(first.items.map(shown).at(-1)).toBe(`entityAttribute z ${word}`);
     const refs = { modelRef: model.ref, entityRef: entity.ref };
     await world.ok("model/entity_attribute_delete", { ...refs, attributeRef: `key:z ${word}` });
-    expect(await page(100, first.next)).toEqual({ rows: all.slice(-3), next: undefined });
+    const second = await page(100, first.next);
+    expect([second.items.map(shown), second.next]).toEqual([all.slice(-3), undefined]);
   });
 
   test("refuses a cursor that no list returned", async () => {
@@ -351,14 +328,10 @@ describe("search after a write", () => {
     const model = await aModel(world, key("M"));
     const entity = await anEntity(world, model, key("E"));
     await aRelationship(world, { model, a: entity, b: entity }, key("R"));
-    const rows: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await world.ok("model/search", { filters: {}, limit: 1, cursor });
-      const [row] = page.body.items as Row[];
-      if (row?.location.modelKey === model.key) rows.push(String(row.location.objectType));
-      cursor = page.next;
-    } while (cursor !== undefined);
-    expect(rows).toEqual(["model", "entity", "relationship", "relationshipRole", "relationshipRole"]);
+    const pages = await readPages((after) => world.ok("model/search", { filters: {}, limit: 1, ...after }));
+    const rows: readonly Row[] = pages.flatMap(({ body }) => body.items);
+    const own = rows.filter(({ location }) => location.modelKey === model.key);
+    const types = ["model", "entity", "relationship", "relationshipRole", "relationshipRole"];
+    expect(own.map(({ location }) => location.objectType)).toEqual(types);
   });
 });

@@ -1,18 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { expectFaults, NO_ID, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectProblem, NO_ID, readPages, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aLocalTag, aModel, aTagGroup, type Made } from "./support/models.ts";
 
 const world = useWorld();
 
-const scopes: { one?: Made; two?: Made; rows?: readonly Row[] } = {};
+let one: Made;
+let two: Made;
 type Row = { readonly id: string; readonly key: string };
-
-const made = (name: "one" | "two"): Made => {
-  const model = scopes[name];
-  if (!model) throw new Error("the models are made before the first test");
-  return model;
-};
 
 /** The rows of these tags, in the order of their keys. */
 async function search(payload: object = {}): Promise<readonly Row[]> {
@@ -25,13 +20,13 @@ const global = item({ type: "global" });
 const inModel = ({ id }: Made) => item({ type: "model", id });
 
 beforeAll(async () => {
-  const [one, two] = [await aModel(world, "one"), await aModel(world, "two")];
+  one = await aModel(world, "one");
+  two = await aModel(world, "two");
   const [x, y] = [await aTagGroup(world, "x"), await aTagGroup(world, "y")];
   for (const key of ["b", "same", "a-b"]) await aGlobalTag(world, x, key);
   for (const key of ["a", "same"]) await aGlobalTag(world, y, key);
   for (const key of ["same", "c"]) await aLocalTag(world, one, key);
   await aLocalTag(world, two, "B");
-  Object.assign(scopes, { one, two });
 });
 
 describe("tag_search", () => {
@@ -55,32 +50,24 @@ describe("tag_search", () => {
     const found = async (...items: object[]) => keysOf(await search({ filters: { operator: "or", items } }));
     expect(await found(global)).toEqual(["a", "a-b", "b", "same", "same"]);
     expect(await found(item({ type: "global", id: null }))).toEqual(["a", "a-b", "b", "same", "same"]);
-    expect(await found(inModel(made("one")))).toEqual(["c", "same"]);
-    expect(await found(inModel(made("two")), inModel(made("one")))).toEqual(["B", "c", "same"]);
-    expect(await found(global, inModel(made("two")))).toEqual(["B", "a", "a-b", "b", "same", "same"]);
+    expect(await found(inModel(one))).toEqual(["c", "same"]);
+    expect(await found(inModel(two), inModel(one))).toEqual(["B", "c", "same"]);
+    expect(await found(global, inModel(two))).toEqual(["B", "a", "a-b", "b", "same", "same"]);
     expect(await found(global, global)).toEqual(["a", "a-b", "b", "same", "same"]);
-    expect(await found(item({ type: "model", id: made("one").id.toUpperCase() }))).toEqual(["c", "same"]);
+    expect(await found(item({ type: "model", id: one.id.toUpperCase() }))).toEqual(["c", "same"]);
   });
 
   test("finds nothing if a tag would need two scopes, which `and`, the default, requires", async () => {
-    expect(await search({ filters: { items: [global, inModel(made("one"))] } })).toEqual([]);
-    expect(await search({ filters: { operator: "and", items: [inModel(made("two")), inModel(made("one"))] } })).toEqual(
-      [],
-    );
+    expect(await search({ filters: { items: [global, inModel(one)] } })).toEqual([]);
+    expect(await search({ filters: { operator: "and", items: [inModel(two), inModel(one)] } })).toEqual([]);
     expect(keysOf(await search({ filters: { items: [global, global] } }))).toHaveLength(5);
   });
 
   test("reads tags of one key in pages, each once", async () => {
     for (const limit of [1, 2, 3, 7, 8, 9]) {
-      const rows: Row[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await world.ok("tag/tag_search", { limit, cursor });
-        expect(page.body.items.length).toBeLessThanOrEqual(limit);
-        rows.push(...page.body.items);
-        cursor = page.next;
-      } while (cursor !== undefined);
-      expect(rows).toEqual(await search());
+      const pages = await readPages((after) => world.ok("tag/tag_search", { limit, ...after }));
+      expect(pages.flatMap(({ body }) => body.items)).toEqual(await search());
+      expect(pages.filter(({ body }) => body.items.length > limit)).toEqual([]);
     }
   });
 
@@ -99,11 +86,10 @@ describe("tag_search", () => {
     const asked = async (caller: string) => keysOf((await world.okAs(caller, "tag/tag_search")).body.items);
     expect(await asked(reader)).toHaveLength(8);
     expect(await asked(nobody)).toEqual(["a", "a-b", "b", "same", "same"]);
-    for (const id of [made("one").id, NO_ID]) {
+    for (const id of [one.id, NO_ID]) {
       const filters = { operator: "or", items: [global, item({ type: "model", id })] };
       const problem = await world.problem("tag/tag_search", { filters }, nobody);
-      expect(problem.code).toBe("not_allowed");
-      expect(problem.message).toContain("model_read");
+      expectProblem(problem, "not_allowed", "model_read");
     }
   });
 

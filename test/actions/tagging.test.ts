@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectProblem, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 import {
   aGlobalTag,
   aLocalTag,
@@ -147,8 +147,7 @@ describe("the tags of an object", () => {
     for (const { ref: tagRef } of tags.slice(1)) await world.run("model/entity_add_tag", { ...refs, tagRef });
     const add = (ref = "") => world.refused("model/entity_add_tag", { ...refs, tagRef: ref });
     const problem = await world.writesNothing(() => add(tags[0]?.ref));
-    expect(problem.code).toBe("too_large");
-    expect(problem.message).toContain(`already has ${LIMITS.tagsPerObject} tags, the maximum`);
+    expectProblem(problem, "too_large", `already has ${LIMITS.tagsPerObject} tags, the maximum`);
     await world.ok("tag/tag_global_delete", { tagRef: tags[2]?.byId });
     await world.ok("model/entity_add_tag", { ...refs, tagRef: tags[0]?.ref });
     expect((await world.read("model/entity_get", refs)).tags).toHaveLength(LIMITS.tagsPerObject);

@@ -133,6 +133,14 @@ async function expectDeclared(world: World, name: string, answer: Answer): Promi
   expect(answer.mediaType).toBe(output.mediaType);
 }
 
+/** Reads every page of a list, one after the other; `read` answers the page behind a cursor. */
+export async function readPages(read: (after: { cursor?: string }) => Promise<Checked>): Promise<readonly Checked[]> {
+  const pages = [await read({})];
+  for (let cursor = pages[0]?.next; cursor !== undefined; cursor = pages.at(-1)?.next)
+    pages.push(await read({ cursor }));
+  return pages;
+}
+
 let counted = 0;
 
 /** A key that no other test of the file has. */
@@ -152,6 +160,16 @@ export function expectWritten(answer: Checked, expected: { key: string; modelId?
   expect(answer.body).toMatchObject({ status: "ok", key, revision, changed: true });
   expect(answer.body.id).toMatch(UUID_V7);
   expect(answer.etag).toBe(`${expected.modelId ?? answer.body.id}-${revision}`);
+}
+
+/** The problem has this code, and its message contains each of these texts. */
+export function expectProblem(
+  problem: Pick<Problem, "code" | "message">,
+  code: string,
+  ...texts: readonly string[]
+): void {
+  expect(problem.code, problem.message).toBe(code);
+  for (const text of texts) expect(problem.message).toContain(text);
 }
 
 /** The problem lists a fault at each of these pointers, in any order, and no other. */

@@ -94,69 +94,45 @@ export async function aGlobalTag(world: CheckedWorld, group: Made, key = newKey(
   return { ...tag, ref: `key:${group.key}/${tag.key}` };
 }
 
-/** The model that the examples of all actions work on, and its twin with the same keys, in which nothing of it may be found. */
-export interface Example {
-  readonly model: Made;
-  readonly string: Made;
-  readonly integer: Made;
-  readonly unused: Made;
-  readonly customer: Made;
-  readonly code: Made;
-  readonly customerCode: Made;
-  readonly person: Made;
-  readonly order: Made;
-  readonly places: Made;
-  /** A role of the relationship `places`. */
-  readonly buyer: Made;
-  readonly channel: Made;
-  readonly draft: Made;
-  /** A tag group and a tag of it, which all models share. */
-  readonly privacy: Made;
-  readonly personal: Made;
-  /** A definition of a property. */
-  readonly costCentre: Made;
-  /** A role that the service does not keep, a user who has the role `reader`, and their actor. */
-  readonly auditor: Made;
-  readonly grace: Made;
-  readonly graceActor: Made;
-  /** An API token of the user `grace`. */
-  readonly nightly: Made;
-  /** The model's revision. */
-  readonly revision: number;
-}
-
 /**
  * A model with the types `string`, `integer` and `unused` and the entity `customer` with the attribute `code` and
  * the business key `customer_code`. The relationship `places` has the roles `buyer` and `payer` of the entity `person`
  * and `order` of the entity `order`, and the attribute `channel`; `replaces` joins orders with orders. Of its tags `draft`
- * marks whatever can be marked, and `reviewed` nothing. Objects that an example names have the property `reviewed`. Beside
- * it there are the tag `personal` of the group `privacy`,
- * the role `auditor` with the permission `model_read`, the user `grace`, and `retired`, who is disabled.
+ * marks whatever can be marked, and `reviewed` nothing. Objects that an example names have the property `reviewed`. All
+ * models share the tag `personal` of the group `privacy`, the definition `costCentre`, the role `auditor` with the
+ * permission `model_read`, the user `grace` with the role `reader` and an API token, and `retired`, who is disabled.
  */
-export async function exampleModel(world: CheckedWorld, key = "crm"): Promise<Example> {
+export async function exampleModel(world: CheckedWorld, key = "crm") {
   const model = await aModel(world, key);
   const results = await inBatch(world, exampleEntries(model.ref));
-  const [string, integer, unused, customer, code, customerCode, person, order, places, , channel, draft] = results;
-  if (!(string && integer && unused && customer && code && customerCode)) throw new Error("entries without results");
-  if (!(person && order && places && channel && draft)) throw new Error("entries without results");
+  const made = (key: string): Made => results.find((one) => one.key === key) as Made;
+  const places = made("places");
   const { roles } = await world.read("model/relationship_get", { modelRef: model.ref, relationshipRef: places.ref });
-  const shared = await privacy(world);
-  const people = await examplePeople(world);
   const revision = await revisionOf(world, model);
-  const inside = { customer, code, customerCode, person, order, places, buyer: madeOf(roles[0]), channel, draft };
-  const objects = { ...inside, ...shared, ...people };
-  return { model, string, integer, unused, ...objects, revision };
+  return {
+    ...{ model, revision, string: made("string"), integer: made("integer"), unused: made("unused") },
+    ...{ customer: made("customer"), code: made("code"), customerCode: made("customer_code"), person: made("person") },
+    ...{ order: made("order"), places, buyer: madeOf(roles[0]), channel: made("channel"), draft: made("draft") },
+    ...(await shared(world)),
+    ...(await examplePeople(world)),
+  };
 }
+
+/** The objects that the examples of all actions work on, and the revision of their model. */
+export type Example = Awaited<ReturnType<typeof exampleModel>>;
 
 /** An entry of a batch on models or their tags. */
 type Entry = readonly [action: string, payload: object];
 
+/** An entry of a batch as it is sent; the group is `model` unless the path says another. */
+export function entryOf(path: string, payload: object) {
+  const [action, group = "model"] = path.split("/").toReversed();
+  return { group, action, payload };
+}
+
 /** Runs entries as one batch, and answers the object that each of them made or changed. */
 export async function inBatch(world: CheckedWorld, entries: readonly Entry[]): Promise<readonly Made[]> {
-  const actions = entries.map(([path, payload]) => {
-    const [group, action] = path.split("/");
-    return { group, action, payload };
-  });
+  const actions = entries.map(([path, payload]) => entryOf(path, payload));
   return (await world.ok("batch/batch_run", { actions })).body.results.map(madeOf);
 }
 
@@ -172,6 +148,7 @@ function exampleEntries(modelRef: string): readonly Entry[] {
     ...{ roleAKey: "buyer", roleAEntityRef: "key:person", roleACardinality: "one" },
     ...{ roleBKey: "order", roleBEntityRef: "key:order", roleBCardinality: "many" },
   };
+  const payer = { roleKey: "payer", roleEntityRef: "key:person", roleCardinality: "zeroOrOne" };
   const replacement = {
     ...{ roleAKey: "replaced", roleAEntityRef: "key:order", roleACardinality: "zeroOrOne" },
     ...{ roleBKey: "replacement", roleBEntityRef: "key:order", roleBCardinality: "many" },
@@ -187,10 +164,7 @@ function exampleEntries(modelRef: string): readonly Entry[] {
     ["model/entity_create", { modelRef, entityKey: "person" }],
     ["model/entity_create", { modelRef, entityKey: "order" }],
     ["model/relationship_create", { modelRef, relationshipKey: "places", ...roles }],
-    [
-      "model/relationship_role_create",
-      { ...places, roleKey: "payer", roleEntityRef: "key:person", roleCardinality: "zeroOrOne" },
-    ],
+    ["model/relationship_role_create", { ...places, ...payer }],
     ["model/relationship_attribute_create", { ...places, attributeKey: "channel", ...text }],
     ["tag/tag_local_create", { modelRef, key: "draft" }],
     ["tag/tag_local_create", { modelRef, key: "reviewed" }],
@@ -214,8 +188,8 @@ function exampleEntries(modelRef: string): readonly Entry[] {
   ];
 }
 
-/** The tag `personal` of the group `privacy`, which all models share. */
-async function privacy(world: CheckedWorld): Promise<Pick<Example, "privacy" | "personal" | "costCentre">> {
+/** The tag and the definition that all models share. */
+async function shared(world: CheckedWorld) {
   const { items } = await world.read("tag/tag_search");
   const found = items.find(({ key }: Row) => key === "personal");
   if (found) {
@@ -240,16 +214,13 @@ export async function revisionOf(world: CheckedWorld, model: Made): Promise<numb
   return (await world.read("model/model_get", { modelRef: model.byId })).revision;
 }
 
-/** Ids of the actors that the examples name. */
+/** Ids of the actors and of the API token that the examples name. */
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
 const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
-/** The id of the API token that the examples name, which is of the user `grace`. */
 const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
 
 /** The people and the role of the examples, whom all models share. */
-async function examplePeople(
-  world: CheckedWorld,
-): Promise<Pick<Example, "auditor" | "grace" | "graceActor" | "nightly">> {
+async function examplePeople(world: CheckedWorld) {
   const { items } = await world.read("auth/role_list");
   const reader = items.find(({ key }: Row) => key === "reader");
   if (!items.some(({ key }: Row) => key === "auditor")) {
