@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { ImportedDocument, ImportNames } from "../../shared/actions/contract/ports.ts";
-import type { ModelDocument } from "../../shared/domain/document/document.ts";
+import type { AttributeDocument, ModelDocument } from "../../shared/domain/document/document.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import type { SourceContent } from "../../shared/domain/values/value-types.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
@@ -31,22 +31,22 @@ export function pointers(
 }
 
 const bare = (ref: string): string => ref.replace(/^key:/, "");
+const listColumns = (attributes: readonly AttributeDocument[]): string =>
+  attributes.map((one) => `${one.key} ${bare(one.type)}${one.optional ? "?" : ""}`).join(", ");
 const joinRefs = (refs: readonly string[]): string => refs.map(bare).join("+");
 
 /** Lists a model in short lines: entities with their attributes and primary key, relationships, business keys. */
 export function listParts({ entities, relationships, businessKeys }: ModelDocument): readonly string[] {
   return [
-    ...entities.map(({ key, attributes, primaryKey }) => {
-      const columns = attributes.map((one) => `${one.key} ${bare(one.type)}${one.optional ? "?" : ""}`);
-      return `${key} (${columns.join(", ")}) ${joinRefs(primaryKey)}`;
-    }),
-    ...relationships.map(({ key, roles, keyPairs }) => {
+    ...entities.map(({ key, attributes, primaryKey }) => `${key} (${listColumns(attributes)}) ${joinRefs(primaryKey)}`),
+    ...relationships.map(({ key, roles, keyPairs, attributes }) => {
       const ends = roles.map(({ key: role, entity, cardinality }) => {
         const name = entity === `key:${role}` ? role : `${bare(entity)} as ${role}`;
         return `${name} ${cardinality}`;
       });
       const pairs = keyPairs?.map((pair) => pair.map(bare).join(" = ")).join(", ");
-      return `${key}: ${ends.join(" - ")}${pairs === undefined ? "" : ` (${pairs})`}`;
+      const own = attributes.length > 0 ? ` with ${listColumns(attributes)}` : "";
+      return `${key}: ${ends.join(" - ")}${pairs === undefined ? "" : ` (${pairs})`}${own}`;
     }),
     ...businessKeys.map(({ key, participants }) => `unique ${key}: ${joinRefs(participants)}`),
   ];
@@ -57,11 +57,10 @@ const LISTED = new Set(["id", "key", "type", "optional", "origin", "attributes",
 /** Returns the members that `listParts` does not show, without origins: of entities, attributes, relationships and types. */
 export function getDetails({ entities, relationships, types }: ModelDocument): Readonly<Record<string, object>> {
   const objects: readonly (readonly [path: string, object: object])[] = [
-    ...entities.flatMap((entity) => [
-      [entity.key, entity] as const,
-      ...entity.attributes.map((one) => [`${entity.key}/${one.key}`, one] as const),
+    ...[...entities, ...relationships].flatMap((owner) => [
+      [owner.key, owner] as const,
+      ...owner.attributes.map((one) => [`${owner.key}/${one.key}`, one] as const),
     ]),
-    ...relationships.map((one) => [one.key, one] as const),
     ...types.map((one) => [`type ${one.key}`, one] as const),
   ];
   const details = objects.map(([path, object]) => [

@@ -1,8 +1,7 @@
-import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { afterAll, describe, expect, test } from "vitest";
-import { post, toLambdaEvent } from "../http/support/transports.ts";
+import { post } from "../http/support/transports.ts";
 import { startPool } from "../identity/support/cognito-pools.ts";
-import { deploy, KEYS, type Started } from "./support/deployment.ts";
+import { callDispatcher as call, deploy, KEYS, type Started } from "./support/deployment.ts";
 import { CLIENT_ID, issuerFile, ONE_POOL, SECRET_ARN } from "./support/issuer-file.ts";
 
 const SECRET = "a bootstrap secret of the test";
@@ -25,10 +24,6 @@ afterAll(() => {
   pool.stop();
 });
 
-const call = async (dispatcher: Started, ...event: Parameters<typeof toLambdaEvent>) => {
-  const { statusCode, body } = (await dispatcher.invoke(toLambdaEvent(...event))) as APIGatewayProxyStructuredResultV2;
-  return { status: statusCode, body: JSON.parse(body ?? "") };
-};
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 const kidOf = (token: string): string =>
   JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString("utf8")).kid;

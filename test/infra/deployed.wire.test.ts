@@ -1,8 +1,7 @@
-import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { post, toLambdaEvent } from "../http/support/transports.ts";
-import { deploy } from "./support/deployment.ts";
+import { post } from "../http/support/transports.ts";
+import { callDispatcher, deploy } from "./support/deployment.ts";
 
 const SECRET = "a bootstrap secret of the test";
 const ADA = { username: "ada", password: "correct horse 1 battery" };
@@ -13,10 +12,7 @@ afterAll(() => deployed.stop());
 
 const dispatcher = deployed.start("dispatcher");
 
-async function call(...event: Parameters<typeof toLambdaEvent>) {
-  const { statusCode, body } = (await dispatcher.invoke(toLambdaEvent(...event))) as APIGatewayProxyStructuredResultV2;
-  return { status: statusCode, body: JSON.parse(body ?? "") };
-}
+const call = callDispatcher.bind(undefined, dispatcher);
 
 async function signedIn(): Promise<Record<string, string>> {
   const { body } = await call(post("/api/auth/login", ADA));
@@ -44,10 +40,7 @@ test("the bundled functions run with the settings of the stack: bootstrap, sign-
 test("the first process requests the public key from KMS; later ones read it from the table", async () => {
   const headers = await signedIn();
   const another = deployed.start("dispatcher");
-  const answer = (await another.invoke(toLambdaEvent({ target: "/api/auth/whoami", headers }))) as {
-    statusCode: number;
-  };
-  expect(answer.statusCode).toBe(200);
+  expect(await callDispatcher(another, { target: "/api/auth/whoami", headers })).toMatchObject({ status: 200 });
   expect(deployed.kmsCalls.filter((call) => call.startsWith("publicKey"))).toEqual(["publicKey key-1"]);
 });
 

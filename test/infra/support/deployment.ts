@@ -1,8 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { inject } from "vitest";
 import { bundleToFolder, type FunctionName } from "../../../functions/bundle.ts";
 import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
+import { toLambdaEvent } from "../../http/support/transports.ts";
 import { freshConnection } from "../../support/table.ts";
 import { startAwsServices } from "./aws-services.ts";
 import { statements, synthesize } from "./synthesize.ts";
@@ -13,6 +15,12 @@ export interface Started {
   invoke(event: unknown): Promise<unknown>;
   /** Kills the process without notice. */
   kill(): void;
+}
+
+/** Hands the dispatcher a request; answers the status and the JSON of its answer. */
+export async function callDispatcher(dispatcher: Started, ...event: Parameters<typeof toLambdaEvent>) {
+  const { statusCode, body } = (await dispatcher.invoke(toLambdaEvent(...event))) as APIGatewayProxyStructuredResultV2;
+  return { status: statusCode, body: JSON.parse(body ?? "") };
 }
 
 /** The beginning of the logical ids of a function's resources. */
