@@ -1,12 +1,14 @@
-import { beforeAll } from "vitest";
+import { beforeAll, beforeEach, expect } from "vitest";
 import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
+import { checkAll } from "./check-model.ts";
 import { createFaultTable, type FaultTable } from "./fault-table.ts";
 import { type JobCaller, jobCallerOver } from "./job-callers.ts";
 import { withLargeWrites } from "./large-writes.ts";
 import { quickAmbient } from "./quick-ambient.ts";
 import { sceneDocument } from "./scene.ts";
 import { type Caller, serviceOver } from "./service-over.ts";
+import { listLeftovers, sweepAll } from "./swept.ts";
 
 /** A table of its own, a world that works on it without faults, and two processes that serve calls. */
 export interface FaultyWorld {
@@ -19,6 +21,10 @@ export interface FaultyWorld {
   readonly caller: JobCaller;
   /** A process on the table without faults. */
   readonly quiet: JobCaller;
+  /** Expects that the items of every model agree with its log. */
+  expectSound(): Promise<void>;
+  /** Ends the faults, sweeps everything, and expects that nothing is left over. */
+  expectSwept(): Promise<void>;
 }
 
 /** Opens an empty table with its callers. */
@@ -30,7 +36,24 @@ export async function openFaultyWorld(clock = quickAmbient()): Promise<FaultyWor
     JobCaller,
     JobCaller,
   ];
-  return { opened, world, table, clock, caller, quiet };
+  const expectSound = async () => expect(await checkAll(opened.table, await opened.items())).toEqual([]);
+  const expectSwept = async (): Promise<void> => {
+    await table.settle();
+    await expectSound();
+    await sweepAll(opened.table, clock);
+    expect(listLeftovers(await opened.items())).toEqual([]);
+    await expectSound();
+  };
+  return { opened, world, table, clock, caller, quiet, expectSound, expectSwept };
+}
+
+/** Opens a faulty world before each test of the file that calls it; its clock begins at `start`, ISO 8601. */
+export function useFaultyWorld(start?: () => string): FaultyWorld {
+  const faulty = {} as FaultyWorld;
+  beforeEach(async () => {
+    Object.assign(faulty, await openFaultyWorld(quickAmbient(start?.())));
+  });
+  return faulty;
 }
 
 /** A model of its own, and a process behind faults that works on it. */
