@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PROPERTY_LIMITS } from "../../shared/domain/limits.ts";
-import { pointers, readContent } from "./reading.ts";
+import { getDetails, listParts, pointers, readContent } from "./reading.ts";
 
 describe("members of a field, a schema or a package", () => {
   test("are constraints, properties of the standard, well-known ones and the source's own", async () => {
@@ -31,15 +31,10 @@ describe("members of a field, a schema or a package", () => {
       contributors: [],
       countryCode: "FR",
     });
-    expect(document.entities[0]?.properties).toEqual({
-      "frictionless:missingValues": ["", "-"],
-      "frictionless:fieldsMatch": "subset",
-    });
-    expect(document.entities[0]?.attributes).toEqual([
-      {
-        key: "a",
-        type: "key:string",
-        optional: true,
+    expect(listParts(document)).toEqual(["t (a string?, b date?) "]);
+    expect(getDetails(document)).toEqual({
+      t: { properties: { "frictionless:missingValues": ["", "-"], "frictionless:fieldsMatch": "subset" } },
+      "t/a": {
         constraints: { format: "email", pattern: "x", maxLength: 5, enum: ["x"] },
         properties: {
           "frictionless:rdfType": "http://x",
@@ -48,13 +43,8 @@ describe("members of a field, a schema or a package", () => {
           "frictionless:constraints": { maxLength: "5", enum: ["x", "x"], jsonSchema: {}, "a/b": 1 },
         },
       },
-      {
-        key: "b",
-        type: "key:date",
-        optional: true,
-        properties: { "frictionless:constraints": { minimum: "2020-01-01" } },
-      },
-    ]);
+      "t/b": { properties: { "frictionless:constraints": { minimum: "2020-01-01" } } },
+    });
     expect(warnings.map(({ code, detail, pointers: places }) => [code, detail, ...places])).toEqual([
       [
         ...["kept_as_property", "unknown constraint; it is kept as a property"],

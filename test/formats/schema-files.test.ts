@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
-import { pointers, problemOf, readContent } from "./reading.ts";
+import { listParts, pointers, problemOf, readContent } from "./reading.ts";
 import { type Listening, serve } from "./source-server.ts";
 
 let server: Listening | undefined;
@@ -87,16 +87,9 @@ test("every file that cannot be read is a problem with its pointer", async () =>
   const { work } = await importFiles({
     "/pkg/datapackage.json": {
       name: "p",
-      resources: [
-        "gone.json",
-        "page.html",
-        "list.json",
-        "package.json",
-        "http://[",
-        "bad.json",
-        "good.json",
-        "half.json",
-      ].map((s) => ({ name: s, schema: s })),
+      resources: "gone.json page.html list.json package.json http://[ bad.json good.json half.json"
+        .split(" ")
+        .map((file) => ({ name: file, schema: file })),
     },
     "/pkg/page.html": "<!doctype html>",
     "/pkg/list.json": "[]",
@@ -108,17 +101,8 @@ test("every file that cannot be read is a problem with its pointer", async () =>
   const problem = await problemOf(work);
   expect(problem.code).toBe("invalid_content");
   const details = new Map(problem.members.errors?.map((e) => [e.pointer, e.detail]));
-  expect(new Set(details.keys())).toEqual(
-    new Set([
-      "/resources/0/schema",
-      "/resources/1/schema",
-      "/resources/2/schema",
-      "/resources/3/schema",
-      "/resources/4/schema",
-      "/resources/5/schema/fields/0/type",
-      "/resources/7/schema/fields/0/name",
-    ]),
-  );
+  const places = [...[0, 1, 2, 3, 4].map((i) => `${i}/schema`), "5/schema/fields/0/type", "7/schema/fields/0/name"];
+  expect([...details.keys()].sort()).toEqual(places.map((place) => `/resources/${place}`));
   expect(details.get("/resources/0/schema")).toMatch(/"gone.json" could not be fetched: HTTP 404/);
   expect(details.get("/resources/1/schema")).toMatch(/HTML or XML page/);
 });
@@ -138,19 +122,14 @@ test("a control character in a schema file is replaced, with a warning that name
 
 test("a package may name a limited number of files", async () => {
   const resources = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `r${i}`, schema: `s${i}.json` }));
-  const tooMany = await importFiles({
-    "/pkg/datapackage.json": { name: "p", resources: resources(LIMITS.sourceFiles + 1) },
-  });
-  const problem = await problemOf(tooMany.work);
+  const naming = (n: number) => ({ "/pkg/datapackage.json": { name: "p", resources: resources(n) } });
+  const problem = await problemOf((await importFiles(naming(LIMITS.sourceFiles + 1))).work);
   expect(problem.code).toBe("too_large");
   expect(problem.message).toContain(String(LIMITS.sourceFiles));
   expect(asked).toEqual(["/pkg/datapackage.json"]);
   await server?.close();
   const files = Object.fromEntries(resources(LIMITS.sourceFiles).map((r) => [`/pkg/${r.schema}`, schema(r.name, "x")]));
-  const most = await importFiles({
-    "/pkg/datapackage.json": { name: "p", resources: resources(LIMITS.sourceFiles) },
-    ...files,
-  });
+  const most = await importFiles({ ...naming(LIMITS.sourceFiles), ...files });
   expect((await most.work).document.entities).toHaveLength(LIMITS.sourceFiles);
 });
 
@@ -198,21 +177,9 @@ describe("a package in YAML", () => {
   ])("is read with its schemas: %s", async (path) => {
     const schema = path.replace(/[^/]*$/, "schemas/customer.yaml");
     const { document } = await (await importFiles({ [path]: YAML_PACKAGE, [schema]: YAML_SCHEMA }, path)).work;
-    expect(document).toMatchObject({
-      key: "crm",
-      name: "Customers: all",
-      entities: [
-        {
-          key: "customer",
-          description: "Who buys",
-          primaryKey: ["key:id"],
-          attributes: [
-            { key: "id", type: "key:integer", optional: false },
-            { key: "email", type: "key:string", optional: true },
-          ],
-        },
-      ],
-    });
+    const entities = [{ description: "Who buys" }];
+    expect(document).toMatchObject({ key: "crm", name: "Customers: all", entities });
+    expect(listParts(document)).toEqual(["customer (id integer, email string?) id"]);
   });
 
   test("may be JSON, which is valid YAML", async () => {
