@@ -1,7 +1,9 @@
 import { type Defects, suite } from "./defect.ts";
 import { at, keep, moveBefore, remove, replace } from "./mutation.ts";
 
-/** Defects in idempotency, preconditions, deadlines, dry runs and jobs. */
+/**
+ * Defects in idempotency, preconditions, deadlines, dry runs and jobs, at the HTTP transport, in sign-in and tokens.
+ */
 export const CALL_DEFECTS: Defects = {
   "idempotency-record-skipped": {
     planted: ["createTransaction", remove(at("spread", "write"))],
@@ -233,5 +235,53 @@ export const CALL_DEFECTS: Defects = {
       ),
     ],
     caughtBy: [suite("test/store/jobs/predicted-time.test.ts", "wait for its commit that may still succeed")],
+  },
+  "coding-that-is-excluded-sent": {
+    planted: ["acceptsCoding", keep("left", at("logical", "weight"))],
+    caughtBy: [suite("test/http/answer-response.test.ts")],
+  },
+  "not-modified-in-another-form": {
+    planted: ["toPlainTag", keep("alternate", at("conditional", "rows"))],
+    caughtBy: [suite("test/http/entity-tags.test.ts")],
+  },
+  "plus-in-a-query-kept": {
+    planted: ["decodeQueryText", keep("callee.object", at("call", "replaceAll"))],
+    caughtBy: [suite("test/http/read-call.test.ts")],
+  },
+  "body-of-another-type-read": {
+    planted: ["readJsonText", remove(at("statement", "requireJson"))],
+    caughtBy: [suite("test/http/read-body.test.ts")],
+  },
+  "every-origin-allowed": {
+    planted: ["createCorsHeaders", keep("consequent", at("conditional", "includes"))],
+    caughtBy: [suite("test/http/answer-response.test.ts")],
+  },
+  "body-of-a-lambda-event-not-decoded": {
+    planted: ["requestOf", keep("alternate", at("conditional", "base64"))],
+    caughtBy: [suite("test/http/lambda-event.test.ts")],
+  },
+  "hidden-file-of-the-web-application-served": {
+    planted: ["readStaticFiles", keep("left", at("logical", "isFile"))],
+    caughtBy: [suite("test/local/web-files.test.ts")],
+  },
+  "expired-token-accepted": {
+    planted: ["issuedWithin", remove(at("if", "not_signed_in"))],
+    caughtBy: [suite("test/identity/tokens/tokens.test.ts")],
+  },
+  "token-from-before-the-new-password-accepted": {
+    planted: ["findPrincipal", keep("right", at("logical", "issuedAt"))],
+    caughtBy: [suite("test/actions/auth-user.test.ts")],
+  },
+  "wrong-passwords-without-a-wait": {
+    planted: ["countAttempt", remove(at("statement", ["here", "refuseUntil"]))],
+    caughtBy: [suite("test/identity/login-attempts.test.ts")],
+  },
+  "token-for-another-client-accepted": {
+    planted: ["createSignatureCheck", remove(at("if", "clientIds"))],
+    caughtBy: [suite("test/identity/issuers/oidc-provider.test.ts")],
+  },
+  "disabled-actor-of-another-issuer-accepted": {
+    planted: ["findExternal", remove(at("if", "disabledAt"))],
+    caughtBy: [suite("test/identity/issuers/sign-in.test.ts")],
   },
 };

@@ -1,7 +1,10 @@
 import { type Defects, suite } from "./defect.ts";
-import { at, keep, remove, replace } from "./mutation.ts";
+import { at, changeOperator, keep, moveBefore, remove, replace } from "./mutation.ts";
 
-/** Defects in the conditions, the writes and the answer of a commit. */
+/**
+ * Defects in commits: their conditions, writes and answer, concurrent calls, owned objects, tags, batches, and the
+ * table.
+ */
 export const COMMIT_DEFECTS: Defects = {
   "log-without-condition": {
     planted: ["createTransaction", replace(at("property", "absent"), "absentOrEqual: { v: 1 }")],
@@ -90,5 +93,188 @@ export const COMMIT_DEFECTS: Defects = {
   "attribute-deleted-but-not-from-the-primary-key": {
     planted: ["entityAttributeDelete.run", remove(at("spread", "primaryKey"))],
     caughtBy: [suite("test/actions/attribute.test.ts", "leaves it when it is deleted")],
+  },
+  "own-former-key-taken-for-another-models": {
+    planted: ["isKeyTaken", keep("left", at("logical", "ledgerId"))],
+    caughtBy: [suite("test/store/read/former-keys.test.ts", "a model that is restored to a key")],
+  },
+  "moved-row-behind-the-page-dropped": {
+    planted: ["listModels", replace(at("logical", "cursor"), "$ || (after !== undefined && row.key > after)")],
+    caughtBy: [suite("test/store/read/former-keys.test.ts", "while its new row")],
+  },
+  "moved-row-kept-from-the-older-list": {
+    planted: ["listModels", keep("left", at("logical", "revision"))],
+    caughtBy: [suite("test/store/read/former-keys.test.ts", "that it left its former key")],
+  },
+  "owned-rows-unnoticed": {
+    planted: ["createReads.isTouchedBy", replace(at("conditional", "delete"), "undefined")],
+    caughtBy: [suite("test/store/read/read-objects.test.ts")],
+  },
+  "superseded-worker-fails-the-job-of-its-successor": {
+    planted: ["createJobStore.fail", replace(at("binary", "epoch"), "true")],
+    caughtBy: [suite("test/store/jobs/job-store.test.ts", "a worker that lost its job")],
+  },
+  "entries-of-another-generation-laid-over": {
+    planted: ["filterByGeneration", replace(at("binary", "generation"), "true")],
+    caughtBy: [suite("test/simulation/schedules.test.ts")],
+  },
+  "snapshot-taken-for-exact-after-a-write": {
+    planted: ["Stage.hold", remove(at("if", "snapshot"))],
+    caughtBy: [suite("test/simulation/schedules.test.ts")],
+  },
+  "published-staging-swept": {
+    planted: ["closeIfAbandoned", replace(at("logical", "open"), 'staging.state === "closed"')],
+    caughtBy: [suite("test/simulation/schedules.test.ts")],
+  },
+  "publication-confirmed-as-if-it-changed-nothing": {
+    planted: ["createReads.isTouchedBy", replace(at("if", "live", { part: "consequent.argument" }), "false")],
+    caughtBy: [suite("test/simulation/schedules.test.ts")],
+  },
+  "object-newer-than-the-head-believed": {
+    planted: ["readObject", keep("left", at("logical", "revision"))],
+    caughtBy: [suite("test/simulation/schedules.test.ts")],
+  },
+  "summary-keeps-what-was-before": {
+    planted: ["createMovedSummaryWrites", replace(at("call", "toSummaryItem", { part: "arguments.0" }), "before")],
+    caughtBy: [suite("test/simulation/schedules.test.ts")],
+  },
+  "what-a-batch-left-counts-as-written": {
+    planted: ["sendUntilAccepted", replace(at("await", "send"), "($).slice(1)")],
+    caughtBy: [suite("test/simulation/schedules.test.ts")],
+  },
+  "late-tag-taken-for-a-dead-one": {
+    planted: ["listLiveTagLinks", remove(at("call", "tag", { part: "arguments.2" }))],
+    caughtBy: [suite("test/store/read/partly-visible-commits.test.ts")],
+  },
+  "group-of-a-tag-not-required": {
+    planted: ["findTagLink", remove(at("member", ["group", "found"]))],
+    caughtBy: [suite("test/store/commit/tag-races.test.ts", "at any point of a call that links it")],
+  },
+  "sweep-of-what-an-owner-held-not-noted": {
+    planted: ["createDeletionWrites", replace(at("unary", "hasDependents"), '$ || before.kind === "tag_group"')],
+    caughtBy: [suite("test/store/sweep/deleted-tags.test.ts", "deleted tags are invisible at once")],
+  },
+  "business-key-of-a-removed-entity-listed": {
+    planted: ["createOwnerFilter", keep("callee.object", at("call", ["filter", "get"]))],
+    caughtBy: [suite("test/actions/business-key.test.ts", "deletes the entity's business keys")],
+  },
+  "leftover-overwritten-without-its-revision": {
+    planted: ["createArrivalWrites", replace(at("object", "absentOrEqual"), "{ anything: true }")],
+    caughtBy: [suite("test/guarantees/concurrent-keys.test.ts", "does not overwrite the item")],
+  },
+  "rule-of-an-entry-not-asked": {
+    planted: ["prepareEntries", remove(at("statement", "authorize"))],
+    caughtBy: [suite("test/actions/batch-rules.test.ts", "any signed-in caller may run a batch")],
+  },
+  "second-change-of-an-object-lost-in-a-batch": {
+    planted: ["StagedObjects.stage", replace(at("statement", "update"), "if (known?.before && known.after) return; $")],
+    caughtBy: [
+      suite("test/actions/batch.test.ts", "renaming, retyping and describing"),
+      suite("test/store/publish/batch-large.test.ts"),
+    ],
+  },
+  "values-taken-out-of-an-enum-not-seen": {
+    planted: ["assessChoices", replace(at("variable", "gone", { part: "init" }), "new Set()")],
+    caughtBy: [suite("test/domain/constraints-compared.test.ts", "one value for another")],
+  },
+  "open-end-of-a-range-taken-for-a-closed-one": {
+    planted: ["assessBound", keep("left", at("logical", "isTighter"))],
+    caughtBy: [suite("test/domain/constraints-compared.test.ts", "an end left out")],
+  },
+  "waiting-for-a-transaction-paid-for": {
+    planted: ["runWithRetry", replace(at("unary"), "true")],
+    caughtBy: [suite("test/store/table/retry.test.ts", "is not used to wait for another")],
+  },
+  "repeats-that-succeed-never-paid-back": {
+    planted: ["createRetryBudget.earn", replace(at("conditional", "repeated", { part: "consequent" }), "0")],
+    caughtBy: [suite("test/store/table/retry.test.ts", "gets the token of a retry back when it")],
+  },
+  "commit-in-conflict-sent-again": {
+    planted: ["COMMIT", keep("left", at("logical", "throttled"))],
+    caughtBy: [suite("test/store/table/retry.test.ts", "is sent once")],
+  },
+  "pauses-that-do-not-grow": {
+    planted: ["createRetryPolicy.pause", replace(at("binary", "repeats", { part: "right" }), "Math.min($, 0)")],
+    caughtBy: [suite("test/store/table/retry.test.ts", "the backoff grows up to a second")],
+  },
+  "rest-of-a-batch-of-reads-forgotten": {
+    planted: ["createRetryingTable.batchGet", keep("elements.1.argument", at("array", "left"))],
+    caughtBy: [suite("test/store/table/batch-writes.wire.test.ts", "a batch of reads")],
+  },
+  "batch-sent-after-a-failure": {
+    planted: ["sendInBatches.work", changeOperator(at("binary", "length"), "<")],
+    caughtBy: [suite("test/store/table/retry.test.ts", "nothing more is sent")],
+  },
+  "lanes-of-a-partition-that-takes-nothing": {
+    planted: ["Throttle.admit", keep("alternate", at("conditional", "fruitless"))],
+    caughtBy: [suite("test/store/table/batch-writes.test.ts")],
+  },
+  "stalled-partition-asked-for-ever": {
+    planted: ["Throttle.noteStall", remove(at("if", "toRetryProblem"))],
+    caughtBy: [suite("test/store/table/batch-writes.test.ts", "a partition that accepts nothing")],
+  },
+  "repeats-of-a-batch-not-paid-for": {
+    planted: ["Throttle.noteStall", remove(at("statement", "spendRetryToken"))],
+    caughtBy: [suite("test/store/table/batch-writes.test.ts", "gets no further request without retry")],
+  },
+  "conflict-taken-for-a-throttle": {
+    planted: ["translateCancellation", replace(at("unary", "TransactionConflict"), "true")],
+    caughtBy: [suite("test/store/table/retry.wire.test.ts", "is distinguished from a throttled one")],
+  },
+  "item-in-the-way-not-asked-for": {
+    planted: ["toTransactItem", remove(at("property", "ReturnValuesOnConditionCheckFailure"))],
+    caughtBy: [suite("test/store/table/dynamo-answers.wire.test.ts", "report which of them failed")],
+  },
+  "no-time-left-to-settle": {
+    planted: ["createTimeout", keep("left", at("binary", "2"))],
+    caughtBy: [suite("test/store/table/dynamo-answers.wire.test.ts", "is given up before the deadline")],
+  },
+  "pieces-expire-before-their-item": {
+    planted: ["splitValue", changeOperator(at("binary", "expiresAt"), "-")],
+    caughtBy: [suite("test/store/table/pieces.test.ts")],
+  },
+  "large-value-held-in-one-item": {
+    planted: ["splitValue", replace(at("binary", "most", { part: "right" }), "$ * 1_000")],
+    caughtBy: [suite("test/store/jobs/job-store.test.ts", "replays its answer, and no item")],
+  },
+  "absence-in-the-log-taken-for-not-done": {
+    planted: ["readOutcome", replace(at("literal", "unknown", { nth: 1 }), '"moved"')],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
+  },
+  "record-not-last": {
+    planted: ["createTransaction", moveBefore(at("spread", "write"), at("spread", "writes"))],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
+  },
+  "answer-kept-without-its-pieces": {
+    planted: ["createTransaction", keep("alternate", at("conditional", "before"))],
+    caughtBy: [suite("test/store/table/pieces.test.ts")],
+  },
+  "large-transaction-taken-for-one-that-fits": {
+    planted: ["transaction.fits", keep("left", at("logical", "length"))],
+    caughtBy: [suite("test/store/commit/transaction-sizes.test.ts", "transactionBytes")],
+  },
+  "newcomer-forgets-what-it-read": {
+    planted: ["mergeWrites", keep("consequent", at("conditional", "equal"))],
+    caughtBy: [suite("test/actions/batch.test.ts", "refuses a key that an earlier entry")],
+  },
+  "sweep-of-one-place-for-another-model": {
+    planted: ["createDeletionWrites", replace(at("identifier", "id", { nth: 5 }), "kind")],
+    caughtBy: [suite("test/actions/batch.test.ts", "deletes several models at once")],
+  },
+  "tag-seen-before-its-commit": {
+    planted: ["readTagsRevision", remove(at("spread"))],
+    caughtBy: [suite("test/store/read/partly-visible-commits.test.ts", "a link to a tag that is visible before")],
+  },
+  "newest-tags-not-asked-for": {
+    planted: ["readTagsRevision", changeOperator(at("binary", "before"), "<")],
+    caughtBy: [suite("test/store/read/past-properties.test.ts")],
+  },
+  "settled-before-it-shows": {
+    planted: ["readOperation", replace(at("await", "logKey"), "[await table.get(logKey(ledger, revision))]")],
+    caughtBy: [suite("test/store/read/partly-visible-commits.test.ts", "after a lost answer")],
+  },
+  "replayed-before-it-shows": {
+    planted: ["replayAnswer", remove(at("if", "isListed"))],
+    caughtBy: [suite("test/store/read/partly-visible-commits.test.ts", "the same idempotency key")],
   },
 };

@@ -1,7 +1,9 @@
 import { type Defects, suite } from "./defect.ts";
-import { at, keep, remove, replace } from "./mutation.ts";
+import { at, changeOperator, keep, remove, replace } from "./mutation.ts";
 
-/** Defects in reading data that others change at the same time. */
+/**
+ * Defects in reading data that others change at the same time: views, lists, past states, the model cache, searches.
+ */
 export const READ_DEFECTS: Defects = {
   "head-read-late": {
     planted: [
@@ -127,5 +129,171 @@ export const READ_DEFECTS: Defects = {
   "keys-of-attributes-whose-entity-is-gone": {
     planted: ["replaceAttributesByKeys", keep("consequent", at("conditional"))],
     caughtBy: [suite("test/actions/expand.test.ts", "has no keys of deleted objects")],
+  },
+  "removed-field-stays-null": {
+    planted: ["completeObject", remove(at("loop", "entries"))],
+    caughtBy: [suite("test/store/log/recent-entries.test.ts")],
+  },
+  "deleted-id-still-leads-somewhere": {
+    planted: ["findMovedSortKey", keep("alternate", at("conditional", "delete"))],
+    caughtBy: [suite("test/store/log/recent-entries.test.ts", "give the parent of an id")],
+  },
+  "entry-looked-for-without-waiting": {
+    planted: [
+      "readEntrySerializably",
+      replace(at("await", "transactGet"), "[await table.get(logKey(ledger, revision))]"),
+    ],
+    caughtBy: [suite("test/store/commit/confirm.test.ts", "an entity is renamed and its key taken")],
+  },
+  "key-of-another-model-followed": {
+    planted: ["openByKey", keep("left", at("logical", "live"))],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
+  },
+  "id-that-leads-elsewhere-unnoticed": {
+    planted: ["createReads.isTouchedBy", remove(at("if", "has"))],
+    caughtBy: [suite("test/store/read/read-objects.test.ts", "an id that was absent")],
+  },
+  "scan-not-touched-by-a-newcomer": {
+    planted: ["createReads.isTouchedBy", keep("left", at("logical", "has"))],
+    caughtBy: [suite("test/store/commit/confirm.test.ts", "an entity is renamed and its key taken")],
+  },
+  "renamed-model-read-on-by-its-key": {
+    planted: ["ModelView.advance", keep("right", at("logical", "reads"))],
+    caughtBy: [suite("test/store/commit/confirm.test.ts", "the model is renamed")],
+  },
+  "model-that-comes-into-being-not-found": {
+    planted: ["openById", replace(at("call", ["table", "createView"]), "undefined")],
+    caughtBy: [suite("test/store/read/partly-visible-models.test.ts", "while a model is created")],
+  },
+  "attribute-that-left-lists-with-its-owner": {
+    planted: ["createOwnerFilter.ask", keep("left", at("logical", "gone"))],
+    caughtBy: [suite("test/store/commit/business-keys.test.ts", "between the reads and the commit")],
+  },
+  "keys-beyond-one-request-not-read": {
+    planted: ["createRetryingTable.batchGet", remove(at("spread", "slice"))],
+    caughtBy: [
+      suite("test/store/commit/business-keys.test.ts", "more entities than one batch"),
+      suite("test/actions/release.test.ts", "lists every version when there"),
+    ],
+  },
+  "read-ahead-repeats-a-row": {
+    planted: ["createSortedKeys.listRange", changeOperator(at("binary", ["key", "after"]), ">=")],
+    caughtBy: [suite("test/store/read/read-ahead.test.ts", "objects read ahead have the same pages")],
+  },
+  "moved-model-answered-from-memory": {
+    planted: ["findUnmoved", replace(at("identifier", "delete"), "get")],
+    caughtBy: [suite("test/search/memory-index.test.ts", "more than one batch")],
+  },
+  "newest-release-not-laid-over": {
+    planted: ["readReleases", remove(at("loop", "release"))],
+    caughtBy: [suite("test/store/read/partly-visible-commits.test.ts", "is found by every reader that sees")],
+  },
+  "absence-of-a-release-not-confirmed": {
+    planted: ["createPast.releases", replace(at("literal", "false"), "true")],
+    caughtBy: [suite("test/store/read/partly-visible-commits.test.ts", "is not reported as missing")],
+  },
+  "history-one-page-far": {
+    planted: ["readEntriesInGrowingPages", replace(at("loop", "query", { part: "test" }), "false")],
+    caughtBy: [suite("test/store/table/short-pages.test.ts", "history_version_changes")],
+  },
+  "commit-and-its-image-from-different-moments": {
+    planted: ["diffFields", keep("properties.1.argument", at("object", ["a", "b"]))],
+    caughtBy: [suite("test/store/read/past-properties.test.ts", "every past state")],
+  },
+  "snapshot-of-another-generation-begun-with": {
+    planted: ["findNearestStart", keep("left.expression.object", at("binary", "newest"))],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
+  },
+  "later-release-begun-with": {
+    planted: ["findNewestReleaseSnapshot", keep("left", at("logical", "snapshot"))],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
+  },
+  "later-snapshot-begun-with": {
+    planted: ["findNewestPointer", replace(at("property", "to"), "from: sk.slice(0, 1)")],
+    caughtBy: [suite("test/simulation/schedules.test.ts", "one order of commits")],
+  },
+  "publication-found-one-too-late": {
+    planted: ["findPublication", replace(at("literal", [], { nth: 1 }), "2")],
+    caughtBy: [suite("test/store/read/past-properties.test.ts", "every past state")],
+  },
+  "deleted-model-taken-for-live": {
+    planted: ["ModelCache.learn", remove(at("if", "state"))],
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "a deleted model stays unknown")],
+  },
+  "known-head-taken-for-the-newest": {
+    planted: ["findCachedHead", keep("alternate", at("conditional", "cached"))],
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "the next call sees the changes")],
+  },
+  "refusal-of-what-was": {
+    planted: ["createReads.getQuestion", keep("alternate", at("conditional", "plain"))],
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "finds objects that did not exist when")],
+  },
+  "named-revision-held-against-what-is-known": {
+    planted: ["prefetchAddressed", keep("left", at("logical", "action"))],
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "compares If-Match with the newest")],
+  },
+  "known-key-decides-what-is-shown": {
+    planted: ["findCachedHead", keep("left.left", at("if", "mayAssume", { part: "test" }))],
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "a caller with permissions on some")],
+  },
+  "hidden-model-told-by-the-work": {
+    planted: ["findCachedHead", replace(at("conditional", "seesAll"), "undefined")],
+    caughtBy: [suite("test/every-action/hidden-models.test.ts", "a hidden model and a missing one get")],
+  },
+  "refused-commit-decided-on-the-same": {
+    planted: ["createStore.commit", remove(at("if", "noteConflict"))],
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "items that differ from the log, as")],
+  },
+  "memory-of-another-revision": {
+    planted: ["ModelView.getCached", keep("consequent", at("conditional", "cached"))],
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "an answer has one revision")],
+  },
+  "what-is-half-applied-is-known": {
+    planted: ["ModelView.applyToAll", replace(at("identifier", "undefined"), "objects")],
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "fails half way leaves nothing")],
+  },
+  "unconfirmed-objects-cached": {
+    planted: ["ModelView.confirmAll", replace(at("identifier", "undefined", { nth: 1 }), "all")],
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "without confirming its revision leaves nothing")],
+  },
+  "what-a-removed-owner-left-is-known": {
+    planted: ["CachedLedger.apply", remove(at("if", "OWNERS"))],
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "that takes a key freed by the sweeper")],
+  },
+  "orphan-kept": {
+    planted: ["CachedLedger.add", keep("consequent", at("if", "put"))],
+    caughtBy: [suite("test/store/read/model-cache.test.ts", "has no object without a cached owner")],
+  },
+  "kept-though-a-commit-may-not-show": {
+    planted: ["ModelCache.learn", keep("right", at("logical", "facts"))],
+    caughtBy: [suite("test/store/read/model-cache.test.ts", "is filled only if every commit that")],
+  },
+  "changes-in-a-blob-taken-for-none": {
+    planted: ["ModelCache.catchUp", replace(at("conditional", "entry", { part: "alternate" }), "[]")],
+    caughtBy: [suite("test/store/read/cached-reads.test.ts", "kept in a blob")],
+  },
+  "search-page-never-ends": {
+    planted: ["createPage.toPage", keep("right", at("logical", "length"))],
+    caughtBy: [suite("test/actions/search.test.ts")],
+  },
+  "search-page-skips-a-row": {
+    planted: ["createPage.toPage", keep("left", at("binary", "1"))],
+    caughtBy: [suite("test/actions/search.test.ts", "each row once")],
+  },
+  "search-of-hidden-models": {
+    planted: ["createFileIndex.find", replace(at("identifier", "isVisible", { nth: 2 }), "undefined")],
+    caughtBy: [suite("test/search/file-and-memory.test.ts", "in the store's file")],
+  },
+  "search-without-a-bound-of-memory": {
+    planted: ["createModelQuota.begin.take", remove(at("if", "full"))],
+    caughtBy: [suite("test/search/memory-index.test.ts")],
+  },
+  "search-looks-into-what-was": {
+    planted: ["updateModels", replace(at("call", "has"), "true")],
+    caughtBy: [suite("test/search/memory-index.test.ts")],
+  },
+  "condition-of-the-local-table-ignored": {
+    planted: ["createWrites.run", replace(at("call", "includes"), "false")],
+    caughtBy: [suite("test/conformance/conformance.test.ts")],
   },
 };
