@@ -39,20 +39,11 @@ export async function createFuzzWorld(importer: Importer, seed: number): Promise
     ...world.service,
     ports: (deadline) => ({ ...world.service.ports(deadline), importer }),
   };
-  const known = createKnowledge({
-    Username: [USER.username],
-    LoginName: [USER.username],
-    PasswordClear: [USER.password],
-  });
+  const { username, password } = USER;
+  const known = createKnowledge({ Username: [username], LoginName: [username], PasswordClear: [password] });
   await fill(world, known, seed);
   watched.takeWritten();
-  return {
-    world,
-    service,
-    known,
-    table: opened.name,
-    takeWritten: watched.takeWritten,
-  };
+  return { world, service, known, table: opened.name, takeWritten: watched.takeWritten };
 }
 
 /** Someone who can sign in, in a service whose bootstrap was used. */
@@ -105,26 +96,19 @@ function watchTable(inner: Table): { readonly table: Table; takeWritten(): reado
     // When an actor called last is noted beside every call, whatever becomes of it.
     written.push(...keys.filter(({ sk }) => !sk.startsWith(seenKey("").sk)));
   };
+  const noted =
+    <A, R>(send: (asked: A) => Promise<R>, keysOf: (asked: A) => readonly ItemKey[]) =>
+    async (asked: A): Promise<R> => {
+      const answer = await send(asked);
+      note(keysOf(asked));
+      return answer;
+    };
   const table: Table = {
     ...inner,
-    transactWrite: async (writes) => {
-      await inner.transactWrite(writes);
-      note(writes.flatMap(listChangedKeys));
-    },
-    write: async (write) => {
-      await inner.write(write);
-      note(listChangedKeys(write));
-    },
-    batchPut: async (items) => {
-      const left = await inner.batchPut(items);
-      note(items);
-      return left;
-    },
-    batchDelete: async (keys) => {
-      const left = await inner.batchDelete(keys);
-      note(keys);
-      return left;
-    },
+    transactWrite: noted(inner.transactWrite, (writes) => writes.flatMap(listChangedKeys)),
+    write: noted(inner.write, listChangedKeys),
+    batchPut: noted(inner.batchPut, (items) => items),
+    batchDelete: noted(inner.batchDelete, (keys) => keys),
   };
   return { table, takeWritten: () => written.splice(0) };
 }

@@ -9,6 +9,7 @@ import { PASSWORD } from "../../../support/accounts.ts";
 import { ambientAt } from "../../../support/ambient.ts";
 import { someone } from "../../../support/someone.ts";
 import { type Body, createWorld, type World } from "../../../support/world.ts";
+import { jsonOf } from "../reference/constraints.ts";
 import { ownerOf } from "./effects.ts";
 import type { Attempt, Bearer, Grants } from "./model.ts";
 import type { CastModel } from "./rules.ts";
@@ -52,17 +53,9 @@ export async function createCast(): Promise<Users> {
 
   const server = await startIssuerServer([jwk]);
   const ambient = ambientAt(START);
-  const configuration = {
-    issuers: [
-      {
-        issuer: server.issuer,
-        audiences: ["metaction"],
-        rolesClaim: "groups",
-        roles: { admin: "admin", red: "red", green: "green" },
-      },
-    ],
-  };
-  const world = await createWorld({ ambient, issuers: readIssuers(JSON.stringify(configuration)) });
+  const roles = { admin: "admin", red: "red", green: "green" };
+  const outside = { issuer: server.issuer, audiences: ["metaction"], rolesClaim: "groups", roles };
+  const world = await createWorld({ ambient, issuers: readIssuers(JSON.stringify({ issuers: [outside] })) });
   const models: CastModel[] = [];
   for (const key of MODEL_KEYS)
     models.push({ key, id: (await world.run("model/model_create", { key, name: key })).id });
@@ -130,12 +123,6 @@ export async function signInAgain(
 export async function accountsOf({ table }: World): Promise<readonly string[]> {
   const newest = { pk: "log#identity", descending: true, limit: 1 };
   const [{ items }, log] = await Promise.all([table.query({ pk: "identity" }), table.query(newest)]);
-  const objects = items.filter(({ sk }) => !String(sk).startsWith("seen#")).map((item) => JSON.stringify(item, sorted));
+  const objects = items.filter(({ sk }) => !String(sk).startsWith("seen#")).map(jsonOf);
   return [...objects, `commit ${log.items[0]?.sk}`];
-}
-
-/** Members of an item come in any order. */
-function sorted(_: string, value: unknown): unknown {
-  const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isRecord ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 }

@@ -1,6 +1,7 @@
 import type { Pin, RefAction } from "./action.ts";
 import { actorIdOf, type CallerName, PEOPLE, type Person } from "./callers.ts";
 import { changesAre } from "./changes.ts";
+import { jsonOf } from "./constraints.ts";
 import { addressed, type Circumstances, decide, etagOf, isOfModel, mayRun, requirePinned } from "./decide.ts";
 import { type Expected, type ExpectedAnswer, Like } from "./expected-answer.ts";
 import { keepPast } from "./past.ts";
@@ -53,7 +54,7 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
   const input = readSent(action.params, call.payload);
   checkControls(action, call.controls);
   const slot = `${person?.username}|${call.action}|${call.controls.idempotencyKey}`;
-  const fingerprint = canonical(input);
+  const fingerprint = jsonOf(input);
   const record = call.controls.idempotencyKey === undefined ? undefined : at.state.records.get(slot);
   if (record && at.now - record.madeAt < KEPT_MS) {
     if (record.fingerprint !== fingerprint) throw new Refusal("idempotency_key_reused");
@@ -170,12 +171,4 @@ function tagOfDryRun(ledger: Ledger): Like {
   return new Like("the tag of the present revision, or none", (actual, differs) =>
     actual === undefined ? undefined : differs(etagOf(ledger), actual),
   );
-}
-
-/** Equal parameters give equal text, in whatever way they were sent. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const members = Object.entries(value).filter(([, v]) => v !== undefined);
-  return `{${members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, v]) => `${JSON.stringify(name)}:${canonical(v)}`)}}`;
 }

@@ -1,3 +1,4 @@
+import { jsonOf } from "./constraints.ts";
 import type { RefModel, RefTags } from "./objects.ts";
 import { markedIn, type RefState } from "./state.ts";
 import type { RefChange, RefWrite } from "./write-result.ts";
@@ -41,24 +42,14 @@ type Row = Omit<RefChange, "change"> & {
   readonly owner: string | undefined;
 };
 
+/** The lists of objects inside an object. */
+const INSIDE = ["types", "entities", "relationships", "businessKeys", "localTags", "attributes", "groups"];
+
 /** An object's own members as a text; the objects inside it have rows of their own. */
 function textOf(kind: RefChange["kind"], object: object): string {
-  const {
-    revision: _,
-    types: _t,
-    entities: _e,
-    relationships: _r,
-    businessKeys: _b,
-    localTags: _l,
-    ...own
-  } = object as Partial<RefModel>;
-  const { attributes: _a, groups: _g, ...fields } = own as Record<string, unknown>;
-  if (kind === "tag_group") Reflect.deleteProperty(fields, "tags");
-  return JSON.stringify(
-    Object.entries(fields)
-      .filter(([, v]) => v !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  const others = ["revision", ...INSIDE, ...(kind === "tag_group" ? ["tags"] : [])];
+  const fields = Object.fromEntries(Object.entries(object).filter(([member]) => !others.includes(member)));
+  return jsonOf(fields);
 }
 
 /** What a function answers, asked once, when somebody wants it. */

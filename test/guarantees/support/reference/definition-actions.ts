@@ -1,10 +1,11 @@
 import { may, need, type RefAction, type RefInput } from "./action.ts";
+import { jsonOf } from "./constraints.ts";
 import { comesWithService, definitionsIn } from "./definitions.ts";
 import { PAGING, page } from "./lists.ts";
 import type { RefDefinition } from "./objects.ts";
 import { Refusal } from "./problem.ts";
 import { ordered } from "./properties.ts";
-import { described, read, TEXTS, write } from "./texts.ts";
+import { described, readBy, TEXTS, writeBy } from "./texts.ts";
 import { fieldsSet, made, removed, requireFree, written } from "./writes.ts";
 
 const onDefinition = { definitionRef: need("PropertyDefinitionRef") };
@@ -17,24 +18,20 @@ const keyTaken = (key: string) => new Refusal("key_taken", { mentions: [key] });
 
 /** An action that sets a field; a definition of the service is stored with what is changed. */
 const update = (value: RefAction["params"][string], fieldsOf: (input: RefInput) => Partial<RefDefinition>): RefAction =>
-  write(
-    { ...onDefinition, value },
-    ({ state: { tags }, definition, input }) => {
-      if (tags.definitions.includes(definition)) {
-        return fieldsSet(tags, "property_definition", definition, fieldsOf(input));
-      }
-      const changed = { ...definition, ...fieldsOf(input) };
-      const isSame = JSON.stringify(ordered(changed)) === JSON.stringify(ordered(definition));
-      if (isSame) return written(tags, definition, [], () => undefined);
-      return made(tags, "property_definition", changed, () => tags.definitions.push(changed));
-    },
-    manage,
-  );
+  writeBy(manage, { ...onDefinition, value }, ({ state: { tags }, definition, input }) => {
+    if (tags.definitions.includes(definition)) {
+      return fieldsSet(tags, "property_definition", definition, fieldsOf(input));
+    }
+    const changed = { ...definition, ...fieldsOf(input) };
+    if (jsonOf(changed) === jsonOf(definition)) return written(tags, definition, [], () => undefined);
+    return made(tags, "property_definition", changed, () => tags.definitions.push(changed));
+  });
 
 /** The `property/definition_*` actions. */
 export const DEFINITION_ACTIONS: Readonly<Record<string, RefAction>> = {
   "property/definition_create": {
-    ...write(
+    ...writeBy(
+      manage,
       {
         key: need("PropertyName"),
         ...TEXTS,
@@ -50,24 +47,21 @@ export const DEFINITION_ACTIONS: Readonly<Record<string, RefAction>> = {
         requireFree(tags.definitions, definition.key);
         return made(tags, "property_definition", definition, () => tags.definitions.push(definition));
       },
-      manage,
     ),
     ledger: "tags",
   },
-  "property/definition_get": read(
-    onDefinition,
-    ({ definition }) => ({ does: "read", body: row(definition) }),
-    "signed_in",
-  ),
+  "property/definition_get": readBy("signed_in", onDefinition, ({ definition }) => ({
+    does: "read",
+    body: row(definition),
+  })),
   "property/definition_list": {
-    ...read(
-      PAGING,
-      (asked) => page(asked, definitionsIn(asked.state.tags), (rows) => ({ items: rows.map(row) })),
-      "signed_in",
+    ...readBy("signed_in", PAGING, (asked) =>
+      page(asked, definitionsIn(asked.state.tags), (rows) => ({ items: rows.map(row) })),
     ),
     ledger: "tags",
   },
-  "property/definition_update_key": write(
+  "property/definition_update_key": writeBy(
+    manage,
     { ...onDefinition, value: need("PropertyName") },
     ({ state: { tags }, definition, input }) => {
       const key = String(input.value);
@@ -78,7 +72,6 @@ export const DEFINITION_ACTIONS: Readonly<Record<string, RefAction>> = {
       requireFree(tags.definitions, key, definition);
       return fieldsSet(tags, "property_definition", definition, { key });
     },
-    manage,
   ),
   "property/definition_update_name": update(may("TextSingleLine"), ({ value }) => ({ name: value as string })),
   "property/definition_update_description": update(may("TextMarkdown"), ({ value }) => ({
@@ -89,14 +82,10 @@ export const DEFINITION_ACTIONS: Readonly<Record<string, RefAction>> = {
   })),
   "property/definition_update_schema": update(may("PropertySchema"), ({ value }) => ({ schema: schemaIn(value) })),
   "property/definition_update_impact": update(need("PropertyImpact"), ({ value }) => ({ impact: String(value) })),
-  "property/definition_delete": write(
-    onDefinition,
-    ({ state: { tags }, definition }) => {
-      if (!tags.definitions.includes(definition)) return written(tags, definition, [], () => undefined);
-      return removed(tags, "property_definition", definition, () => {
-        tags.definitions = tags.definitions.filter((one) => one !== definition);
-      });
-    },
-    manage,
-  ),
+  "property/definition_delete": writeBy(manage, onDefinition, ({ state: { tags }, definition }) => {
+    if (!tags.definitions.includes(definition)) return written(tags, definition, [], () => undefined);
+    return removed(tags, "property_definition", definition, () => {
+      tags.definitions = tags.definitions.filter((one) => one !== definition);
+    });
+  }),
 };

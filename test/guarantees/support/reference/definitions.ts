@@ -1,7 +1,8 @@
 import { WELL_KNOWN } from "../../../../shared/domain/model/property-definitions.ts";
 import { isObject } from "./checks.ts";
+import { jsonOf } from "./constraints.ts";
 import type { RefDefinition, RefTags } from "./objects.ts";
-import { ordered, type RefProperties } from "./properties.ts";
+import type { RefProperties } from "./properties.ts";
 
 /** The definitions that come with the service: their texts and schemas are facts, which are said once. */
 const OF_SERVICE: readonly RefDefinition[] = WELL_KNOWN.map((one) => ({ ...one, schema: { ...one.schema } }));
@@ -30,8 +31,7 @@ function placeOfMisfit(value: unknown, schema: Schema): string | undefined {
   const { type, enum: allowed, minimum, maximum, pattern, items } = schema;
   const types = type === undefined ? Object.keys(TYPE_OF) : [type].flat();
   if (!types.some((one) => TYPE_OF[String(one)]?.(value))) return "";
-  const texts = (all: readonly unknown[]) => all.map((one) => JSON.stringify(ordered(one)));
-  if (Array.isArray(allowed) && !texts(allowed).includes(JSON.stringify(ordered(value)))) return "";
+  if (Array.isArray(allowed) && !allowed.map(jsonOf).includes(jsonOf(value))) return "";
   if (typeof value === "number" && (value < Number(minimum) || value > Number(maximum))) return "";
   if (typeof value === "string" && pattern !== undefined && !new RegExp(String(pattern), "u").test(value)) return "";
   if (!Array.isArray(value) || items === undefined) return undefined;

@@ -1,68 +1,27 @@
+import type { ModelDocument } from "../../../../shared/domain/document/document.ts";
 import type { RefAttribute, RefMarked, RefModel, RefRelationship, RefTag, RefTags } from "./objects.ts";
 import { ordered, type RefProperties } from "./properties.ts";
 import { byKey, markedIn, type RefState } from "./state.ts";
 import { globalTags } from "./tag-links.ts";
 
-interface DocDescribed {
-  /** The id that an export shows; an import gives the object another one. */
-  readonly id?: string | undefined;
-  readonly key: string;
-  readonly origin?: string | undefined;
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly properties?: RefProperties | undefined;
-}
-
-interface DocMarked {
-  readonly tags?: readonly string[] | undefined;
-}
-
-interface DocAttribute extends DocDescribed, DocMarked {
-  readonly type: string;
-  readonly optional: boolean;
-  readonly constraints?: unknown;
-}
-
-interface DocHolder extends DocDescribed, DocMarked {
-  readonly attributes: readonly DocAttribute[];
-}
-
-interface DocEntity extends DocHolder {
-  readonly documentationHome?: string | undefined;
-  readonly primaryKey: readonly string[];
-}
-
-interface DocRole extends DocDescribed {
-  readonly entity: string;
-  readonly cardinality: string;
-}
-
-interface DocRelationship extends DocHolder {
-  readonly roles: readonly DocRole[];
-  readonly keyPairs?: readonly (readonly string[])[] | undefined;
-}
-
-interface DocGroup extends DocDescribed {
-  readonly tags: readonly DocDescribed[];
-}
+/** A type whose texts and constraints may be any, and whose optional members may be there without a value. */
+type Loose<T> = T extends string
+  ? string
+  : T extends readonly unknown[]
+    ? readonly Loose<T[number]>[]
+    : T extends object
+      ? {
+          readonly [M in keyof T]: M extends "constraints"
+            ? unknown
+            : Loose<T[M]> | (Record<never, never> extends Pick<T, M> ? undefined : never);
+        }
+      : T;
 
 /** A model on its own, in which objects are named by keys. */
-export interface RefDocument extends DocDescribed, DocMarked {
-  readonly $schema?: string;
-  readonly name: string;
-  readonly version: string;
-  readonly authority: string;
-  readonly documentationHome?: string | undefined;
-  readonly types: readonly DocDescribed[];
-  readonly entities: readonly DocEntity[];
-  readonly relationships: readonly DocRelationship[];
-  readonly businessKeys: readonly (DocDescribed & {
-    readonly entity: string;
-    readonly participants: readonly string[];
-  })[];
-  readonly localTags: readonly DocDescribed[];
-  readonly tagGroups: readonly DocGroup[];
-}
+export type RefDocument = Loose<Omit<ModelDocument, "$schema"> & Partial<Pick<ModelDocument, "$schema">>>;
+type DocDescribed = RefDocument["localTags"][number];
+type DocMarked = Pick<RefDocument, "tags">;
+type DocAttribute = RefDocument["entities"][number]["attributes"][number];
 
 /** The document of a model, as `model_export` answers it. The tags of groups are asked for where anything has or had one. */
 export function documentOf(model: RefModel, tagsOf: () => RefTags): RefDocument & { readonly $schema: string } {
@@ -153,7 +112,7 @@ export function modelOfDocument(
     const primaryKey = e.primaryKey.map((ref) => find(own, ref));
     return { ...described(e), documentationHome, attributes: own, primaryKey, ...marks(e) };
   });
-  const pairsOf = ({ roles, keyPairs = [] }: DocRelationship) => {
+  const pairsOf = ({ roles, keyPairs = [] }: RefDocument["relationships"][number]) => {
     const sides = roles.map(({ entity }) => entities.find(({ key }) => `key:${key}` === entity)?.attributes ?? []);
     const pairs = keyPairs.map((pair) => pair.map((ref, i) => find(sides[i] ?? [], ref)));
     return pairs.length > 0 ? pairsByKey(roles, pairs) : undefined;

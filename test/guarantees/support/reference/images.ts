@@ -1,8 +1,9 @@
+import type { KindName } from "../../../../shared/domain/kinds.ts";
 import type { RefHolder, RefMarked, RefModel } from "./objects.ts";
 
 /** An object by itself: its members, without those that have no value, and with the ids of the objects it names. */
 export interface Image {
-  readonly kind: string;
+  readonly kind: KindName;
   readonly key: string;
   readonly members: Readonly<Record<string, unknown>>;
 }
@@ -11,12 +12,12 @@ export interface Image {
 export function imagesOf(model: RefModel | undefined): ReadonlyMap<string, Image> {
   const images = new Map<string, Image>();
   if (!model) return images;
-  const add = (kind: string, { id, key, ...members }: { readonly id: string; readonly key: string }): void => {
+  const add = (kind: KindName, { id, key, ...members }: { readonly id: string; readonly key: string }): void => {
     const given = Object.entries({ key, ...members }).filter(([, value]) => value !== undefined);
     images.set(id, { kind, key, members: Object.fromEntries(given) });
   };
   const { revision: _, types, entities, relationships, businessKeys, localTags, ...own } = model;
-  const holder = (kind: string, { attributes, ...fields }: RefHolder): void => {
+  const holder = (kind: KindName, { attributes, ...fields }: RefHolder): void => {
     add(kind, { ...fields, ...marksOf(fields) });
     for (const one of attributes) add("attribute", { ...one, ...marksOf(one), ...{ owner: fields.id } });
   };

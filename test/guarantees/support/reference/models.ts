@@ -4,7 +4,7 @@ import type { RefModel } from "./objects.ts";
 import { Refusal } from "./problem.ts";
 import { emptyModel } from "./state.ts";
 import { shownTags } from "./tag-links.ts";
-import { propertyActions, read, write } from "./texts.ts";
+import { propertyActions, read, write, writeBy } from "./texts.ts";
 import type { RefChange } from "./write-result.ts";
 import { fieldsSet, keySet, removed, requireFree, written } from "./writes.ts";
 
@@ -30,7 +30,8 @@ export function begun({ state }: Asked, model: RefModel): ReturnType<typeof writ
 
 /** The actions on a model's own fields. */
 export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
-  "model/model_create": write(
+  "model/model_create": writeBy(
+    "model_create_manual",
     {
       key: need("ModelKey"),
       name: need("TextSingleLine"),
@@ -42,7 +43,6 @@ export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
       const empty = emptyModel({ id: asked.newId(), key: String(key), name: String(name) });
       return begun(asked, { ...empty, description, version: version ?? empty.version });
     },
-    "model_create_manual",
   ),
   "model/model_list": read(PAGING, (asked) =>
     page(asked, asked.state.models.values(), (rows) =>
@@ -69,18 +69,16 @@ export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
     kind: "model",
     objectOf: ({ model }) => model,
   }),
-  "model/model_update_authority": write(
+  "model/model_update_authority": writeBy(
+    "model_update_authority",
     { modelRef, value: need("ModelAuthority") },
     ({ model, input }) => fieldsSet(model, "model", model, { authority: input.value }),
-    "model_update_authority",
   ),
   "model/model_update_key": write({ modelRef, value: need("ModelKey") }, ({ model, state, input }) =>
     keySet(model, "model", model, state.models.values(), input.value),
   ),
-  "model/model_delete": write(
-    { modelRef },
-    ({ model, state }) => removed(model, "model", model, () => state.models.delete(model.id)),
-    "model_delete",
+  "model/model_delete": writeBy("model_delete", { modelRef }, ({ model, state }) =>
+    removed(model, "model", model, () => state.models.delete(model.id)),
   ),
 };
 
@@ -105,12 +103,12 @@ function isGreater(version: string, other: string): boolean {
 }
 
 /** `model_release`: the label of a model never goes back. */
-export const MODEL_RELEASE: RefAction = write(
+export const MODEL_RELEASE: RefAction = writeBy(
+  "model_release",
   { modelRef: need("ModelRef"), value: need("ModelVersion") },
   ({ model, input }) => {
     const version = String(input.value);
     if (!isGreater(version, model.version)) throw new Refusal("version_not_greater", { mentions: [version] });
     return { ...fieldsSet(model, "model", model, { version }), releases: true };
   },
-  "model_release",
 );

@@ -1,5 +1,7 @@
+import type { KindName } from "../../../../shared/domain/kinds.ts";
 import { type Asked, need, type RefAction } from "./action.ts";
 import type { RefCommit } from "./commits.ts";
+import { jsonOf } from "./constraints.ts";
 import { misfitsIn } from "./definitions.ts";
 import { Like } from "./expected-answer.ts";
 import { imagesOf } from "./images.ts";
@@ -64,24 +66,15 @@ function lostMarks(then: RefCommit & { readonly model: RefModel }, { state }: As
 /** Every object that differs; what is not to be there any more is deleted one by one. */
 export function changesTo(after: RefModel, before: RefModel): readonly RefChange[] {
   const [now, wanted] = [imagesOf(before), imagesOf(after)];
-  const row = (change: RefChange["change"], id: string, kind: string, key: string): RefChange => ({
-    change,
-    // The kinds of images are those of changes.
-    kind: kind as RefChange["kind"],
-    id,
-    key,
-  });
+  const row = (change: RefChange["change"], id: string, kind: KindName, key: string) => ({ change, kind, id, key });
   const changes = [...wanted].flatMap(([id, { kind, key, members }]) => {
     const old = now.get(id);
     if (!old) return [row("create", id, kind, key)];
-    return sorted(old.members) === sorted(members) ? [] : [row("update", id, kind, key)];
+    return jsonOf(old.members) === jsonOf(members) ? [] : [row("update", id, kind, key)];
   });
   const gone = [...now].filter(([id]) => !wanted.has(id));
   return [...changes, ...gone.map(([id, { kind, key }]) => row("delete", id, kind, key))];
 }
-
-const sorted = (members: object): string =>
-  JSON.stringify(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 function lossesAre(losses: readonly Loss[]): Like {
   return new Like(`the losses ${JSON.stringify(losses)}`, (actual, differs) => {

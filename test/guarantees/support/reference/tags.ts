@@ -1,7 +1,7 @@
 import { need, type RefAction } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
 import type { RefModel, RefTag, RefTagGroup, RefTags } from "./objects.ts";
-import { described, read, TEXTS, textActions, write } from "./texts.ts";
+import { described, read, readBy, TEXTS, textActions, writeBy } from "./texts.ts";
 import { made, removed, requireFree } from "./writes.ts";
 
 const modelRef = need("ModelRef");
@@ -36,14 +36,14 @@ export function listTags({ groups }: RefTags, models: Iterable<RefModel> = []) {
 
 /** The `tag_local_*` actions. */
 export const LOCAL_TAG_ACTIONS: Readonly<Record<string, RefAction>> = {
-  "tag/tag_local_create": write(
+  "tag/tag_local_create": writeBy(
+    "tag_local_manage",
     { modelRef, key: need("TagKey"), ...TEXTS },
     ({ model, input, newId }) => {
       const tag: RefTag = { id: newId(), key: String(input.key), ...described(input) };
       requireFree(model.localTags, tag.key);
       return made(model, "tag", tag, () => model.localTags.push(tag));
     },
-    "tag_local_manage",
   ),
   "tag/tag_local_get": read(onLocal, ({ model, localTag }) => ({ does: "read", body: localTagRow(localTag, model) })),
   ...textActions("tag/tag_local", {
@@ -54,36 +54,27 @@ export const LOCAL_TAG_ACTIONS: Readonly<Record<string, RefAction>> = {
     objectOf: ({ localTag }) => localTag,
     siblingsOf: ({ model }) => model.localTags,
   }),
-  "tag/tag_local_delete": write(
-    onLocal,
-    ({ model, localTag }) =>
-      removed(model, "tag", localTag, () => {
-        model.localTags = model.localTags.filter((tag) => tag !== localTag);
-      }),
-    "tag_local_manage",
+  "tag/tag_local_delete": writeBy("tag_local_manage", onLocal, ({ model, localTag }) =>
+    removed(model, "tag", localTag, () => {
+      model.localTags = model.localTags.filter((tag) => tag !== localTag);
+    }),
   ),
 };
 
 /** The `tag_group_*` actions. */
 export const TAG_GROUP_ACTIONS: Readonly<Record<string, RefAction>> = {
   "tag/tag_group_create": {
-    ...write(
-      { key: need("TagGroupKey"), ...TEXTS },
-      ({ state: { tags }, input, newId }) => {
-        const group: RefTagGroup = { id: newId(), key: String(input.key), ...described(input), tags: [] };
-        requireFree(tags.groups, group.key);
-        return made(tags, "tag_group", group, () => tags.groups.push(group));
-      },
-      "tag_group_manage",
-    ),
+    ...writeBy("tag_group_manage", { key: need("TagGroupKey"), ...TEXTS }, ({ state: { tags }, input, newId }) => {
+      const group: RefTagGroup = { id: newId(), key: String(input.key), ...described(input), tags: [] };
+      requireFree(tags.groups, group.key);
+      return made(tags, "tag_group", group, () => tags.groups.push(group));
+    }),
     ledger: "tags",
   },
-  "tag/tag_group_get": read(onGroup, ({ group }) => ({ does: "read", body: groupRow(group) }), "signed_in"),
+  "tag/tag_group_get": readBy("signed_in", onGroup, ({ group }) => ({ does: "read", body: groupRow(group) })),
   "tag/tag_group_list": {
-    ...read(
-      PAGING,
-      (asked) => page(asked, asked.state.tags.groups, (rows) => ({ items: rows.map(groupRow) })),
-      "signed_in",
+    ...readBy("signed_in", PAGING, (asked) =>
+      page(asked, asked.state.tags.groups, (rows) => ({ items: rows.map(groupRow) })),
     ),
     ledger: "tags",
   },
@@ -96,32 +87,28 @@ export const TAG_GROUP_ACTIONS: Readonly<Record<string, RefAction>> = {
     siblingsOf: ({ state }) => state.tags.groups,
     ledgerOf: ({ state }) => state.tags,
   }),
-  "tag/tag_group_delete": write(
-    onGroup,
-    ({ state: { tags }, group }) =>
-      removed(tags, "tag_group", group, () => {
-        tags.groups = tags.groups.filter((one) => one !== group);
-      }),
-    "tag_group_manage",
+  "tag/tag_group_delete": writeBy("tag_group_manage", onGroup, ({ state: { tags }, group }) =>
+    removed(tags, "tag_group", group, () => {
+      tags.groups = tags.groups.filter((one) => one !== group);
+    }),
   ),
 };
 
 /** The `tag_global_*` actions. */
 export const GLOBAL_TAG_ACTIONS: Readonly<Record<string, RefAction>> = {
-  "tag/tag_global_create": write(
+  "tag/tag_global_create": writeBy(
+    "tag_global_manage",
     { groupRef: need("TagGroupRef"), key: need("TagKey"), ...TEXTS },
     ({ state: { tags }, group, input, newId }) => {
       const tag: RefTag = { id: newId(), key: String(input.key), ...described(input) };
       requireFree(group.tags, tag.key);
       return made(tags, "global_tag", tag, () => group.tags.push(tag));
     },
-    "tag_global_manage",
   ),
-  "tag/tag_global_get": read(
-    onGlobal,
-    ({ globalTag, group }) => ({ does: "read", body: globalTagRow(globalTag, group) }),
-    "signed_in",
-  ),
+  "tag/tag_global_get": readBy("signed_in", onGlobal, ({ globalTag, group }) => ({
+    does: "read",
+    body: globalTagRow(globalTag, group),
+  })),
   ...textActions("tag/tag_global", {
     rule: "tag_global_manage",
     params: onGlobal,
@@ -132,12 +119,9 @@ export const GLOBAL_TAG_ACTIONS: Readonly<Record<string, RefAction>> = {
     ledgerOf: ({ state }) => state.tags,
     hasName: true,
   }),
-  "tag/tag_global_delete": write(
-    onGlobal,
-    ({ state: { tags }, globalTag, group }) =>
-      removed(tags, "global_tag", globalTag, () => {
-        group.tags = group.tags.filter((tag) => tag !== globalTag);
-      }),
-    "tag_global_manage",
+  "tag/tag_global_delete": writeBy("tag_global_manage", onGlobal, ({ state: { tags }, globalTag, group }) =>
+    removed(tags, "global_tag", globalTag, () => {
+      group.tags = group.tags.filter((tag) => tag !== globalTag);
+    }),
   ),
 };

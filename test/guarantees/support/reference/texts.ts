@@ -1,5 +1,6 @@
 import { type Asked, may, need, type RefAction, type RefInput } from "./action.ts";
 import { misfitOf } from "./definitions.ts";
+import type { RefType } from "./objects.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { fits, ordered, type RefProperties } from "./properties.ts";
 import type { RefChange } from "./write-result.ts";
@@ -14,25 +15,12 @@ export const described = (input: RefInput) => ({
   description: input.description as string | undefined,
 });
 
-type Named = {
-  readonly id: string;
-  key: string;
-  name?: string | undefined;
-  description?: string | undefined;
-  properties?: RefProperties | undefined;
-};
-
-interface Texted {
-  readonly rule: string;
-  readonly params: RefAction["params"];
-  readonly kind: RefChange["kind"];
+interface Texted extends OfHolder {
   /** The type of its keys. */
   readonly keyType: string;
-  readonly objectOf: (asked: Asked) => Named;
+  readonly objectOf: (asked: Asked) => RefType;
   /** The objects among which its key is unique, itself included. */
-  readonly siblingsOf: (asked: Asked) => readonly Named[];
-  /** The ledger that the change is written to: the model unless given. */
-  readonly ledgerOf?: (asked: Asked) => Asked["model"] | Asked["state"]["tags"];
+  readonly siblingsOf: (asked: Asked) => readonly RefType[];
   /** True where the name cannot be cleared. */
   readonly hasName?: true;
 }
@@ -40,12 +28,7 @@ interface Texted {
 /** The actions that give an object another key, name or description, and those on its properties. */
 export function textActions(begin: string, of: Texted): Readonly<Record<string, RefAction>> {
   const { rule, params, kind, keyType, objectOf, siblingsOf, ledgerOf = ({ model }: Asked) => model } = of;
-  const update = (value: RefAction["params"][string], run: RefAction["run"]): RefAction => ({
-    rule,
-    writes: true,
-    params: { ...params, value },
-    run,
-  });
+  const update = (value: RefAction["params"][string], run: Run) => writeBy(rule, { ...params, value }, run);
   const name = of.hasName ? need("TextSingleLine") : may("TextSingleLine");
   return {
     [`${begin}_update_key`]: update(need(keyType), (asked) =>
@@ -61,27 +44,19 @@ export function textActions(begin: string, of: Texted): Readonly<Record<string, 
   };
 }
 
+type Params = RefAction["params"];
+type Run = RefAction["run"];
+
+/** A write that this permission allows. */
+export const writeBy = (rule: string, params: Params, run: Run): RefAction => ({ rule, writes: true, params, run });
+/** A read that this permission allows. */
+export const readBy = (rule: string, params: Params, run: Run): RefAction => ({ rule, writes: false, params, run });
 /** A write that the permission to write models allows. */
-export const write = (params: RefAction["params"], run: RefAction["run"], rule = "model_write"): RefAction => ({
-  rule,
-  writes: true,
-  params,
-  run,
-});
-
+export const write = (params: Params, run: Run): RefAction => writeBy("model_write", params, run);
 /** A read that the permission to read models allows. */
-export const read = (params: RefAction["params"], run: RefAction["run"], rule = "model_read"): RefAction => ({
-  rule,
-  writes: false,
-  params,
-  run,
-});
+export const read = (params: Params, run: Run): RefAction => readBy("model_read", params, run);
 
-interface Holder {
-  readonly id: string;
-  readonly key: string;
-  properties?: RefProperties | undefined;
-}
+type Holder = Pick<RefType, "id" | "key" | "properties">;
 
 interface OfHolder {
   readonly rule: string;
@@ -103,26 +78,18 @@ export function propertyActions(begin: string, of: OfHolder): Readonly<Record<st
   const without = ({ properties = {} }: Holder, name: unknown) =>
     Object.fromEntries(Object.entries(properties).filter(([one]) => one !== name));
   return {
-    [`${begin}_update_property`]: {
-      rule,
-      writes: true,
-      params: { ...params, value: need("PropertyValue") },
-      run: (asked) => {
-        const { property, value } = asked.input;
-        const holder = objectOf(asked);
-        const all = Object.fromEntries([...Object.entries(without(holder, property)), [String(property), value]]);
-        if (!fits(all)) throw new Refusal("too_large", { mentions: [holder.key] });
-        const write = set(asked, all);
-        const place = write.changes.length > 0 ? misfitOf(asked.definitions, kind, String(property), value) : undefined;
-        if (place !== undefined) throw badParameters(`/value${place}`);
-        return write;
-      },
-    },
-    [`${begin}_delete_property`]: {
-      rule,
-      writes: true,
-      params,
-      run: (asked) => set(asked, without(objectOf(asked), asked.input.property)),
-    },
+    [`${begin}_update_property`]: writeBy(rule, { ...params, value: need("PropertyValue") }, (asked) => {
+      const { property, value } = asked.input;
+      const holder = objectOf(asked);
+      const all = Object.fromEntries([...Object.entries(without(holder, property)), [String(property), value]]);
+      if (!fits(all)) throw new Refusal("too_large", { mentions: [holder.key] });
+      const write = set(asked, all);
+      const place = write.changes.length > 0 ? misfitOf(asked.definitions, kind, String(property), value) : undefined;
+      if (place !== undefined) throw badParameters(`/value${place}`);
+      return write;
+    }),
+    [`${begin}_delete_property`]: writeBy(rule, params, (asked) =>
+      set(asked, without(objectOf(asked), asked.input.property)),
+    ),
   };
 }

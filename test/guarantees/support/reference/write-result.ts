@@ -1,17 +1,9 @@
+import type { KindName } from "../../../../shared/domain/kinds.ts";
+
 /** One row of the changes a dry run shows. */
 export interface RefChange {
   readonly change: "create" | "update" | "delete";
-  readonly kind:
-    | "model"
-    | "type"
-    | "entity"
-    | "relationship"
-    | "attribute"
-    | "business_key"
-    | "tag"
-    | "tag_group"
-    | "global_tag"
-    | "property_definition";
+  readonly kind: KindName;
   readonly id: string;
   readonly key: string;
 }
