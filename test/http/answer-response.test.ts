@@ -100,7 +100,7 @@ describeTransports("sizes and compression", ({ send }) => {
   test("a result too large for one answer is 413 with its limit, and is sent compressed if it fits", async () => {
     const target = "/api/model/rows?rows=250";
     const refused = await send({ target });
-    expect([refused.status, refused.json.code]).toEqual([413, "result_too_large"]);
+    expect(refused.outcome).toEqual([413, "result_too_large"]);
     expect(refused.json.detail).toContain("limit");
     const { status, json, bytes, text } = await send({ target, headers: { "accept-encoding": "gzip" } });
     expect([status, json.length, bytes < 2_000_000, text.length > LIMITS.responseBytes]).toEqual([
@@ -267,8 +267,7 @@ describeTransports("controls", ({ send }) => {
     ["dry-run", "true", "bad_precondition"],
     ["idempotency-key", "k", "bad_precondition"],
   ])("%s: %s on a read is refused", async (name, value, code) => {
-    const { status, json } = await send({ target: "/api/config/echo", headers: { [name]: value } });
-    expect([status, json.code]).toEqual([400, code]);
+    expect((await send({ target: "/api/config/echo", headers: { [name]: value } })).outcome).toEqual([400, code]);
   });
 
   test("an empty control header is ignored", async () => {
@@ -279,7 +278,6 @@ describeTransports("controls", ({ send }) => {
 describe("control headers", () => {
   const id = "01890000-0000-7000-8000-0000000000ab";
   const json = { asRows: false, takesGzip: true };
-  const rows = { asRows: true, takesGzip: false };
 
   test("a list of tags is parsed without the tags revision and the form of the answer", () => {
     const controls = parseControls(
@@ -309,20 +307,6 @@ describe("control headers", () => {
     "-",
   ])("a tag that ends in %s is not a revision", (ending) => {
     expect(() => parseControls({ "if-match": `"${id}-3${ending}"` }, json)).toThrow("is not an entity tag of a model");
-  });
-
-  test.each([
-    ["m-1", json, "m-1"],
-    ["m-1-gzip", json, "m-1"],
-    ["m-1-gzip", rows, ""],
-    ["m-1-ndjson", rows, "m-1"],
-    ["m-1-ndjson-gzip", rows, ""],
-    ["m-1-ndjson-gzip", { ...rows, takesGzip: true }, "m-1"],
-    ["m-1-ndjson", json, ""],
-    ["m-1", rows, ""],
-    ["*", rows, "*"],
-  ])("a tag %s has the form %j: %j", (tag, form, copy) => {
-    expect(parseControls({ "if-none-match": `"${tag}"`.replace('"*"', "*") }, form).ifNoneMatch).toEqual([copy]);
   });
 
   test("a key of 255 visible characters is used as it is", () => {

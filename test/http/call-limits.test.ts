@@ -23,10 +23,8 @@ function createReporter(report: (call: Call) => unknown, now: () => number = Dat
 const REQUEST = { method: "GET", path: "/api/config/report", query: "", headers: {}, body: undefined };
 
 test("a call has callMs, or less if the platform ends it earlier", async () => {
-  const answer = createReporter(
-    ({ deadline }) => deadline,
-    () => NOW,
-  );
+  const now = () => NOW;
+  const answer = createReporter(({ deadline }) => deadline, now);
   expect(Number((await answer(REQUEST)).body)).toBe(NOW + LIMITS.callMs);
   expect(Number((await answer(REQUEST, NOW + LIMITS.callMs)).body)).toBeLessThan(NOW + LIMITS.callMs);
 });
@@ -41,21 +39,15 @@ test("an answer may have at most inflatedResponseBytes before it is compressed",
 });
 
 test("calls above callsAtOnce are refused at once, and the others are answered", async () => {
-  let release: () => void = () => undefined;
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const answer = createReporter(async () => {
-    await gate;
-    return true;
-  });
+  const gate = Promise.withResolvers<boolean>();
+  const answer = createReporter(() => gate.promise);
   const within = Array.from({ length: LIMITS.callsAtOnce }, () => answer(REQUEST));
   const beyond = await Promise.all([answer(REQUEST), answer(REQUEST)]);
   expect(beyond.map(({ status, headers }) => [status, headers["retry-after"]])).toEqual([
     [503, "1"],
     [503, "1"],
   ]);
-  release();
+  gate.resolve(true);
   expect(new Set((await Promise.all(within)).map(({ status }) => status))).toEqual(new Set([200]));
   expect((await answer(REQUEST)).status).toBe(200);
 });

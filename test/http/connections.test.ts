@@ -1,12 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { PlainRequest, PlainResponse } from "../../shared/http/request.ts";
-import { open, useServers } from "./support/wire.ts";
+import { HEALTH, open, post, useServers } from "./support/wire.ts";
 
 const start = useServers();
-const HEALTH = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
-const post = (...lines: string[]): string =>
-  `${["POST /api/config/echo HTTP/1.1", "Host: x", "Content-Type: application/json", ...lines].join("\r\n")}\r\n\r\n`;
 
 /**
  * The number of sockets of this process, of servers and callers; a test that used a half-open connection to look at it
@@ -82,6 +79,13 @@ describe("an answer", () => {
   });
 });
 
+/** Returns whether a new connection gets an answer. */
+async function isServed(port: number): Promise<boolean> {
+  const { socket, until } = open(port);
+  socket.write(HEALTH);
+  return (await until('{"status":"ok"}').catch(() => "")).includes("200 OK");
+}
+
 describe("connections", () => {
   test("are accepted up to the limit, and closed at once above it", async () => {
     const { port } = await start({ limits: { connections: 3 } });
@@ -96,13 +100,7 @@ describe("connections", () => {
       expect(await until('{"status":"ok"}')).toContain("200 OK");
       socket.destroy();
     }
-    await expect
-      .poll(async () => {
-        const { socket, until } = open(port);
-        socket.write(HEALTH);
-        return (await until('{"status":"ok"}').catch(() => "")).includes("200 OK");
-      })
-      .toBe(true);
+    await expect.poll(() => isServed(port)).toBe(true);
   });
 
   test("that are idle are closed for new ones", async () => {
@@ -111,13 +109,7 @@ describe("connections", () => {
       socket.write(HEALTH);
       await until('{"status":"ok"}');
     }
-    await expect
-      .poll(async () => {
-        const { socket, until } = open(port);
-        socket.write(HEALTH);
-        return (await until('{"status":"ok"}').catch(() => "")).includes("200 OK");
-      })
-      .toBe(true);
+    await expect.poll(() => isServed(port)).toBe(true);
   });
 });
 
@@ -125,19 +117,16 @@ describe("the bytes of unanswered bodies", () => {
   /** A server that answers as soon as it is let go. */
   const holding = async (bodiesBytes: number) => {
     const seen: PlainRequest[] = [];
-    let release: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const gate = Promise.withResolvers<void>();
     const { port } = await start({
       limits: { bodiesBytes },
       handleRequest: async (request) => {
         seen.push(request);
-        if (!request.fault) await gate;
+        if (!request.fault) await gate.promise;
         return { status: 200, headers: {}, body: request.fault?.message ?? "read" };
       },
     });
-    return { port, seen, release };
+    return { port, seen, release: gate.resolve };
   };
   const body = (bytes: number): string => `${post(`Content-Length: ${bytes}`)}${"x".repeat(bytes)}`;
 

@@ -43,6 +43,8 @@ describeTransports(
       ["what may not be compressed now", GZIP, {}, 200],
       ["rows in the place of one text", {}, ROWS, 200],
       ["one text in the place of rows", ROWS, {}, 200],
+      ["rows in the place of one compressed text", GZIP, ROWS, 200],
+      ["rows that may not be compressed now", { ...ROWS, ...GZIP }, ROWS, 200],
     ])("matches a copy that is requested as %s", async (_, first, then, status) => {
       const { etag = "" } = (await get(LIST, first)).headers;
       for (const held of [etag, `W/${etag}`, `"other,", ,${etag}`]) {
@@ -54,6 +56,7 @@ describeTransports(
     test("names the revision, in any form", async () => {
       for (const form of [{}, GZIP, ROWS, { ...ROWS, ...GZIP }]) {
         const { etag = "" } = (await get(LIST, form)).headers;
+        expect((await get(LIST, { ...form, "if-none-match": "*" })).status).toBe(304);
         const write = { modelRef: "key:large", entityRef: "key:e1", value: "" };
         const pinned = { authorization, "if-match": etag };
         const { status } = await send(post("/api/model/entity_update_description", write, pinned));

@@ -102,8 +102,7 @@ describeTransports("paths", ({ send }) => {
   });
 
   test.each(NO_ACTION)("%s is an unknown action", async (target) => {
-    const { status, json } = await send({ target });
-    expect([status, json.code]).toEqual([404, "unknown_action"]);
+    expect((await send({ target })).outcome).toEqual([404, "unknown_action"]);
   });
 
   test.each([

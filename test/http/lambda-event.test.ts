@@ -98,7 +98,6 @@ describe("the limit of a Lambda answer", () => {
   test("decides whether a result is too large", async () => {
     const transport = openLambdaTransport(createSmallService(), () => undefined);
     // 5.6 MB of JSON, of which a seventh are quotes.
-    const { status, json } = await transport.send({ target: `/api/model/rows?rows=180` });
-    expect([status, json.code]).toEqual([413, "result_too_large"]);
+    expect((await transport.send({ target: `/api/model/rows?rows=180` })).outcome).toEqual([413, "result_too_large"]);
   });
 });

@@ -1,20 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import type { PlainRequest } from "../../shared/http/request.ts";
+import type { PlainRequest, PlainResponse } from "../../shared/http/request.ts";
 import { createChain } from "../../shared/service/chain.ts";
 import { createSmallService } from "./support/small-service.ts";
 import { OPTIONS } from "./support/transports.ts";
-import { open, useServers } from "./support/wire.ts";
+import { HEALTH, open, post, useServers } from "./support/wire.ts";
 
 const start = useServers();
-
-const head = (...lines: string[]): string =>
-  `${["POST /api/config/echo HTTP/1.1", "Host: x", "Content-Type: application/json", ...lines].join("\r\n")}\r\n\r\n`;
 
 describe("the local server", () => {
   test("answers 413 to a declared length above the limit before the body is sent", async () => {
     const { socket, until } = open((await start()).port);
-    socket.write(head(`Content-Length: ${LIMITS.requestBytes + 1}`));
+    socket.write(post(`Content-Length: ${LIMITS.requestBytes + 1}`));
     const answer = await until('"too_large"');
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer.toLowerCase()).toContain("connection: close");
@@ -31,7 +28,7 @@ describe("the local server", () => {
       },
     });
     const { socket, ended } = open(port);
-    socket.write(head("Transfer-Encoding: chunked"));
+    socket.write(post("Transfer-Encoding: chunked"));
     const chunk = `100000\r\n${" ".repeat(0x100000)}\r\n`;
     for (let i = 0; i < 9; i++) socket.write(chunk);
     socket.write("0\r\n\r\n");
@@ -43,7 +40,7 @@ describe("the local server", () => {
 
   test("checks the path and the caller before the size", async () => {
     const { socket, until } = open((await start()).port);
-    socket.write(head(`Content-Length: ${LIMITS.requestBytes + 1}`).replace("config/echo", "auth/whoami"));
+    socket.write(post(`Content-Length: ${LIMITS.requestBytes + 1}`).replace("config/echo", "auth/whoami"));
     expect(await until("not_signed_in")).toMatch(/^HTTP\/1\.1 401 /);
     socket.destroy();
   });
@@ -51,13 +48,13 @@ describe("the local server", () => {
   test("answers 100 Continue only if it will read the body", async () => {
     const { port } = await start();
     const small = open(port);
-    small.socket.write(head("Content-Length: 12", "Expect: 100-continue"));
+    small.socket.write(post("Content-Length: 12", "Expect: 100-continue"));
     await small.until("HTTP/1.1 100 Continue\r\n\r\n");
     small.socket.write('{"line":"x"}');
     expect(await small.until(/\{"line":"x"\}$/)).toContain("HTTP/1.1 200 OK");
     small.socket.destroy();
     const large = open(port);
-    large.socket.write(head(`Content-Length: ${LIMITS.requestBytes + 1}`, "Expect: 100-continue"));
+    large.socket.write(post(`Content-Length: ${LIMITS.requestBytes + 1}`, "Expect: 100-continue"));
     expect(await large.until('"too_large"')).not.toContain("100 Continue");
     large.socket.destroy();
   });
@@ -72,8 +69,8 @@ describe("the local server", () => {
   test.each([
     ["no HTTP", "hello\r\n\r\n", 400, "bad_request"],
     ["a header that is none", "GET /health HTTP/1.1\r\nno colon\r\n\r\n", 400, "bad_request"],
-    ["two lengths", head("Content-Length: 1", "Content-Length: 2"), 400, "bad_request"],
-    ["length and chunks", head("Content-Length: 1", "Transfer-Encoding: chunked"), 400, "bad_request"],
+    ["two lengths", post("Content-Length: 1", "Content-Length: 2"), 400, "bad_request"],
+    ["length and chunks", post("Content-Length: 1", "Transfer-Encoding: chunked"), 400, "bad_request"],
     [
       "headers without end",
       `GET /health HTTP/1.1\r\nx: ${"a".repeat(LIMITS.headerBytes + 1)}\r\n\r\n`,
@@ -95,7 +92,7 @@ describe("the local server", () => {
     slow.socket.write("GET /health HTTP/1.1\r\nx: ");
     expect(await slow.ended).toContain("did not arrive in time");
     const stuck = open(port);
-    stuck.socket.write(`${head("Content-Length: 100")}{`);
+    stuck.socket.write(`${post("Content-Length: 100")}{`);
     expect(await stuck.ended).toContain("did not arrive in time");
   });
 
@@ -108,30 +105,29 @@ describe("the local server", () => {
   test("survives callers that disconnect early", async () => {
     const { port } = await start();
     const gone = open(port);
-    gone.socket.write(`${head("Content-Length: 100")}{`);
+    gone.socket.write(`${post("Content-Length: 100")}{`);
     await new Promise((resolve) => setTimeout(resolve, 50));
     gone.socket.resetAndDestroy();
     const { socket, until } = open(port);
-    socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+    socket.write(HEALTH);
     expect(await until('{"status":"ok"}')).toContain("200 OK");
     socket.destroy();
   });
 
   test("completes running calls before it closes, and accepts no new ones", async () => {
-    let finish: (() => void) | undefined;
+    const running = Promise.withResolvers<PlainResponse>();
+    let calls = 0;
     const { server, port } = await start({
-      handleRequest: async () => {
-        await new Promise<void>((resolve) => {
-          finish = resolve;
-        });
-        return { status: 200, headers: {}, body: "done" };
+      handleRequest: () => {
+        calls++;
+        return running.promise;
       },
     });
     const { socket, ended } = open(port);
-    socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
-    await expect.poll(() => finish).toBeDefined();
+    socket.write(HEALTH);
+    await expect.poll(() => calls).toBe(1);
     const closed = server.close();
-    finish?.();
+    running.resolve({ status: 200, headers: {}, body: "done" });
     const answer = await ended;
     expect(answer.toLowerCase()).toContain("connection: close");
     expect(answer).toMatch(/done$/);
@@ -142,7 +138,7 @@ describe("the local server", () => {
   test("aborts calls that do not end in time", async () => {
     const { server, port } = await start({ handleRequest: () => new Promise(() => undefined) });
     const { socket } = open(port);
-    socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+    socket.write(HEALTH);
     await new Promise((resolve) => setTimeout(resolve, 50));
     const began = Date.now();
     await server.close(100);

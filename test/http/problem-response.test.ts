@@ -149,7 +149,7 @@ describeTransports("who calls", ({ send }) => {
     for (const sent of faults) {
       expect((await send(sent)).status).toBe(401);
       const known = await send({ ...sent, headers: { ...sent.headers, ...authorization(TOKENS.reader) } });
-      expect([known.status, known.json.code]).toEqual([403, "not_allowed"]);
+      expect(known.outcome).toEqual([403, "not_allowed"]);
     }
   });
 

@@ -21,6 +21,8 @@ const text: Output = { mediaType: "text/plain", description: "A sentence.", sche
 const common = {
   intent: "read",
   rule: "public",
+  title: "Test",
+  output: json,
   errors: [],
   example: {},
   description: "An action of the transport tests.",
@@ -38,9 +40,7 @@ const echo = defineAction({
   ...common,
   group: "config",
   name: "echo",
-  title: "Echo",
   input: echoed,
-  output: json,
   run: async ({ input }) => ({ body: input }),
 });
 
@@ -49,10 +49,8 @@ const recite = defineAction({
   ...common,
   group: "config",
   name: "recite",
-  title: "Recite",
   rule: "signed_in",
   input: echoed,
-  output: json,
   run: async ({ input }) => ({ body: input }),
 });
 
@@ -60,7 +58,6 @@ const say = defineAction({
   ...common,
   group: "config",
   name: "say",
-  title: "Say",
   input: { line: requireParam(singleLine, "The line to say.") },
   output: text,
   run: async ({ input }) => ({ body: input.line }),
@@ -70,12 +67,10 @@ const fail = defineAction({
   ...common,
   group: "config",
   name: "fail",
-  title: "Fail",
   input: {
     code: requireParam(singleLine, "The code to fail with."),
     retryAfter: allowParam(pageLimit, "Seconds."),
   },
-  output: json,
   run: async ({ input }) => {
     if (!Object.hasOwn(PROBLEMS, input.code)) throw new TypeError("inner detail arn:aws:dynamodb:table/secret");
     throw new Problem(input.code as ProblemCode, `failing with ${input.code}`, {
@@ -89,11 +84,9 @@ const whoami = defineAction({
   ...common,
   group: "auth",
   name: "whoami",
-  title: "Who am I",
   rule: "signed_in",
   apiTokens: "allowed",
   input: { line: allowParam(singleLine, "A line.") },
-  output: json,
   run: async ({ call }) => ({ body: { fullname: call.principal?.fullname } }),
 });
 
@@ -101,12 +94,10 @@ const sign = defineAction({
   ...common,
   group: "auth",
   name: "sign",
-  title: "Sign",
   apiTokens: "allowed",
   intent: "other",
   safe: false,
   input: { password: requireParam(password, "A password.") },
-  output: json,
   run: async () => ({ body: {} }),
 });
 
@@ -114,10 +105,8 @@ const administer = defineAction({
   ...common,
   group: "model",
   name: "administer",
-  title: "Administer",
   rule: "admin",
   input: { line: requireParam(singleLine, "A line.") },
-  output: json,
   run: async () => ({ body: [] }),
 });
 
@@ -125,14 +114,12 @@ const rows = defineAction({
   ...common,
   group: "model",
   name: "rows",
-  title: "Rows",
   input: {
     line: allowParam(singleLine, "What each row says."),
     rows: requireParam(pageLimit, "How many rows, in thousands."),
     limit: allowParam(pageLimit, "Rows of a page."),
     cursor: allowParam(cursor, "Where to go on."),
   },
-  output: json,
   run: async ({ input }) => {
     const all = Array.from({ length: input.rows * 1_000 }, (_, row) => ({ row, line: input.line ?? "a row" }));
     if (input.limit === undefined) return { body: all };
@@ -148,9 +135,7 @@ export const defineReport = (name: string, report: (call: Call) => unknown) =>
     ...common,
     group: "config",
     name,
-    title: "Report",
     input: {},
-    output: json,
     run: async ({ call }) => ({ body: await report(call) }),
   });
 

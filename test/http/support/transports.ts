@@ -29,6 +29,8 @@ export interface Received {
   /** The body as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
   readonly json: any;
+  /** The status, with the code of the problem if it is one. */
+  readonly outcome: readonly [status: number, code: string | undefined];
 }
 
 /** A way into a service: the Lambda handler or the local server. */
@@ -56,7 +58,8 @@ export function post(target: string, body: unknown, headers: Sent["headers"] = {
 function received(status: number, headers: Record<string, string>, body: Uint8Array): Received {
   const text = (headers["content-encoding"] === "gzip" ? gunzipSync(body) : Buffer.from(body)).toString("utf8");
   const isJson = /[/+]json\b/.test(headers["content-type"] ?? "") && text !== "";
-  return { status, headers, text, bytes: body.byteLength, json: isJson ? JSON.parse(text) : undefined };
+  const json = isJson ? JSON.parse(text) : undefined;
+  return { status, headers, text, bytes: body.byteLength, json, outcome: [status, json?.code] };
 }
 
 /** The Lambda event of a request, as an HTTP API makes it: text as it is, bytes as base64, repeated headers joined. */

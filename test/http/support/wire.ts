@@ -1,23 +1,22 @@
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { afterEach } from "vitest";
 import { createHttpServer, type HttpServer, type ServerOptions } from "../../../local/server.ts";
 import { createChain } from "../../../shared/service/chain.ts";
 import { createSmallService } from "./small-service.ts";
 import { OPTIONS } from "./transports.ts";
 
-/** A server on a port of its own. */
-export interface StartedServer {
-  readonly server: HttpServer;
-  readonly port: number;
-}
+/** A whole request, and the beginning of one with a JSON body. */
+export const HEALTH = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
+export const post = (...lines: string[]): string =>
+  `${["POST /api/config/echo HTTP/1.1", "Host: x", "Content-Type: application/json", ...lines].join("\r\n")}\r\n\r\n`;
 
 /** Starts local servers over the small service, each closed at the end of its test. */
-export function useServers(): (more?: Partial<ServerOptions>) => Promise<StartedServer> {
+export function useServers() {
   const started: HttpServer[] = [];
   afterEach(async () => {
     for (const server of started.splice(0)) await server.close(0);
   });
-  return async (more = {}) => {
+  return async (more: Partial<ServerOptions> = {}) => {
     const handleRequest = createChain(createSmallService(), { ...OPTIONS, log: () => undefined });
     const server = createHttpServer({ handleRequest, newId: () => "new-id", ...more });
     started.push(server);
@@ -25,22 +24,13 @@ export function useServers(): (more?: Partial<ServerOptions>) => Promise<Started
   };
 }
 
-/** A connection that keeps everything it receives. */
-export interface OpenConnection {
-  readonly socket: Socket;
-  /** Resolves to the text received so far as soon as it holds `text`; rejects where the connection breaks. */
-  readonly until: (text: string | RegExp) => Promise<string>;
-  /** Resolves to the whole text received once the server has sent its last byte. */
-  readonly ended: Promise<string>;
-  /**
-   * True once nobody holds the other end of the connection any more, so that bytes sent to it are answered with a
-   * reset.
-   */
-  readonly isCut: () => boolean;
-}
-
-/** Connects to a port on this machine. `keepsOpen`: it does not close its side when the server closes its own. */
-export function open(port: number, { keepsOpen = false } = {}): OpenConnection {
+/**
+ * Connects to a port on this machine and keeps everything it receives. `keepsOpen`: it does not close its side when the
+ * server closes its own. `until` resolves to the text received so far as soon as it holds a text, and rejects where the
+ * connection breaks; `ended` resolves to the whole text once the server has sent its last byte; `isCut` is true once the
+ * other end is gone, so that bytes sent to it are answered with a reset.
+ */
+export function open(port: number, { keepsOpen = false } = {}) {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: keepsOpen });
   let all = "";
   let isCut = false;
