@@ -4,28 +4,16 @@ import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { seedOf } from "../../support/chance.ts";
-import { openTable, type TestTable } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
-import { checkModel } from "../support/check-model.ts";
-import { createFaultTable, type FaultTable, untilHidden } from "../support/fault-table.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
+import { untilHidden } from "../support/fault-table.ts";
 import { sceneDocument } from "../support/scene.ts";
-import { type Caller, serviceOver, writtenBody } from "../support/service-over.ts";
+import { useFaultyWorld } from "../support/scenes.ts";
+import { serviceOver, writtenBody } from "../support/service-over.ts";
 
-let opened: TestTable;
-let world: World;
-let table: FaultTable;
-let caller: Caller;
-let model: string;
+const faulty = useFaultyWorld({ start: new Date().toISOString() });
 
 beforeEach(async () => {
-  opened = await openTable();
-  world = await createWorld({ table: opened.table });
-  table = createFaultTable(opened.table);
-  caller = serviceOver(world, table, realAmbient);
-  await world.run("tag/tag_group_create", { key: "privacy" });
-  await world.run("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
-  model = (await world.run("model/import", { content: sceneDocument("crm") })).id;
+  await makeTags();
+  await faulty.world.run("model/import", { content: sceneDocument("crm") });
 });
 
 const ON = { modelRef: "key:crm", entityRef: "key:order" };
@@ -44,36 +32,43 @@ const DELETIONS = [
   },
 ] as const;
 
+/** Makes the tags that are not there. */
+async function makeTags(): Promise<void> {
+  const make = (action: string, payload: object) => faulty.world.run(action, payload).catch(() => undefined);
+  await make("tag/tag_group_create", { key: "privacy" });
+  await make("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
+  await make("tag/tag_local_create", { modelRef: "key:crm", key: "reviewed" });
+}
+
 /** Expects that no read shows the tag, nothing is left of it after the sweep, and the table is whole. */
 async function expectGone(): Promise<void> {
-  const { tags } = await world.run("model/entity_get", ON);
+  const { tags } = await faulty.world.run("model/entity_get", ON);
   expect(tags).toEqual([]);
-  const document = await world.run("model/model_export", { modelRef: "key:crm" });
+  const document = await faulty.world.run("model/model_export", { modelRef: "key:crm" });
   expect(document.entities.find(({ key }: { key: string }) => key === "order")).not.toHaveProperty("tags");
-  const clock = quickAmbient(new Date(Date.now() + 60_000).toISOString());
   const check = async () => {
-    const { violations: findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
+    const { violations } = await checkTable(faulty.opened.table, { ambient: faulty.clock, scan: faulty.opened.scan });
     // The people of this world come without a log.
-    return findings.filter(({ place }) => place.pk !== "identity");
+    return violations.filter(({ place }) => place.pk !== "identity");
   };
   expect(await check()).toEqual([]);
-  await sweep(opened.table, clock);
-  clock.advance(SWEEP.secondLookMs + 1);
-  await sweep(opened.table, clock);
+  for (const ms of [60_000, SWEEP.secondLookMs + 1]) {
+    faulty.clock.advance(ms);
+    await sweep(faulty.opened.table, faulty.clock);
+  }
   expect(await check()).toEqual([]);
-  expect(await checkModel(opened.table, model)).toEqual([]);
 }
 
 describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => {
-  const remove = () => world.run(action, payload);
+  const remove = () => faulty.world.run(action, payload);
 
   test("at any point of a call that links it leaves no link: the call is refused", async () => {
     let moments = 0;
     for (let nth = 1; nth < 40; nth++) {
-      table.arm({ rules: [{ match: { nth }, do: { before: remove } }] });
-      const { answer, problem } = await caller.call("entity_add_tag", add);
-      const met = table.trace.length >= nth;
-      await table.settle();
+      faulty.table.arm({ rules: [{ match: { nth }, do: { before: remove } }] });
+      const { answer, problem } = await faulty.caller.call("entity_add_tag", add);
+      const met = faulty.table.trace.length >= nth;
+      await faulty.table.settle();
       if (!met) {
         // The tag was not deleted: the marking went well.
         expect(answer?.body).toMatchObject({ changed: true });
@@ -83,46 +78,47 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
       expect(answer).toBeUndefined();
       expect(problem?.code).toBe("not_found");
       await expectGone();
-      await makeAgain();
+      await makeTags();
     }
     expect(moments).toBeGreaterThan(4);
   });
 
   test("just after it was linked removes the link", async () => {
-    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { after: remove } }] });
-    writtenBody(await caller.call("entity_add_tag", add));
-    await table.settle();
+    faulty.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { after: remove } }] });
+    writtenBody(await faulty.caller.call("entity_add_tag", add));
+    await faulty.table.settle();
     await expectGone();
   });
 
   test("while only a part of the link is visible removes the link", async () => {
-    table.arm({
+    faulty.table.arm({
       rules: [{ match: { operation: "transactWrite" }, do: { scatter: 3, hold: 1_000, answered: false } }],
     });
-    const marking = caller.call("entity_add_tag", add);
-    await untilHidden(table, marking);
-    const removal = caller.call(action, payload);
-    await table.settle();
+    const marking = faulty.caller.call("entity_add_tag", add);
+    await untilHidden(faulty.table, marking);
+    const removal = faulty.caller.call(action, payload);
+    await faulty.table.settle();
     writtenBody(await marking);
     writtenBody(await removal);
     await expectGone();
   });
 
   test("while the link is only in the log removes the link", async () => {
-    table.arm({
+    faulty.table.arm({
       rules: [{ match: { operation: "transactWrite" }, do: { scatter: 3, hold: 1_000, answered: true } }],
     });
-    writtenBody(await caller.call("entity_add_tag", add));
-    expect(table.hides).toBe(true);
-    writtenBody(await caller.call(action, payload));
-    expect(table.hides).toBe(true);
-    await table.settle();
+    writtenBody(await faulty.caller.call("entity_add_tag", add));
+    expect(faulty.table.hides).toBe(true);
+    writtenBody(await faulty.caller.call(action, payload));
+    expect(faulty.table.hides).toBe(true);
+    await faulty.table.settle();
     await expectGone();
   });
 
   test("while many calls link it leaves no link", async () => {
     const seed = seedOf("marks against a deletion");
-    table.arm({ random: { seed, rate: 0.1, faults: [{ slow: 3 }, "conflict", { slow: 11 }] } });
+    faulty.table.arm({ random: { seed, rate: 0.1, faults: [{ slow: 3 }, "conflict", { slow: 11 }] } });
+    const caller = serviceOver(faulty.world, faulty.table, realAmbient);
     const entities = ["order", "person", "customer", "empty"];
     const marking = entities.map(async (key) => {
       const codes: string[] = [];
@@ -135,17 +131,9 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
     const removal = remove();
     const codes = (await Promise.all(marking)).flat();
     await removal;
-    await table.settle();
+    await faulty.table.settle();
     expect(codes.filter((code) => code !== "ok" && code !== "not_found")).toEqual([]);
-    expect((await caller.call("entity_add_tag", add)).problem?.code).toBe("not_found");
+    expect((await faulty.caller.call("entity_add_tag", add)).problem?.code).toBe("not_found");
     await expectGone();
   });
 });
-
-/** Makes the deleted tags and their group once more. */
-async function makeAgain(): Promise<void> {
-  const made = async (action: string, payload: object) => world.run(action, payload).catch(() => undefined);
-  await made("tag/tag_group_create", { key: "privacy" });
-  await made("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
-  await made("tag/tag_local_create", { modelRef: "key:crm", key: "reviewed" });
-}

@@ -1,14 +1,10 @@
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { largeDocument } from "../support/large-writes.ts";
 import { readyScene, sceneDocument, WRITE_CASES } from "../support/scene.ts";
-import { type FaultyWorld, openFaultyWorld } from "../support/scenes.ts";
+import { useFaultyWorld } from "../support/scenes.ts";
 import { writtenBody } from "../support/service-over.ts";
 
-let faulty: FaultyWorld;
-
-beforeEach(async () => {
-  faulty = await openFaultyWorld();
-});
+const faulty = useFaultyWorld();
 
 /** Writes to an existing model: those that `If-Match` fits. */
 const PINNED = WRITE_CASES.filter(({ begins }) => !begins);
@@ -24,13 +20,8 @@ test.each(
     const unconcerned = async (): Promise<void> => {
       if (faulty.table.trace.some(({ operation }) => operation === "transactWrite")) return;
       disturbed = true;
-      writtenBody(
-        await faulty.quiet.call("entity_update_name", {
-          modelRef: `id:${modelId}`,
-          entityRef: "key:order",
-          value: "Orders",
-        }),
-      );
+      const payload = { modelRef: `id:${modelId}`, entityRef: "key:order", value: "Orders" };
+      writtenBody(await faulty.quiet.call("entity_update_name", payload));
     };
     const revision = await readyScene(name, scene, async (action, payload) =>
       writtenBody(await faulty.quiet.call(action, payload)),

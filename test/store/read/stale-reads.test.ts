@@ -1,16 +1,18 @@
-import { beforeEach, describe, expect, test } from "vitest";
-import { checkModel } from "../support/check-model.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Rule } from "../support/fault-plan.ts";
 import { sceneDocument } from "../support/scene.ts";
-import { type FaultyWorld, openFaultyWorld } from "../support/scenes.ts";
+import { useFaultyWorld } from "../support/scenes.ts";
 import { writtenBody } from "../support/service-over.ts";
 
-let faulty: FaultyWorld;
-let id: string;
+const faulty = useFaultyWorld();
 
 beforeEach(async () => {
-  faulty = await openFaultyWorld();
-  ({ id } = writtenBody(await faulty.caller.call("import", { content: sceneDocument("crm") })));
+  writtenBody(await faulty.caller.call("import", { content: sceneDocument("crm") }));
+});
+
+afterEach(async () => {
+  await faulty.table.settle();
+  await faulty.expectSound();
 });
 
 /** The transaction stays invisible, but for its log entry, until the plan ends. */
@@ -44,7 +46,6 @@ describe("a write that read an object of many commits ago", () => {
     await write("entity_update_description", { ...customer, value: "Whoever buys." });
     const { body } = (await faulty.caller.call("entity_get", { modelRef: "key:crm", ...customer })).answer ?? {};
     expect(body).toMatchObject({ name: "Clients", description: "Whoever buys." });
-    expect(await checkModel(faulty.opened.table, id)).toEqual([]);
   });
 
   test("does not delete it at another revision than that of the log", async () => {
@@ -53,7 +54,6 @@ describe("a write that read an object of many commits ago", () => {
     await sixMore();
     faulty.table.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
     await write("entity_delete", customer);
-    expect(await checkModel(faulty.opened.table, id)).toEqual([]);
   });
 });
 
@@ -106,7 +106,5 @@ describe("a change that is in the log and not visible yet", () => {
     await sixMore();
     const { answer } = await faulty.caller.call("entity_delete", { modelRef: "key:crm", ...empty });
     expect(answer?.body).toMatchObject({ removed: { count: 1, items: [{ kind: "attribute", key: "late" }] } });
-    await faulty.table.settle();
-    expect(await checkModel(faulty.opened.table, id)).toEqual([]);
   });
 });

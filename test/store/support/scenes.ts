@@ -27,9 +27,16 @@ export interface FaultyWorld {
   expectSwept(): Promise<void>;
 }
 
+/** The time at which the clock begins, ISO 8601, and a listener for the units of the table. */
+interface FaultyWorldOptions {
+  readonly start?: string;
+  readonly onCapacity?: Parameters<typeof openTable>[0];
+}
+
 /** Opens an empty table with its callers. */
-export async function openFaultyWorld(clock = quickAmbient()): Promise<FaultyWorld> {
-  const opened = await openTable();
+export async function openFaultyWorld({ start, onCapacity }: FaultyWorldOptions = {}): Promise<FaultyWorld> {
+  const clock = quickAmbient(start);
+  const opened = await openTable(onCapacity);
   const world = await createWorld({ table: opened.table });
   const table = createFaultTable(opened.table);
   const [caller, quiet] = [table, opened.table].map((on) => jobCallerOver(world, on, clock, withLargeWrites)) as [
@@ -47,11 +54,11 @@ export async function openFaultyWorld(clock = quickAmbient()): Promise<FaultyWor
   return { opened, world, table, clock, caller, quiet, expectSound, expectSwept };
 }
 
-/** Opens a faulty world before each test of the file that calls it; its clock begins at `start`, ISO 8601. */
-export function useFaultyWorld(start?: () => string): FaultyWorld {
+/** Opens a faulty world before each test of the file that calls it. */
+export function useFaultyWorld(options?: FaultyWorldOptions): FaultyWorld {
   const faulty = {} as FaultyWorld;
   beforeEach(async () => {
-    Object.assign(faulty, await openFaultyWorld(quickAmbient(start?.())));
+    Object.assign(faulty, await openFaultyWorld(options));
   });
   return faulty;
 }

@@ -14,7 +14,7 @@ import { writtenBody } from "../support/service-over.ts";
 import { listLeftovers, sweepAll } from "../support/swept.ts";
 
 // Some tests change the world by its own clock, which is the real one.
-const faulty = useFaultyWorld(() => new Date().toISOString());
+const faulty = useFaultyWorld({ start: new Date().toISOString() });
 
 afterEach(() => faulty.expectSound());
 
@@ -203,9 +203,10 @@ describe("the sweeper", () => {
     expect(await ownedBy(scene)).toBe(0);
   });
 
-  test("stops between the pages of one note, and continues from there", async () => {
+  test("stops on request, also between the pages of one note, and continues from there", async () => {
     const scene = await newScene("crm");
     await deleteCustomer("crm");
+    expect(await sweep(faulty.table, faulty.clock, () => false)).toEqual({ closed: 0, notes: 0, items: 0 });
     faulty.table.arm({ pageRows: 5 });
     let looks = 0;
     expect(await sweep(faulty.table, faulty.clock, () => ++looks < 4)).toMatchObject({ notes: 0 });
