@@ -47,12 +47,9 @@ test.each([
     await world.run("model/model_create", { key: "m", name: "M" });
     for (let round = 0; round < 5; round++) {
       const payloads = callers.map((_, i) => ({ ...M, content: documentOf(`Round ${round}, caller ${i}.`, types) }));
-      const plans = await Promise.all(
-        callers.map(async (caller, i) => {
-          const { answer } = await caller.call("model_apply", payloads[i], { dryRun: true });
-          return (answer?.body as { plan: string }).plan;
-        }),
-      );
+      const planOf = async (i: number): Promise<string> =>
+        Object((await callers[i]?.call("model_apply", payloads[i], { dryRun: true }))?.answer?.body).plan;
+      const plans = await Promise.all([planOf(0), planOf(1)]);
       const outcomes = await Promise.all(
         callers.map((caller, i) => caller.call("model_apply", { ...payloads[i], plan: plans[i] })),
       );
@@ -60,9 +57,7 @@ test.each([
       const loser = outcomes[1 - winner]?.problem;
       expect(loser?.code).toBe("plan_outdated");
       // The plan that it is told is that of the call which it may make now.
-      const other = callers[1 - winner];
-      const again = await other?.call("model_apply", payloads[1 - winner], { dryRun: true });
-      expect(loser?.members.plan).toBe((again?.answer?.body as { plan: string }).plan);
+      expect(loser?.members.plan).toBe(await planOf(1 - winner));
       const { types: found } = await world.run("model/model_export", M);
       const said = found.map(({ description }: { description: string }) => description);
       expect(new Set(said)).toEqual(new Set([`Round ${round}, caller ${winner}.`]));
@@ -75,12 +70,10 @@ test("two documents that are applied at once without a plan are both applied, on
   const { world, callers } = await openWorld();
   await world.run("model/model_create", { key: "m", name: "M" });
   const outcomes = await Promise.all(
-    callers.map((caller, i) =>
-      caller.call("model_apply", {
-        ...M,
-        content: { $schema: "urn:metaction:model:2", key: "m", types: [{ key: `own${i}` }, { key: "shared" }] },
-      }),
-    ),
+    callers.map((caller, i) => {
+      const content = { $schema: "urn:metaction:model:2", key: "m", types: [{ key: `own${i}` }, { key: "shared" }] };
+      return caller.call("model_apply", { ...M, content });
+    }),
   );
   expect(outcomes.map(({ answer }) => (answer?.body as { changed: boolean }).changed)).toEqual([true, true]);
   const { types } = await world.run("model/model_export", M);
@@ -122,11 +115,8 @@ test("two concurrent imports under one label both succeed, one after the other, 
   const { world, callers } = await openWorld();
   await world.run("model/import", { content: documentOf("Time 0", 3), source: "s" });
   for (let round = 1; round <= 5; round++) {
-    const payloads = callers.map((_, i) => ({
-      into: "key:m",
-      source: "s",
-      content: documentOf(`Time ${round * 2 + i}`, 3),
-    }));
+    const documents = callers.map((_, i) => documentOf(`Time ${round * 2 + i}`, 3));
+    const payloads = documents.map((content) => ({ into: "key:m", source: "s", content }));
     const outcomes = await Promise.all(callers.map((caller, i) => caller.call("import", payloads[i])));
     const revisions = outcomes.map(({ answer }) => (answer?.body as { revision: number }).revision);
     const last = revisions[0] === Math.max(...revisions) ? 0 : 1;

@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { someone } from "../../support/someone.ts";
 import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
+import type { Rule } from "../support/fault-plan.ts";
 import { createFaultTable, untilHidden } from "../support/fault-table.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
-import { type Outcome, serviceOver, writtenBody } from "../support/service-over.ts";
+import { type Caller, type Outcome, serviceOver, writtenBody } from "../support/service-over.ts";
 
 let opened: TestTable;
 let world: World;
@@ -21,80 +22,75 @@ interface Row {
   readonly name: string;
 }
 
+/** A process behind faults. */
+function newProcess() {
+  const table = createFaultTable(opened.table);
+  return { table, caller: serviceOver(world, table, quickAmbient()) };
+}
+
+/** Has the next transactions seen by no query until the faults end. */
+const hideWrites = (times = 1): Rule => ({
+  match: { operation: "transactWrite" },
+  do: { scatter: 1, hold: 10_000, answered: true },
+  times,
+});
+
 const rowsOf = ({ answer }: Outcome): readonly Row[] => (answer?.body ?? []) as readonly Row[];
 
 /** Runs a write whose items become visible one by one, in the order of a seed, and asks questions meanwhile. */
 async function meanwhile(
   write: readonly [string, object],
   seed: number,
-  ask: (call: (name: string, payload?: object) => Promise<Outcome>) => Promise<void>,
-): Promise<Outcome> {
-  const table = createFaultTable(opened.table);
-  const caller = serviceOver(world, table, quickAmbient());
+  ask: (call: Caller["call"]) => Promise<void>,
+): Promise<void> {
+  const { table, caller } = newProcess();
   const scatter = { scatter: seed, hold: seed % 4, answered: false };
   table.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
   const writing = caller.call(...write);
   await untilHidden(table, writing);
   await ask(caller.call);
   await table.settle();
-  return writing;
+  writtenBody(await writing);
 }
 
 describe("while a model is created", () => {
   test("readers that saw it in the list find it by its id and by its key", async () => {
     for (let seed = 1; seed <= 40; seed++) {
       const key = `coming-${seed}`;
-      const outcome = await meanwhile(["model_create", { key, name: "Coming" }], seed, async (call) => {
+      await meanwhile(["model_create", { key, name: "Coming" }], seed, async (call) => {
         const row = rowsOf(await call("model_list")).find((one) => one.key === key);
-        if (!row) return;
-        expect(
-          (await call("model_get", { modelRef: `id:${row.id}` })).problem?.code,
-          `seed ${seed}, by id`,
-        ).toBeUndefined();
-        expect(
-          (await call("model_get", { modelRef: `key:${key}` })).problem?.code,
-          `seed ${seed}, by key`,
-        ).toBeUndefined();
+        for (const modelRef of row ? [`id:${row.id}`, `key:${key}`] : []) {
+          expect((await call("model_get", { modelRef })).problem?.code, `seed ${seed}, ${modelRef}`).toBeUndefined();
+        }
       });
-      writtenBody(outcome);
     }
   });
 });
 
 describe("while a model gets another key", () => {
-  test("a list of models shows it once, under one key or the other", async () => {
-    const { id } = await world.run("model/import", { content: sceneDocument("moving-0") });
-    const wrong: string[] = [];
-    for (let seed = 1; seed <= 40; seed++) {
-      const [from, to] = [`moving-${seed - 1}`, `moving-${seed}`];
-      const outcome = await meanwhile(
-        ["model_update_key", { modelRef: `key:${from}`, value: to }],
-        seed,
-        async (call) => {
-          const shown = rowsOf(await call("model_list")).filter((row) => row.id === id);
-          if (shown.length !== 1) wrong.push(`seed ${seed}: ${shown.length} rows`);
-        },
-      );
-      writtenBody(outcome);
-    }
-    expect(wrong).toEqual([]);
-  });
+  type Ask = (call: Caller["call"], id: string, from: string, to: string) => Promise<unknown>;
 
-  test("it is found by one of its keys, in any order of reads", async () => {
-    await world.run("model/import", { content: sceneDocument("found-0") });
+  test.each<[string, Ask]>([
+    [
+      "a list of models shows it once, under one key or the other",
+      async (call, id) => rowsOf(await call("model_list")).filter((row) => row.id === id).length,
+    ],
+    [
+      "it is found by one of its keys, in any order of reads",
+      // Gone from its old place, so it is at the new one.
+      async (call, _, ...keys) => {
+        for (const key of keys) if ((await call("model_get", { modelRef: `key:${key}` })).answer) return 1;
+        return 0;
+      },
+    ],
+  ])("%s", async (title, countFound) => {
+    const name = title.includes("list") ? "moving" : "found";
+    const { id } = await world.run("model/import", { content: sceneDocument(`${name}-0`) });
     for (let seed = 1; seed <= 40; seed++) {
-      const [from, to] = [`found-${seed - 1}`, `found-${seed}`];
-      const outcome = await meanwhile(
-        ["model_update_key", { modelRef: `key:${from}`, value: to }],
-        seed,
-        async (call) => {
-          const old = await call("model_get", { modelRef: `key:${from}` });
-          // Gone from its old place, so it is at the new one.
-          if (old.problem)
-            expect((await call("model_get", { modelRef: `key:${to}` })).problem?.code, `seed ${seed}`).toBeUndefined();
-        },
-      );
-      writtenBody(outcome);
+      const [from, to] = [`${name}-${seed - 1}`, `${name}-${seed}`];
+      await meanwhile(["model_update_key", { modelRef: `key:${from}`, value: to }], seed, async (call) => {
+        expect(await countFound(call, id, from, to), `seed ${seed}`).toBe(1);
+      });
     }
   });
 });
@@ -104,21 +100,16 @@ describe("a list with pages", () => {
     await world.run("model/import", { content: sceneDocument("paged") });
     for (const typeKey of ["a1", "a2", "a3", "a4", "a5"])
       await world.run("model/type_create", { modelRef: "key:paged", typeKey });
-    const table = createFaultTable(opened.table);
-    const caller = serviceOver(world, table, quickAmbient());
-    const hidden = { scatter: 1, hold: 1_000, answered: true };
-    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden, times: 3 }] });
+    const { table, caller } = newProcess();
+    table.arm({ rules: [hideWrites(3)] });
     for (const key of ["a1", "a2", "a3"]) {
       writtenBody(await caller.call("type_delete", { modelRef: "key:paged", typeRef: `key:${key}` }));
     }
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const { answer } = await caller.call("type_list", {
-        modelRef: "key:paged",
-        limit: 1,
-        ...(cursor !== undefined && { cursor }),
-      });
+      const page = { modelRef: "key:paged", limit: 1, ...(cursor !== undefined && { cursor }) };
+      const { answer } = await caller.call("type_list", page);
       seen.push(...(answer?.body as { items: { key: string }[] }).items.map(({ key }) => key));
       cursor = answer?.next;
     } while (cursor !== undefined);
@@ -130,18 +121,15 @@ describe("a list with pages", () => {
 describe("the log before a decision on an absent object", () => {
   test("is read a hundred entries back, however large they are", async () => {
     await world.run("model/import", { content: sceneDocument("wordy") });
-    const table = createFaultTable(opened.table);
-    const caller = serviceOver(world, table, quickAmbient());
+    const { table, caller } = newProcess();
     // A use of the type is added, and for long not visible.
-    const hidden = { scatter: 1, hold: 10_000, answered: true };
-    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden }], pageRows: 3 });
+    table.arm({ rules: [hideWrites()], pageRows: 3 });
     const use = { entityRef: "key:order", attributeKey: "late", type: "key:unused", optional: true };
     writtenBody(await caller.call("entity_attribute_create", { modelRef: "key:wordy", ...use }));
     for (let i = 0; i < 12; i++) {
       const value = String(9 - (i % 10)).repeat(90_000);
-      writtenBody(
-        await caller.call("entity_update_description", { modelRef: "key:wordy", entityRef: "key:customer", value }),
-      );
+      const payload = { modelRef: "key:wordy", entityRef: "key:customer", value };
+      writtenBody(await caller.call("entity_update_description", payload));
     }
     const { problem } = await caller.call("type_delete", { modelRef: "key:wordy", typeRef: "key:unused" });
     await table.settle();
@@ -154,11 +142,9 @@ describe("the log before a decision on an absent object", () => {
     const other = await someone(world, "other", role);
     const actors = await world.run("auth/actor_list");
     const { id: last } = actors.items.find(({ subject }: { subject: string }) => subject === "admin");
-    const table = createFaultTable(opened.table);
-    const caller = serviceOver(world, table, quickAmbient());
+    const { table, caller } = newProcess();
     // One of two administrators loses the role, and for long that is not visible.
-    const hidden = { scatter: 1, hold: 10_000, answered: true };
-    table.arm({ rules: [{ match: { operation: "transactWrite" }, do: hidden }] });
+    table.arm({ rules: [hideWrites()] });
     const lose = { roleRef: "key:admin" };
     writtenBody(await caller.call("auth/actor_delete_role", { actorId: other.id, ...lose }));
     await world.run("auth/role_create", { key: "wordy", name: "Wordy" });
