@@ -203,7 +203,7 @@ export const COMMIT_DEFECTS: Defects = {
   },
   "batch-sent-after-a-failure": {
     planted: ["sendInBatches.work", changeOperator(at("binary", "length"), "<")],
-    caughtBy: [suite("test/store/table/retry.test.ts", "nothing more is sent")],
+    caughtBy: [suite("test/store/table/batch-writes.test.ts", "no further batch is sent")],
   },
   "lanes-of-a-partition-that-takes-nothing": {
     planted: ["Throttle.admit", keep("alternate", at("conditional", "fruitless"))],

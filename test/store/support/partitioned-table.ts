@@ -1,5 +1,6 @@
 import { countItemBytes, countWriteUnits } from "../../../shared/store/table/dynamo-rules.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
+import type { RetryBudget } from "../../../shared/store/table/retry.ts";
 import { Contended, type Item, type Table, type Write } from "../../../shared/store/table/table.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
@@ -15,30 +16,16 @@ export interface Partitioning {
   readonly callMs?: number;
 }
 
-/** How a partition was written to. */
-export interface PartitionUse {
-  readonly units: number;
-  /** Milliseconds from the first write to the last one. */
-  readonly ms: number;
-  /** Requests of writes, and those of which not everything was taken. */
-  readonly requests: number;
-  readonly refused: number;
-}
-
 /** A table whose partitions take only so much, in virtual time. */
 export interface PartitionedTable extends Table {
-  /** The writes to each partition whose key begins with the prefix. */
-  use(prefix: string): readonly PartitionUse[];
+  /**
+   * The writes to each partition whose key begins with the prefix: their units, the milliseconds from the first to the last
+   * one, the requests, and those of which not everything was taken.
+   */
+  use(prefix: string): readonly Readonly<Record<"units" | "ms" | "requests" | "refused", number>>[];
 }
 
-interface Partition {
-  units: number;
-  at: number;
-  used: number;
-  first: number;
-  requests: number;
-  refused: number;
-}
+type Partition = Record<"units" | "at" | "used" | "first" | "requests" | "refused", number>;
 
 /** Puts DynamoDB's limit of a partition before a table: what is more is answered as left over, or throttled. */
 export function partitioned(
@@ -51,11 +38,8 @@ export function partitioned(
   const partitions = new Map<string, Partition>();
 
   const partitionOf = (pk: string): Partition => {
-    const known = partitions.get(pk);
-    const partition = known ?? {
-      ...{ units: unitsPerSecond * keeps, at: now(), used: 0 },
-      ...{ first: now(), requests: 0, refused: 0 },
-    };
+    const unused = { units: unitsPerSecond * keeps, at: now(), used: 0, first: now(), requests: 0, refused: 0 };
+    const partition = partitions.get(pk) ?? unused;
     partitions.set(pk, partition);
     const second = (at: number): number => (bySecond ? Math.floor(at / 1_000) : at / 1_000);
     const more = (second(now()) - second(partition.at)) * unitsPerSecond;
@@ -126,6 +110,13 @@ export function partitioned(
         .filter(([pk]) => pk.startsWith(prefix))
         .map(([, { used, at, first, requests, refused }]) => ({ units: used, ms: at - first, requests, refused })),
   };
+}
+
+/** Takes all retry tokens that are left and returns their number. */
+export function takeAll(budget: RetryBudget): number {
+  let tokens = 0;
+  while (budget.take()) tokens += 1;
+  return tokens;
 }
 
 function unitsOfItem(item: Item): number {

@@ -5,6 +5,7 @@ import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
 import { createRetryingTable, RetryBudget } from "../../../shared/store/table/retry.ts";
 import { FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
 import { freshConnection } from "../../support/table.ts";
+import { takeAll } from "../support/partitioned-table.ts";
 import { startProxy, type TableProxy } from "../support/table-proxy.ts";
 
 let proxy: TableProxy;
@@ -55,12 +56,5 @@ test("a batch of reads returns all items, however little the table returns at on
   expect(keys(got)).toEqual(keys(all));
   // 21 keys, of which the table looks at half each time: a pause before each of the repeats, and no token spent.
   expect(pauses).toEqual([0, 0, 0, 0]);
-  expect(spent(budget)).toBe(LIMITS.retryTokens);
+  expect(takeAll(budget)).toBe(LIMITS.retryTokens);
 });
-
-/** Takes every token there is, and tells how many there were. */
-function spent(budget: RetryBudget): number {
-  let tokens = 0;
-  while (budget.take()) tokens += 1;
-  return tokens;
-}

@@ -1,24 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import type { Problem } from "../../../shared/domain/problems.ts";
-import { MAX_CONCURRENT_BATCHES, putAll, Throttle } from "../../../shared/store/table/batch-writes.ts";
 import { createRetryingTable, createRetryPolicy, RetryBudget } from "../../../shared/store/table/retry.ts";
-import { FORMAT, type Item, OutcomeUnknown } from "../../../shared/store/table/table.ts";
+import { FORMAT, OutcomeUnknown } from "../../../shared/store/table/table.ts";
 import { freshTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import type { Match } from "../support/fault-plan.ts";
 import { createFaultTable, type FaultTable } from "../support/fault-table.ts";
+import { takeAll } from "../support/partitioned-table.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 
 const CALLS = 100;
 const { retryTokens, successesPerRetryToken } = LIMITS;
-
-/** Takes every token there is, and tells how many there were. */
-function spent(budget: RetryBudget): number {
-  let tokens = 0;
-  while (budget.take()) tokens += 1;
-  return tokens;
-}
 
 /** A table that asks again, with a full budget of its own, behind faults. */
 async function behindFaults() {
@@ -45,37 +38,20 @@ test("a commit that conflicts with another transaction is sent once, and a throt
   expect(table.trace).toHaveLength(3);
 });
 
-test("after a batch without an answer nothing more is sent", async () => {
-  const table = createFaultTable(await freshTable());
-  table.arm({
-    rules: [
-      { match: { nth: 1 }, do: "lose" },
-      { match: {}, do: "throttle", times: Number.POSITIVE_INFINITY },
-    ],
-  });
-  const items = Array.from({ length: 5_000 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
-  const clock = quickAmbient();
-  await expect(putAll(table, items, new Throttle(clock, createRetryPolicy(clock)))).rejects.toBeInstanceOf(
-    OutcomeUnknown,
-  );
-  // Only the requests that were under way were sent.
-  expect(table.trace.length).toBeLessThanOrEqual(MAX_CONCURRENT_BATCHES);
-});
-
 describe("the retry budget of a process", () => {
   test("has a maximum of tokens, after any number of successes", () => {
     const budget = new RetryBudget();
     for (let i = 0; i < successesPerRetryToken * 3; i++) budget.earn(true);
-    expect(spent(budget)).toBe(retryTokens);
+    expect(takeAll(budget)).toBe(retryTokens);
   });
 
   test("gets one token after a number of successes", () => {
     const budget = new RetryBudget();
-    spent(budget);
+    takeAll(budget);
     for (let i = 1; i < successesPerRetryToken; i++) budget.earn(false);
     expect(budget.take()).toBe(false);
     budget.earn(false);
-    expect(spent(budget)).toBe(1);
+    expect(takeAll(budget)).toBe(1);
   });
 
   test("gets the token of a retry back when it succeeds", async () => {
@@ -85,14 +61,14 @@ describe("the retry budget of a process", () => {
       expect(await opened.get({ pk: "p", sk: "s" })).toBeUndefined();
       expect(table.trace).toHaveLength(2);
     }
-    expect(spent(budget)).toBe(retryTokens);
+    expect(takeAll(budget)).toBe(retryTokens);
   });
 
   test("is not used to wait for another transaction", async () => {
     const { budget, table, opened } = await behindFaults();
     table.arm({ rules: [{ match: {}, do: "conflict", times: 100 }] });
     await expect(opened.transactGet([{ pk: "p", sk: "s" }])).rejects.toMatchObject({ code: "unavailable" });
-    expect(spent(budget)).toBe(retryTokens);
+    expect(takeAll(budget)).toBe(retryTokens);
   });
 
   test("is used for reads without an answer, each with three requests", async () => {
@@ -100,21 +76,10 @@ describe("the retry budget of a process", () => {
     table.arm({ rules: [{ match: {}, do: "lose", times: 100 }] });
     await expect(opened.get({ pk: "p", sk: "s" })).rejects.toMatchObject({ code: "unavailable" });
     expect(table.trace).toHaveLength(3);
-    expect(spent(budget)).toBe(retryTokens - 2);
+    expect(takeAll(budget)).toBe(retryTokens - 2);
     await expect(opened.write({ delete: { pk: "p", sk: "s" }, expect: { anything: true } })).rejects.toBeInstanceOf(
       OutcomeUnknown,
     );
-  });
-
-  test("is not used for batches that the table accepts in parts", async () => {
-    const table = createFaultTable(await freshTable());
-    table.arm({ rules: [{ match: { operation: "batchPut" }, do: "half", times: 16 }] });
-    const budget = new RetryBudget();
-    spent(budget);
-    const items = Array.from({ length: 100 }, (_, i): Item => ({ pk: "p", sk: String(i), v: FORMAT }));
-    const clock = quickAmbient();
-    await putAll(table, items, new Throttle(clock, createRetryPolicy(clock, budget)));
-    expect((await table.query({ pk: "p" })).items).toHaveLength(items.length);
   });
 });
 
