@@ -20,11 +20,8 @@ afterEach(async () => {
 });
 
 const limits = {
-  sourceBytes: 2_000_000,
-  sourceRatio: 100,
-  sourceRedirects: LIMITS.sourceRedirects,
-  sourceConnectMs: 200,
-  sourceTotalMs: 600,
+  ...{ sourceBytes: 2_000_000, sourceRatio: 100, sourceRedirects: LIMITS.sourceRedirects },
+  ...{ sourceConnectMs: 200, sourceTotalMs: 600 },
 };
 const importer = createImporter({ allowPrivate: true, limits });
 
@@ -37,6 +34,7 @@ async function importFrom(server: Promise<Listening>, path = "/x.json") {
 const send = (body: Uint8Array | string, headers: Record<string, string> = {}): RequestListener => {
   return (_, response) => response.writeHead(200, headers).end(body);
 };
+const sendCoded = (coding: string, body: Uint8Array | string) => send(body, { "content-encoding": coding });
 
 /** Writes until the caller goes away. */
 function flood(response: ServerResponse, chunk: Uint8Array): void {
@@ -107,13 +105,9 @@ const LARGE: readonly Fault<RequestListener>[] = [
     },
     /2000000 bytes/,
   ],
-  ["is a gzip bomb", send(gzipBomb, { "content-encoding": "gzip" }), /too large|100 to 1/],
-  ["is a br bomb", send(brotliBomb, { "content-encoding": "br" }), /too large|100 to 1/],
-  [
-    "grows too large at a ratio that is allowed",
-    send(gzipSync(moderate), { "content-encoding": "gzip" }),
-    /too large; at most 2000000 bytes/,
-  ],
+  ["is a gzip bomb", sendCoded("gzip", gzipBomb), /too large|100 to 1/],
+  ["is a br bomb", sendCoded("br", brotliBomb), /too large|100 to 1/],
+  ["grows too large at a ratio that is allowed", sendCoded("gzip", gzipSync(moderate)), /at most 2000000 bytes/],
   [
     "never ends and holds nothing",
     (_, response) => {
@@ -123,16 +117,16 @@ const LARGE: readonly Fault<RequestListener>[] = [
     },
     /too large; at most 2000000 bytes/,
   ],
-  ["is compressed too well", send(gzipSync(bomb), { "content-encoding": "gzip" }), /100 to 1/],
+  ["is compressed too well", sendCoded("gzip", gzipSync(bomb)), /100 to 1/],
 ];
 
 const UNREADABLE: readonly Fault<RequestListener>[] = [
   ["never answers", () => {}, /took too long/],
   ["trickles", (_, response) => repeat(response, " "), /took too long/],
-  ["is damaged gzip", send(`${LEAK}${SCHEMA}`, { "content-encoding": "gzip" }), /compression is damaged/],
-  ["is half a gzip", send(gzipSync(SCHEMA).subarray(0, 20), { "content-encoding": "gzip" }), /compression is damaged/],
-  ["is damaged br", send(LEAK, { "content-encoding": "br" }), /compression is damaged/],
-  ["is compressed otherwise", send(SCHEMA, { "content-encoding": `zstd, ${LEAK}` }), /compression is not supported/],
+  ["is damaged gzip", sendCoded("gzip", `${LEAK}${SCHEMA}`), /compression is damaged/],
+  ["is half a gzip", sendCoded("gzip", gzipSync(SCHEMA).subarray(0, 20)), /compression is damaged/],
+  ["is damaged br", sendCoded("br", LEAK), /compression is damaged/],
+  ["is compressed otherwise", sendCoded(`zstd, ${LEAK}`, SCHEMA), /compression is not supported/],
   ["redirects in a circle", redirect("/x.json"), /more than 3 times/],
   ["redirects nowhere", redirect(undefined, LEAK), /redirects to an invalid address/],
   ["redirects to nonsense", redirect(`http://[${LEAK}`), /redirects to an invalid address/],
@@ -147,12 +141,9 @@ const UNREADABLE: readonly Fault<RequestListener>[] = [
   ["nests too deep", send(`{"fields":${"[".repeat(100_000)}`), /deeper than 32/],
   ["is empty", send(""), /not JSON/],
   ...[201, 204, 206, 300, 304, 400, 401, 403, 404, 500, 503].map((status): Fault<RequestListener> => {
-    const body = status === 204 || status === 304 ? undefined : LEAK;
-    return [
-      `answers ${status}`,
-      (_, response) => response.writeHead(status, LEAK).end(body),
-      new RegExp(`HTTP ${status}$`),
-    ];
+    const answer: RequestListener = (_, response) =>
+      response.writeHead(status, LEAK).end([204, 304].includes(status) ? undefined : LEAK);
+    return [`answers ${status}`, answer, new RegExp(`HTTP ${status}$`)];
   }),
 ];
 
@@ -192,16 +183,17 @@ describe("a source is refused in time and with our own message if it", () => {
     expect(problem.message).toMatch(/no connection could be made$/);
   });
 
-  test("never accepts a connection", async () => {
-    const deaf = createImporter({ allowPrivate: true, limits, dial: () => new Socket() });
-    const problem = await problemOf(deaf.read({ from: "http://127.0.0.1/" }, {}));
-    expect(problem.message).toMatch(/no connection could be made in time/);
-  });
-
-  test("has a name server that does not answer", async () => {
-    const lost = createImporter({ allowPrivate: true, limits, resolve: () => new Promise(() => {}) });
-    const problem = await problemOf(lost.read({ from: "http://slow.test/" }, {}));
-    expect(problem.message).toMatch(/took too long|no usable address/);
+  test.each([
+    ["never accepts a connection", "127.0.0.1", { dial: () => new Socket() }, /no connection could be made in time/],
+    [
+      "has a name server that does not answer",
+      "slow.test",
+      { resolve: () => new Promise<never>(() => {}) },
+      /took too long|no usable address/,
+    ],
+  ])("%s", async (_, host, network, words) => {
+    const lost = createImporter({ allowPrivate: true, limits, ...network });
+    expect((await problemOf(lost.read({ from: `http://${host}/` }, {}))).message).toMatch(words);
   });
 });
 
@@ -221,14 +213,8 @@ test("proxies in the environment are ignored", async () => {
   const proxy = await serveTcp((socket) => socket.destroy());
   open.push(server, proxy);
   const address = `http://127.0.0.1:${proxy.port}`;
-  const env = {
-    PATH: process.env.PATH,
-    NODE_USE_ENV_PROXY: "1",
-    HTTP_PROXY: address,
-    http_proxy: address,
-    HTTPS_PROXY: address,
-    ALL_PROXY: address,
-  };
+  const proxies = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"].map((name) => [name, address]);
+  const env = { PATH: process.env.PATH, NODE_USE_ENV_PROXY: "1", ...Object.fromEntries(proxies) };
   const script = `
     import { createImporter } from "./shared/formats/importer.ts";
     const { document } = await createImporter({ allowPrivate: true }).read({ from: "http://127.0.0.1:${server.port}/" }, {});

@@ -23,12 +23,7 @@ test("the dispatcher starts as deployed and reads a model over TLS; its phases f
   expect(answer).toMatchObject({ statusCode: 200 });
   expect(JSON.parse((answer as { body: string }).body)).toMatchObject({ key: MODEL_KEY });
   for (const figure of ["Wall", "Cpu"] as const) {
-    const inOrder = [
-      times[`booted${figure}`],
-      times[`loaded${figure}`],
-      times[`received${figure}`],
-      times[`answered${figure}`],
-    ];
+    const inOrder = (["booted", "loaded", "received", "answered"] as const).map((step) => times[`${step}${figure}`]);
     expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
     expect(inOrder[0]).toBeGreaterThan(0);
   }

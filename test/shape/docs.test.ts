@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { generatedPages } from "../../docs/generate-actions.ts";
-import { shapeOf } from "../../docs/shape-text.ts";
 import { LIMITS, PROPERTY_LIMITS, SWEEP } from "../../shared/domain/limits.ts";
 import { GENERATORS } from "../interop/support/generators.ts";
 import { VERSIONS } from "../interop/support/versions.ts";
@@ -76,27 +75,4 @@ describe("test/README.md", () => {
       .map(([, name = ""]) => name);
     expect([...firsts("| variable | default | sets |")].sort()).toEqual([...new Set(read)].sort());
   });
-});
-
-test("a JSON Schema is written as its TypeScript shape", () => {
-  const schema = {
-    type: "object",
-    required: ["items"],
-    properties: {
-      items: { type: "array", items: { enum: ["a", "b"] }, description: "Some." },
-      next: { type: ["string", "null"] },
-      rest: { type: "object", additionalProperties: {} },
-      count: { anyOf: [{ type: "integer" }, { const: "many" }] },
-    },
-  };
-  expect(shapeOf(schema)).toBe(
-    [
-      "{",
-      '  items: ("a" | "b")[]; // Some.',
-      "  next?: string | null;",
-      "  rest?: { [member: string]: unknown };",
-      '  count?: number | "many";',
-      "}",
-    ].join("\n"),
-  );
 });

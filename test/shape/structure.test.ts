@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
-  countLines,
   isProduction,
   listDynamicImports,
   listFunctions,
@@ -84,15 +83,6 @@ describe("the structure checks", () => {
     ]);
   });
 
-  test("find a small file with one importer, and accept one with two", () => {
-    const small = file("shared/domain/a.ts", "export const a = 1;\n");
-    const one = file("shared/domain/b.ts", 'import { a } from "./a.ts";\n');
-    const two = file("shared/domain/c.ts", 'import { a } from "./a.ts";\n');
-    expect(listSmallSingleUse([small, one], 40)).toEqual([{ path: small.path, importer: one.path }]);
-    expect(listSmallSingleUse([small, one, two], 40)).toEqual([]);
-    expect(listSmallSingleUse([small, one], 1)).toEqual([]);
-  });
-
   test("find lazily loaded modules", () => {
     const text = 'import "./a.ts";\nconst load = () => import("./b.ts");\n// import("./c.ts")\n';
     expect(listDynamicImports(file("x.ts", text))).toEqual(['x.ts import("./b.ts")']);
@@ -107,9 +97,5 @@ describe("the structure checks", () => {
     const up = file("shared/a/b/z.ts", 'import type { X } from "../x.ts";');
     expect(listMutualFolders([down, up]).map(({ folders }) => folders)).toEqual([["shared/a", "shared/a/b"]]);
     expect(listMutualFolders([down])).toEqual([]);
-  });
-
-  test("count lines as an editor shows them", () => {
-    expect([countLines("a\nb"), countLines("a\nb\n")]).toEqual([2, 2]);
   });
 });

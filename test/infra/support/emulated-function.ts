@@ -15,20 +15,12 @@ export interface DeployedFunction {
   readonly timeoutSeconds: number;
 }
 
+/** Points in time of a call: the program of the function is started, it is loaded, the event is there, the answer is taken. */
+const STEPS = ["booted", "loaded", "received", "answered"] as const;
+type Figures = { readonly [figure in `${(typeof STEPS)[number]}${"Wall" | "Cpu"}`]: number };
+
 /** Times of one call in a process, in milliseconds; the wall from the start of the process, the CPU of the whole process. */
-export interface Times {
-  /** Until the program that runs the function began to load it. */
-  readonly bootedWall: number;
-  readonly bootedCpu: number;
-  /** Until the function was loaded. */
-  readonly loadedWall: number;
-  readonly loadedCpu: number;
-  /** Until the event of this call was there. */
-  readonly receivedWall: number;
-  readonly receivedCpu: number;
-  /** Until the answer of this call was taken. */
-  readonly answeredWall: number;
-  readonly answeredCpu: number;
+export interface Times extends Figures {
   readonly maxRssMegabytes: number;
 }
 
@@ -162,21 +154,12 @@ function createLineReader(stream: Readable): () => Promise<string> {
 }
 
 function toTimes(
-  report: { readonly [step in "began" | "loaded" | "received" | "answered"]: Moment } & { maxRssKilobytes: number },
+  report: { readonly [step in (typeof STEPS)[number]]: Moment } & { readonly maxRssKilobytes: number },
   start: number,
 ): Times {
-  const wall = ({ at }: Moment): number => (at - start) / 1_000;
-  const cpu = (moment: Moment): number => moment.cpu / 1_000;
-  const { began, loaded, received, answered } = report;
-  return {
-    bootedWall: wall(began),
-    bootedCpu: cpu(began),
-    loadedWall: wall(loaded),
-    loadedCpu: cpu(loaded),
-    receivedWall: wall(received),
-    receivedCpu: cpu(received),
-    answeredWall: wall(answered),
-    answeredCpu: cpu(answered),
-    maxRssMegabytes: report.maxRssKilobytes / 1_000,
-  };
+  const figures = STEPS.flatMap((step) => [
+    [`${step}Wall`, (report[step].at - start) / 1_000],
+    [`${step}Cpu`, report[step].cpu / 1_000],
+  ]);
+  return { ...(Object.fromEntries(figures) as Figures), maxRssMegabytes: report.maxRssKilobytes / 1_000 };
 }

@@ -52,7 +52,7 @@ function readPeakMemory(): number {
 process.once("SIGTERM", () => process.exit(0));
 
 async function main(): Promise<void> {
-  const began = moment();
+  const booted = moment();
   const [file = "", name = ""] = (process.env._HANDLER ?? "").split(".");
   const path = `${process.env.LAMBDA_TASK_ROOT}/${file}`;
   // Lambda prefers an ES module.
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     const id = headers["lambda-runtime-aws-request-id"];
     await ask("POST", `invocation/${id}/response`, JSON.stringify(answer));
     const answered = moment();
-    writeSync(3, `${JSON.stringify({ began, loaded, received, answered, maxRssKilobytes: readPeakMemory() })}\n`);
+    writeSync(3, `${JSON.stringify({ booted, loaded, received, answered, maxRssKilobytes: readPeakMemory() })}\n`);
   }
 }
 

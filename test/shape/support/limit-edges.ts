@@ -19,15 +19,21 @@ import { PROPERTY_EDGES } from "./property-edges.ts";
 
 const START = "2030-01-01T00:00:00Z";
 
-/** A parameter of `model_create` at a limit and over it. */
-const ofModel =
-  (parameter: string, at: string, over: string): Edge =>
+/** A call with a payload at a limit, and one over it, which is refused with the pointer. */
+const ofCall =
+  (action: string, makePayload: (size: number) => object, limit: number, pointer: string): Edge =>
   async (world) => {
-    const payload = { key: newKey(), name: "M" };
-    await world.ok("model/model_create", { ...payload, [parameter]: at });
-    const problem = await world.refused("model/model_create", { key: newKey(), name: "M", [parameter]: over });
-    expectFaults(problem, `/${parameter}`);
+    await world.ok(action, makePayload(limit));
+    expectFaults(await world.refused(action, makePayload(limit + 1)), pointer);
   };
+
+/** A text of `model_create`. */
+const ofModel = (parameter: string, makeText: (size: number) => string, limit: number): Edge => {
+  const create = (size: number) => ({ key: newKey(), name: "M", [parameter]: makeText(size) });
+  return ofCall("model/model_create", create, limit, `/${parameter}`);
+};
+
+const ASKED = { actions: ["auth/whoami"], models: ["key:crm"] };
 
 /** The bootstrap with one parameter at a limit and over it, and the code it then ends in. */
 const ofBootstrap =
@@ -48,12 +54,6 @@ async function tokenFor(world: World, ambient = world.service.ambient, changed: 
   return (await mintToken(bearer, terms)).access_token;
 }
 
-/** A list in pages as large as may be. */
-const pageRows: Edge = async (world) => {
-  await world.ok("model/model_list", { limit: LIMITS.pageRows });
-  expectFaults(await world.refused("model/model_list", { limit: LIMITS.pageRows + 1 }), "/limit");
-};
-
 /** A pattern of model keys in a role for some models. */
 const keyPatternCharacters: Edge = async (world) => {
   const { items } = await world.read("auth/actor_list");
@@ -62,18 +62,6 @@ const keyPatternCharacters: Edge = async (world) => {
   const over = { ...give, models: "m".repeat(LIMITS.keyPatternCharacters + 1) };
   expectFaults(await world.refused("auth/actor_add_role", over), "/models");
 };
-
-/** Asks `auth/can` about so many actions and models, and then about one more of `over`, which is past its limit. */
-const asked =
-  (actions: number, models: number, over: string): Edge =>
-  async (world) => {
-    const payload = (more: number) => ({
-      actions: Array(actions + (over === "actions" ? more : 0)).fill("auth/whoami"),
-      models: Array(models + (over === "models" ? more : 0)).fill("key:crm"),
-    });
-    await world.ok("auth/can", payload(0));
-    expectFaults(await world.refused("auth/can", payload(1)), `/${over}`);
-  };
 
 /** A batch of as many entries as may be; none of them runs, because the action they name does not exist. */
 const batchEntries: Edge = async (world) => {
@@ -117,28 +105,10 @@ const primaryKeyAttributes: Edge = async (world) => {
   await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: refs.slice(1) });
 };
 
-/** A search with one condition. */
-const searchFor = (type: string, condition: string, value: unknown) => ({
-  filters: { items: [{ type, condition, value }] },
-});
-
-const searchTags: Edge = async (world) => {
-  const tags = (count: number) => searchFor("tags", "noneOf", Array(count).fill(`id:${NO_ID}`));
-  await world.ok("model/search", tags(LIMITS.searchTags));
-  expectFaults(await world.refused("model/search", tags(LIMITS.searchTags + 1)), "/filters/items/0/value");
-};
-
-const searchCharacters: Edge = async (world) => {
-  const text = (characters: number) => searchFor("text", "contains", "x".repeat(characters));
-  await world.ok("model/search", text(LIMITS.searchCharacters));
-  expectFaults(await world.refused("model/search", text(LIMITS.searchCharacters + 1)), "/filters/items/0/value");
-};
-
-const searchFilters: Edge = async (world) => {
-  const filters = (count: number) => ({ items: Array(count).fill({ type: "tags", condition: "empty" }) });
-  await world.ok("model/search", { filters: filters(LIMITS.searchFilters) });
-  const problem = await world.refused("model/search", { filters: filters(LIMITS.searchFilters + 1) });
-  expectFaults(problem, "/filters/items");
+/** A search with one condition on a value of so many parts. */
+const ofSearch = (type: string, condition: string, makeValue: (size: number) => unknown, limit: number): Edge => {
+  const search = (size: number) => ({ filters: { items: [{ type, condition, value: makeValue(size) }] } });
+  return ofCall("model/search", search, limit, "/filters/items/0/value");
 };
 
 const relationshipRoles: Edge = async (world) => {
@@ -304,20 +274,22 @@ const objectBytes: Edge = async () => {
 export const EDGES: Readonly<Record<string, Edge>> = {
   ...PROPERTY_EDGES,
   keyPatternCharacters,
-  askedActions: asked(LIMITS.askedActions, 1, "actions"),
-  askedModels: asked(1, LIMITS.askedModels, "models"),
-  keyCharacters: ofModel("key", "k".repeat(LIMITS.keyCharacters), "k".repeat(LIMITS.keyCharacters + 1)),
-  nameCharacters: ofModel("name", "n".repeat(LIMITS.nameCharacters), "n".repeat(LIMITS.nameCharacters + 1)),
-  descriptionBytes: ofModel(
-    "description",
-    "é".repeat(LIMITS.descriptionBytes / 2),
-    `${"é".repeat(LIMITS.descriptionBytes / 2)}d`,
+  askedActions: ofCall(
+    "auth/can",
+    (n) => ({ ...ASKED, actions: Array(n).fill("auth/whoami") }),
+    LIMITS.askedActions,
+    "/actions",
   ),
-  versionCharacters: ofModel(
-    "version",
-    "1.0.0-".padEnd(LIMITS.versionCharacters, "v"),
-    "1.0.0-".padEnd(LIMITS.versionCharacters + 1, "v"),
+  askedModels: ofCall(
+    "auth/can",
+    (n) => ({ ...ASKED, models: Array(n).fill("key:crm") }),
+    LIMITS.askedModels,
+    "/models",
   ),
+  keyCharacters: ofCall("model/model_create", (n) => ({ key: "k".repeat(n), name: "M" }), LIMITS.keyCharacters, "/key"),
+  nameCharacters: ofModel("name", (n) => "n".repeat(n), LIMITS.nameCharacters),
+  descriptionBytes: ofModel("description", (n) => "é".repeat(n / 2) + "d".repeat(n % 2), LIMITS.descriptionBytes),
+  versionCharacters: ofModel("version", (n) => "1.0.0-".padEnd(n, "v"), LIMITS.versionCharacters),
   ...CONSTRAINT_EDGES,
   urlCharacters: async (world) => {
     const { ref: modelRef } = await aModel(world);
@@ -331,10 +303,15 @@ export const EDGES: Readonly<Record<string, Edge>> = {
   businessKeyParticipants,
   relationshipRoles,
   keyPairs,
-  searchFilters,
-  searchTags,
-  searchCharacters,
-  pageRows,
+  searchFilters: ofCall(
+    "model/search",
+    (n) => ({ filters: { items: Array(n).fill({ type: "tags", condition: "empty" }) } }),
+    LIMITS.searchFilters,
+    "/filters/items",
+  ),
+  searchTags: ofSearch("tags", "noneOf", (n) => Array(n).fill(`id:${NO_ID}`), LIMITS.searchTags),
+  searchCharacters: ofSearch("text", "contains", (n) => "x".repeat(n), LIMITS.searchCharacters),
+  pageRows: ofCall("model/model_list", (limit) => ({ limit }), LIMITS.pageRows, "/limit"),
   listedFaults,
   jsonDepth,
   usernameCharacters: ofBootstrap(
