@@ -6,6 +6,16 @@ import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
 const application = useApplication();
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+/** Presses the button of a dialog that names what is deleted. */
+const confirm = (page: Page, name: string) => page.getByRole("dialog").getByRole("button", { name }).click();
+
+/** Creates a user in the dialog that is open. */
+async function createUser(page: Page, username: string, fullname: string, password: string): Promise<void> {
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Full name").fill(fullname);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await button(page, "Create user").click();
+}
 
 test("a role is created, its permissions chosen, and assigned to a new user for some models only", async () => {
   const page = await application.open("/administration/roles");
@@ -15,22 +25,13 @@ test("a role is created, its permissions chosen, and assigned to a new user for 
   await button(page, "Create role").click();
   await page.getByRole("checkbox", { name: /^Import models/ }).click();
   const panel = page.getByRole("complementary");
-  await panel
-    .getByText(/implied by Import/)
-    .first()
-    .waitFor();
+  await panel.getByText("implied by Import").first().waitFor();
 
   await page.goto(`${application.service.url}/administration/people`);
   await button(page, "New user").click();
-  await page.getByLabel("Username").fill("grace");
-  await page.getByLabel("Full name").fill("Grace Hopper");
-  await page.getByRole("textbox", { name: "Password" }).fill("too short");
   application.expectComplaint(/^answer: 400 POST \/api\/auth\/user_create$/);
-  await button(page, "Create user").click();
-  await page
-    .getByText(/at least 14 characters/i)
-    .nth(1)
-    .waitFor();
+  await createUser(page, "grace", "Grace Hopper", "too short");
+  await page.getByText("at least 14 characters").nth(1).waitFor();
   await page.getByRole("textbox", { name: "Password" }).fill("correct horse 2 battery");
   await button(page, "Create user").click();
   await page.getByRole("row", { name: /Grace Hopper/ }).click();
@@ -53,10 +54,7 @@ test("a role is created, its permissions chosen, and assigned to a new user for 
 test("a user is disabled, enabled, renamed, and deleted after the consequences were shown", async () => {
   const page = await application.open("/administration/people");
   await button(page, "New user").click();
-  await page.getByLabel("Username").fill("linus");
-  await page.getByLabel("Full name").fill("Linus");
-  await page.getByRole("textbox", { name: "Password" }).fill("correct horse 3 battery");
-  await button(page, "Create user").click();
+  await createUser(page, "linus", "Linus", "correct horse 3 battery");
   await page.getByRole("row", { name: /Linus/ }).click();
   await button(page, "Disable").click();
   await page.getByText(/^Disabled since/).waitFor();
@@ -67,10 +65,7 @@ test("a user is disabled, enabled, renamed, and deleted after the consequences w
   await page.keyboard.press("Enter");
   await page.getByRole("row", { name: /Linus T\./ }).waitFor();
   await button(page, "Delete user linus").click();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: /user linus/ })
-    .click();
+  await confirm(page, "user linus");
   await page.getByRole("row", { name: /Linus/ }).waitFor({ state: "detached" });
 });
 
@@ -86,10 +81,7 @@ test("an API token is shown once, and revoked", async () => {
   expect(answer.status).toBe(200);
   await button(page, "Done").click();
   await page.getByRole("button", { name: "Revoke token Nightly export" }).click();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: /API token Nightly export/ })
-    .click();
+  await confirm(page, "API token Nightly export");
   await page.getByText("No tokens yet").waitFor();
   await expect.poll(() => page.content()).not.toContain(token);
 });
@@ -160,7 +152,7 @@ test("a service account calls with a token for some models, is named in their hi
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await button(page, "Delete service account").click();
-  await dialog.getByRole("button", { name: /service account Import/ }).click();
+  await confirm(page, "service account Import");
   await page.getByText("No service accounts yet").waitFor();
 });
 

@@ -32,12 +32,9 @@ test("two revisions are compared after a rename, and each row links to the objec
   await group.getByRole("button", { name: /Added.*Attribute.*fee.*Additive/ }).waitFor();
   await renamed.click();
   await page.getByRole("link", { name: "Open on the right" }).waitFor();
-  await expect
-    .poll(() => page.getByRole("link", { name: "Open on the right" }).getAttribute("href"))
-    .toBe("/models/key:renamed/entities/key:lending");
-  await expect
-    .poll(() => page.getByRole("link", { name: "Open on the left" }).getAttribute("href"))
-    .toBe("/models/key:renamed/entities/key:loan");
+  const linkTo = (side: string) => page.getByRole("link", { name: `Open on the ${side}` }).getAttribute("href");
+  await expect.poll(() => linkTo("right")).toBe("/models/key:renamed/entities/key:lending");
+  await expect.poll(() => linkTo("left")).toBe("/models/key:renamed/entities/key:loan");
   await page.keyboard.press("Escape");
   await group.getByRole("link", { name: "Open fee" }).click();
   await page.waitForURL(/\/models\/key:renamed\/entities\/key:lending\/attributes\/key:fee$/);
@@ -90,7 +87,7 @@ test("a dropped file is compared and kept over a reload, and one that is not JSO
   await changedLibrary("file");
   const page = await application.open("/compare?left=key:file");
   const right = page.getByRole("group", { name: "Right" });
-  const text = await readFile(libraryFile, "utf8");
+  const breaking = page.getByRole("button", { name: /lending.*Breaking/ }).first();
   const drop = async (name: string, content: string): Promise<void> => {
     const files = await page.evaluateHandle(`(() => {
       const data = new DataTransfer();
@@ -99,11 +96,8 @@ test("a dropped file is compared and kept over a reload, and one that is not JSO
     })()`);
     await right.dispatchEvent("drop", { dataTransfer: files });
   };
-  await drop("library.json", text);
-  await page
-    .getByRole("button", { name: /lending.*Breaking/ })
-    .first()
-    .waitFor();
+  await drop("library.json", await readFile(libraryFile, "utf8"));
+  await breaking.waitFor();
   const count = await rows(page).count();
   await page.reload();
   await expect.poll(() => rows(page).count()).toBe(count);
@@ -115,10 +109,7 @@ test("a dropped file is compared and kept over a reload, and one that is not JSO
   await drop("library.sql", "CREATE TABLE shelf (id integer PRIMARY KEY);");
   await page.getByRole("region", { name: "Entity shelf" }).waitFor();
   await right.locator("input[type=file]").setInputFiles(libraryFile);
-  await page
-    .getByRole("button", { name: /lending.*Breaking/ })
-    .first()
-    .waitFor();
+  await breaking.waitFor();
   await page.goto(`${application.service.url}/compare?left=key:file&right=file:never.json`);
   await right.getByText("The file never.json is no longer available. Drop it here again.").waitFor();
 });

@@ -127,10 +127,7 @@ test("a problem is shown completely on a phone", async () => {
   const path = `/actions/model/import?payload=${encodeURIComponent(JSON.stringify(payload))}`;
   const page = await application.open(path, { viewport: PHONE });
   await page.locator("[data-run]").click();
-  await page
-    .getByRole("alert")
-    .getByText(/is not a type of Table Schema/)
-    .waitFor();
+  await page.getByRole("alert").getByText("is not a type of Table Schema").waitFor();
   const cut = `[...document.querySelectorAll("[role=alert] *")].filter((one) => {
     const alert = one.closest("[role=alert]").getBoundingClientRect();
     return one.getBoundingClientRect().right > alert.right;
@@ -151,10 +148,9 @@ test("reduced motion is respected", async () => {
 test("the entry of the palette that was selected stays selected when more are found above it", async () => {
   const page = await application.open("/models");
   await frame(page);
-  let release: (() => void) | undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const held = Promise.withResolvers<void>();
   await page.route("**/api/model/search", async (route) => {
-    await held;
+    await held.promise;
     await route.continue();
   });
   await page.keyboard.press("Control+k");
@@ -164,7 +160,7 @@ test("the entry of the palette that was selected stays selected when more are fo
   await page.keyboard.press("ArrowDown");
   await expect.poll(() => chosen.textContent()).not.toContain("Search everything");
   const goneTo = await chosen.textContent();
-  release?.();
+  held.resolve();
   await page.getByRole("option", { name: /^listed/ }).waitFor();
   await expect.poll(() => chosen.textContent()).toBe(goneTo);
 });
@@ -189,9 +185,8 @@ describe("the account menu", () => {
     await page.getByRole("heading", { level: 1, name: "Modèles" }).waitFor();
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Modèles" }).waitFor();
-    await expect
-      .poll(async () => [await scheme(page), await page.locator("html").getAttribute("lang")])
-      .toEqual(["dark", "fr"]);
+    await expect.poll(() => scheme(page)).toBe("dark");
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("fr");
   });
 
   test("does the same by keyboard, and shows the selection", async () => {
@@ -324,14 +319,11 @@ describe("without the service", () => {
     await field.fill("Typed while it was away");
     application.expectComplaint(/^request: .* net::ERR_INTERNET_DISCONNECTED$/);
     let isAway = true;
-    let comeBack = (): void => undefined;
-    const back = new Promise<void>((resolve) => {
-      comeBack = resolve;
-    });
+    const back = Promise.withResolvers<void>();
     await page.route(ALL, async (route) => {
       const isWrite = route.request().url().includes("entity_update_description");
       if (isAway && isWrite) return route.abort("internetdisconnected");
-      await back;
+      await back.promise;
       await route.continue();
     });
     await field.press("Control+Enter");
@@ -340,16 +332,13 @@ describe("without the service", () => {
     // The save is refused before anything else is answered.
     await page.getByText(/cannot be reached/).waitFor();
     isAway = false;
-    comeBack();
+    back.resolve();
     await page.getByText("The service does not answer").waitFor({ state: "hidden" });
     await expect.poll(() => field.inputValue()).toBe("Typed while it was away");
     await expectFocus(field);
     await page.keyboard.press("Control+Enter");
     await field.waitFor({ state: "hidden" });
-    const { description } = await act("model/entity_get", {
-      modelRef: "key:library",
-      entityRef: "key:book",
-    });
+    const { description } = await act("model/entity_get", { modelRef: "key:library", entityRef: "key:book" });
     expect(description).toBe("Typed while it was away");
   });
 });
