@@ -1,0 +1,149 @@
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { createMovedModels, openDatabase } from "../../local/sqlite/open-database.ts";
+import type { SearchFilters } from "../../shared/domain/search/filters.ts";
+import type { SearchRow } from "../../shared/domain/search/rows.ts";
+import { createFileIndex } from "../../shared/search/file-index.ts";
+import type { Cursor } from "../../shared/search/index-reader.ts";
+import { makeTables } from "../../shared/search/index-statements.ts";
+import { SearchIndex } from "../../shared/search/search-index.ts";
+import { createStore } from "../../shared/store/model-store.ts";
+import { realAmbient } from "../support/ambient.ts";
+import { freshTable } from "../support/table.ts";
+
+type Filter = SearchFilters<string>["items"][number];
+
+function createDatabase(): DatabaseSync {
+  const database = new DatabaseSync(":memory:");
+  makeTables(database);
+  return database;
+}
+
+/** A model with a row for each of these facts, besides its own row. */
+function modelWith(key: string, facts: readonly Partial<SearchRow>[]) {
+  const plain = { name: undefined, tags: [], globalTags: [], keywords: [], format: undefined, properties: undefined };
+  const root: SearchRow = { ...plain, kind: "model", id: key, key, above: undefined, place: "0", text: key };
+  const rows = facts.map((fact, i): SearchRow => {
+    const place = `1\n${String(i).padStart(9, "0")}`;
+    return { ...plain, kind: "type", id: `${key} ${i}`, key: `t${i}`, above: root, place, text: "", ...fact };
+  });
+  return { ledgerId: key, revision: 1, rows: [root, ...rows] };
+}
+
+async function findIds(index: SearchIndex, filter: Filter, globalTags: readonly string[] = []) {
+  const filters = { operator: "and", items: [filter] } as const;
+  const after = { key: "", place: "" };
+  const { hits } = await index.find({ filters, globalTags: new Set(globalTags), after, most: 100 });
+  return hits.map(({ row }) => row.id);
+}
+
+const isTagged = (...value: string[]): Filter => ({ type: "tags", condition: "anyOf", value });
+
+test.each([3, 201])("a row with links to deleted global tags alone has no tag, with %d global tags", async (count) => {
+  const index = new SearchIndex(createDatabase());
+  const globalTags = Array.from({ length: count }, (_, i) => `g${i}`);
+  await index.put([modelWith("m", [{ globalTags: ["g1"] }, { globalTags: ["deleted"] }, { tags: ["l"] }, {}])]);
+  expect(await findIds(index, { type: "tags", condition: "notEmpty" }, globalTags)).toEqual(["m 0", "m 2"]);
+  expect(await findIds(index, { type: "tags", condition: "empty" }, globalTags)).toEqual(["m", "m 1", "m 3"]);
+});
+
+test("a row is found by each of its facts, and by no fact of another", async () => {
+  const index = new SearchIndex(createDatabase());
+  await index.put([
+    modelWith("m", [
+      { tags: ["t"], keywords: ["enum"] },
+      { globalTags: ["g"], format: "email" },
+    ]),
+  ]);
+  expect(await findIds(index, isTagged("t"))).toEqual(["m 0"]);
+  expect(await findIds(index, isTagged("g"), ["g"])).toEqual(["m 1"]);
+  expect(await findIds(index, isTagged("unknown"))).toEqual([]);
+  expect(await findIds(index, { type: "constraints", condition: "anyOf", value: ["enum"] })).toEqual(["m 0"]);
+  expect(await findIds(index, { type: "format", condition: "anyOf", value: ["email"] })).toEqual(["m 1"]);
+});
+
+test("a write that failed leaves nothing, also for the next process", async () => {
+  const database = createDatabase();
+  const index = new SearchIndex(database);
+  const model = modelWith("m", [{ tags: ["t"] }]);
+  const fail = (): never => {
+    throw new Error("disk full");
+  };
+  await expect(index.put([model], fail)).rejects.toThrow("disk full");
+  expect(await findIds(index, isTagged("t"))).toEqual([]);
+  await index.put([model]);
+  for (const each of [index, new SearchIndex(database)]) expect(await findIds(each, isTagged("t"))).toEqual(["m 0"]);
+  const next = new SearchIndex(database);
+  await next.put([modelWith("other", [{ tags: ["t"] }])]);
+  expect(await findIds(next, isTagged("t"))).toEqual(["m 0", "other 0"]);
+});
+
+test("a renamed model leaves no row under its former key", async () => {
+  const database = createDatabase();
+  const index = new SearchIndex(database);
+  await index.put([modelWith("a", [{}, {}])]);
+  await index.put([{ ...modelWith("b", [{}]), ledgerId: "a", revision: 2 }]);
+  expect(index.listModels().map(([, id, key]) => [id, key])).toEqual([["a", "b"]]);
+  expect(database.prepare("SELECT count(*) AS rows FROM search_row").get()).toEqual({ rows: 2 });
+});
+
+test("one read of the index checks at most 5,000 rows, and continues after them", async () => {
+  const index = new SearchIndex(createDatabase());
+  await index.put([
+    modelWith(
+      "m",
+      Array.from({ length: 5_500 }, (_, i) => ({ text: i === 5_400 ? "last" : "x" })),
+    ),
+  ]);
+  const filters = { operator: "and", items: [{ type: "text", condition: "contains", value: "" }] } as const;
+  const find = (after: Cursor) => index.find({ filters, globalTags: new Set(), after, most: 10_000 });
+  const first = await find({ key: "", place: "" });
+  expect(first.hits).toHaveLength(5_000);
+  const second = await find(first.more ?? { key: "", place: "" });
+  expect(second.hits).toHaveLength(501);
+  expect(second.more).toBeUndefined();
+});
+
+describe("an index in a file", () => {
+  /** An index with models to take in, and a clock that advances by some milliseconds each time it is read. */
+  async function openIndex(models: number, step: number) {
+    const database = openDatabase();
+    const moved = createMovedModels(database);
+    const said: string[] = [];
+    let time = 0;
+    const now = (): number => {
+      time += step;
+      return time;
+    };
+    const store = createStore(await freshTable(), realAmbient);
+    const index = createFileIndex({ database, moved, store: () => store, now, say: (line) => said.push(line) });
+    for (let i = 0; i < models; i++) moved.note(`m${i}`);
+    const find = () => {
+      const filters = { operator: "and", items: [] } as const;
+      return index.find({ filters, globalTags: new Set<string>(), page: {} }, store);
+    };
+    return { index, find, said, listMoved: () => moved.list() };
+  }
+
+  test("reports every five seconds how many models are left, and refuses a search that waited for 20 seconds", async () => {
+    const { find, said, listMoved } = await openIndex(1_250, 2_000);
+    await expect(find()).rejects.toMatchObject({ code: "out_of_time", members: { retryAfter: 5 } });
+    expect(said).toEqual(["The search index is being built: 1150 models are left."]);
+    expect(listMoved()).toHaveLength(650);
+    expect((await find().catch(() => find())).items).toEqual([]);
+    expect(listMoved()).toEqual([]);
+  });
+
+  test("takes in all models in the background once no commit came between two rounds, until it is stopped", async () => {
+    const { index, listMoved } = await openIndex(450, 300);
+    await index.keepUp();
+    expect(listMoved()).toHaveLength(450);
+    await index.keepUp();
+    expect(listMoved()).toEqual([]);
+    const stopped = await openIndex(450, 300);
+    await stopped.index.keepUp();
+    stopped.index.stop();
+    await stopped.index.keepUp();
+    expect(stopped.listMoved()).toHaveLength(450);
+  });
+});
