@@ -126,14 +126,13 @@ const TABLES = `
 const NAMES = ["search_gram", "search_text", "search_model", "search_row", "search_mark", "search_version"];
 
 /** Creates the tables if missing or outdated. `alsoDo` runs in the same transaction. */
-export function makeTables(database: DatabaseSync, alsoDo: () => void = () => undefined): boolean {
-  if (readVersion(database) === VERSION) return false;
+export function makeTables(database: DatabaseSync, alsoDo: () => void = () => undefined): void {
+  if (readVersion(database) === VERSION) return;
   inTransaction(database, () => {
     for (const name of NAMES) database.exec(`DROP TABLE IF EXISTS ${name}`);
     database.exec(TABLES);
     alsoDo();
   });
-  return true;
 }
 
 /** Marks the tables of the index as outdated, so that the next search rebuilds them. */

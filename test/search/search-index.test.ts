@@ -6,10 +6,13 @@ import type { SearchRow } from "../../shared/domain/search/rows.ts";
 import { createFileIndex } from "../../shared/search/file-index.ts";
 import type { Cursor } from "../../shared/search/index-reader.ts";
 import { makeTables } from "../../shared/search/index-statements.ts";
+import { toNamedMark, toValueMark } from "../../shared/search/marks.ts";
 import { SearchIndex } from "../../shared/search/search-index.ts";
 import { createStore } from "../../shared/store/model-store.ts";
+import type { Table } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshTable } from "../support/table.ts";
+import { createWorld } from "../support/world.ts";
 
 type Filter = SearchFilters<string>["items"][number];
 
@@ -104,9 +107,34 @@ test("one read of the index checks at most 5,000 rows, and continues after them"
   expect(second.more).toBeUndefined();
 });
 
+test("a page continues with the whole next model if the model of its cursor is gone", async () => {
+  const index = new SearchIndex(createDatabase());
+  await index.put([modelWith("b", [{}, {}])]);
+  const filters = { operator: "and", items: [] } as const;
+  const find = async (key: string) => {
+    const { hits } = await index.find({
+      filters,
+      globalTags: new Set(),
+      after: { key, place: "1\n000000000" },
+      most: 9,
+    });
+    return hits.map(({ row }) => row.id);
+  };
+  expect(await find("a")).toEqual(["b", "b 0", "b 1"]);
+  expect(await find("b")).toEqual(["b 1"]);
+});
+
+test("different names have different marks", () => {
+  const numbers = [0, 1, 2_047, 2_048, 2_049, 2_048 ** 2 - 1, 2_048 ** 2, 2_048 ** 2 + 1];
+  expect(new Set(numbers.map(toNamedMark)).size).toBe(numbers.length);
+  expect(new Set(["a", "b"].map((value) => toValueMark("p", value))).size).toBe(2);
+});
+
 describe("an index in a file", () => {
+  const unknownModels = (count: number) => Array.from({ length: count }, (_, i) => `m${i}`);
+
   /** An index with models to take in, and a clock that advances by some milliseconds each time it is read. */
-  async function openIndex(models: number, step: number) {
+  async function openIndex(models: readonly string[], step: number, table?: Table) {
     const database = openDatabase();
     const moved = createMovedModels(database);
     const said: string[] = [];
@@ -115,9 +143,9 @@ describe("an index in a file", () => {
       time += step;
       return time;
     };
-    const store = createStore(await freshTable(), realAmbient);
+    const store = createStore(table ?? (await freshTable()), realAmbient);
     const index = createFileIndex({ database, moved, store: () => store, now, say: (line) => said.push(line) });
-    for (let i = 0; i < models; i++) moved.note(`m${i}`);
+    for (const id of models) moved.note(id);
     const find = () => {
       const filters = { operator: "and", items: [] } as const;
       return index.find({ filters, globalTags: new Set<string>(), page: {} }, store);
@@ -126,7 +154,7 @@ describe("an index in a file", () => {
   }
 
   test("reports every five seconds how many models are left, and refuses a search that waited for 20 seconds", async () => {
-    const { find, said, listMoved } = await openIndex(1_250, 2_000);
+    const { find, said, listMoved } = await openIndex(unknownModels(1_250), 2_000);
     await expect(find()).rejects.toMatchObject({ code: "out_of_time", members: { retryAfter: 5 } });
     expect(said).toEqual(["The search index is being built: 1150 models are left."]);
     expect(listMoved()).toHaveLength(650);
@@ -134,13 +162,21 @@ describe("an index in a file", () => {
     expect(listMoved()).toEqual([]);
   });
 
+  test("takes in a model once", async () => {
+    const { run, table } = await createWorld();
+    const { id } = await run("model/model_create", { key: "crm", name: "CRM" });
+    const { find, listMoved } = await openIndex([id, "unknown"], 0, table);
+    expect((await find()).items.map(({ key }) => key)).toEqual(["crm"]);
+    expect(listMoved()).toEqual([]);
+  });
+
   test("takes in all models in the background once no commit came between two rounds, until it is stopped", async () => {
-    const { index, listMoved } = await openIndex(450, 300);
+    const { index, listMoved } = await openIndex(unknownModels(450), 300);
     await index.keepUp();
     expect(listMoved()).toHaveLength(450);
     await index.keepUp();
     expect(listMoved()).toEqual([]);
-    const stopped = await openIndex(450, 300);
+    const stopped = await openIndex(unknownModels(450), 300);
     await stopped.index.keepUp();
     stopped.index.stop();
     await stopped.index.keepUp();
