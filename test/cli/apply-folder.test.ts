@@ -1,8 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createFolder } from "../support/temporary-folder.ts";
+import { createFolder, writeInto } from "../support/temporary-folder.ts";
 import type { Ended } from "./support/command.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
@@ -20,9 +20,8 @@ beforeEach(async () => {
 
 /** The key of a model of this test. */
 const keyed = (name: string): string => `${name}${round}`;
-const put = (name: string, text: string) => writeFile(join(folder, name), text);
-const document = (name: string, object: object) =>
-  put(name, JSON.stringify({ $schema: "urn:metaction:model:2", ...object }));
+const put = (name: string, content: unknown) => writeInto(folder, name, content);
+const document = (name: string, object: object) => put(name, { $schema: "urn:metaction:model:2", ...object });
 
 const run = async (...command: Parameters<typeof here.run>): Promise<Ended> => {
   const ended = await here.run(...command);
@@ -125,7 +124,7 @@ describe("a folder of models", () => {
 
   test("mixes kinds of files; the model of a text file is the one with its name", async () => {
     await put(`${keyed("c")}.dbml`, "Table goods {\n  id int [pk]\n  price decimal\n}\n");
-    await put("d.json", JSON.stringify({ name: keyed("d"), fields: [{ name: "isbn" }] }));
+    await put("d.json", { name: keyed("d"), fields: [{ name: "isbn" }] });
     await put("notes.txt", "Table of contents");
     const { code, stdout, stderr } = await run`apply ${folder} --create --output=table`;
     expect(code, stderr).toBe(0);
@@ -146,7 +145,7 @@ describe("a folder of models", () => {
   test("must contain a model", async () => {
     const empty = createFolder();
     expect((await here.run`plan ${empty}`).stderr).toBe(`${empty} contains no .json, .yaml, .yml or .dbml file\n`);
-    await writeFile(join(empty, "package.json"), "{}");
+    await writeInto(empty, "package.json", "{}");
     const { code, stderr } = await here.run`plan ${empty}`;
     expect([code, stderr]).toEqual([2, `${empty} contains no model\n`]);
   });

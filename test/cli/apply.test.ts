@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createFolder } from "../support/temporary-folder.ts";
+import { createFolder, writeInto } from "../support/temporary-folder.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
@@ -12,11 +11,8 @@ const folder = createFolder();
 const json = async (...command: Parameters<typeof run>) => JSON.parse((await run(...command)).stdout);
 
 /** Writes a document of our own into a file. */
-async function file(name: string, document: object): Promise<string> {
-  const path = join(folder, name);
-  await writeFile(path, JSON.stringify({ $schema: "urn:metaction:model:2", ...document }));
-  return path;
-}
+const file = (name: string, document: object) =>
+  writeInto(folder, name, { $schema: "urn:metaction:model:2", ...document });
 
 const attribute = (key: string, more: object = {}) => ({ key, type: "key:string", optional: true, ...more });
 
@@ -91,8 +87,7 @@ describe("plan", () => {
     // A descriptor has no such member, so that an action does it.
     const fields = ["mail", "birthday"].map((name) => ({ name, type: "string" }));
     const descriptor = { name: "renamed", resources: [{ name: "customer", schema: { fields } }] };
-    const asPackage = join(folder, "datapackage.json");
-    await writeFile(asPackage, JSON.stringify(descriptor));
+    const asPackage = await writeInto(folder, "datapackage.json", descriptor);
     const other = await run`plan ${asPackage} --output=text`;
     const [way = ""] = /metaction models entity_attribute_update_key .*/.exec(other.stdout) ?? [];
     expect((await here.user.shell(way)).code).toBe(0);
@@ -137,8 +132,7 @@ describe("plan", () => {
     const path = await file("nobody.json", { key: "nobody" });
     const { code, stderr } = await run`plan ${path}`;
     expect([code, stderr]).toEqual([3, "no model key:nobody; create it with --create\n"]);
-    const nameless = join(folder, "nameless.json");
-    await writeFile(nameless, JSON.stringify({ fields: [{ name: "isbn", type: "string" }] }));
+    const nameless = await writeInto(folder, "nameless.json", { fields: [{ name: "isbn", type: "string" }] });
     const asked = await run`plan ${nameless}`;
     const needed = `${nameless} has no key that names its model; name the model with --model=<key>\n`;
     expect([asked.code, asked.stderr]).toEqual([2, needed]);
@@ -147,8 +141,11 @@ describe("plan", () => {
 
   test("reads YAML and stdin, and refuses values that JSON does not have", async () => {
     await shop("yaml");
-    const yaml = join(folder, "yaml.yaml");
-    await writeFile(yaml, "$schema: urn:metaction:model:2\nkey: yaml\nname: The shop in YAML\n");
+    const yaml = await writeInto(
+      folder,
+      "yaml.yaml",
+      "$schema: urn:metaction:model:2\nkey: yaml\nname: The shop in YAML\n",
+    );
     expect((await json`plan ${yaml}`).cosmetic).toBe(1);
     const piped = await here.user.shell(`metaction plan - --output=text < '${yaml}'`);
     expect(piped.stdout).toContain("stdin -> yaml (revision 1): 1 step: 1 cosmetic\n");
@@ -169,8 +166,7 @@ describe("a text that is neither JSON nor YAML", () => {
   const DBML = "Table customer {\n  id int [pk]\n  mail varchar [note: 'How to reach them.']\n}\n";
 
   test("is the model named like its file, unless another one is named", async () => {
-    const path = join(folder, "sold.dbml");
-    await writeFile(path, DBML);
+    const path = await writeInto(folder, "sold.dbml", DBML);
     const made = await run`apply ${path} --create --output=text --quiet`;
     expect([made.stderr, made.code]).toEqual(["", 0]);
     expect(made.stdout).toMatch(/^sold: created, revision 1 /);
@@ -185,8 +181,7 @@ describe("a text that is neither JSON nor YAML", () => {
   });
 
   test("is read in the requested format, from stdin too", async () => {
-    const path = join(folder, "sold.txt");
-    await writeFile(path, DBML.replace("How to reach them.", "Where they read."));
+    const path = await writeInto(folder, "sold.txt", DBML.replace("How to reach them.", "Where they read."));
     expect((await json`plan ${path}`).stepCount).toBe(1);
     const other = await run`plan ${path} --format=odcs`;
     expect(other.code).toBe(2);
@@ -200,16 +195,14 @@ describe("a text that is neither JSON nor YAML", () => {
   });
 
   test("is reported as unrecognised by the service if no format fits", async () => {
-    const path = join(folder, "prose.txt");
-    await writeFile(path, "Once upon a time there was no model.\n");
+    const path = await writeInto(folder, "prose.txt", "Once upon a time there was no model.\n");
     const { code, stderr } = await run`plan ${path} --create`;
     expect([code, stderr]).toEqual([2, expect.stringContaining("not in another known format")]);
   });
 
   test("may be a list, as of Avro schemas", async () => {
-    const path = join(folder, "events.json");
     const record = { type: "record", name: "Seen", fields: [{ name: "at", type: "long" }] };
-    await writeFile(path, JSON.stringify([record]));
+    const path = await writeInto(folder, "events.json", [record]);
     const answer = await json`plan ${path} --create`;
     expect(answer).toMatchObject({ key: "events", recognised: { format: "avro" } });
   });
@@ -302,8 +295,7 @@ describe("apply", () => {
     for (const said of ['"descripton", did you mean "description"?', '"tag", did you mean "tags"?'])
       expect(refused.stderr).toContain(said);
     expect((await run`apply ${path} --create --allow-unknown`).code).toBe(0);
-    const sql = join(folder, "broken.txt");
-    await writeFile(sql, "CREATE TABLE x (a int, b text");
+    const sql = await writeInto(folder, "broken.txt", "CREATE TABLE x (a int, b text");
     const given = ["plan", sql, "--create", "--model=broken", "--format=postgresql"];
     expect(await run`${given}`).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("problem") });
     expect((await run`${given} --lenient`).code).toBe(0);

@@ -1,6 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { writeInto } from "../support/temporary-folder.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
@@ -46,8 +45,7 @@ describe("values come in every form", () => {
   });
 
   test("from a file, from stdin, and a text that begins with @", async () => {
-    const file = join(here.user.home, "text.md");
-    await writeFile(file, "From a file.\n");
+    const file = await writeInto(here.user.home, "text.md", "From a file.\n");
     for (const [value, stdin, description] of [
       [`@${file}`, "", "From a file."],
       ["-", "From stdin.\nIn two lines.\n", "From stdin.\nIn two lines."],
@@ -60,8 +58,7 @@ describe("values come in every form", () => {
   });
 
   test("as a whole payload, with flags beside it", async () => {
-    const file = join(here.user.home, "payload.json");
-    await writeFile(file, JSON.stringify({ modelRef: "key:library", entityKey: "shelf" }));
+    const file = await writeInto(here.user.home, "payload.json", { modelRef: "key:library", entityKey: "shelf" });
     await json`model entity_create --input=${file} --name=Shelf`;
     expect((await json`model entity_get --modelRef=key:library --entityRef=key:shelf`).name).toBe("Shelf");
     const twice = await run`model entity_create --input=${file} --entityKey=other`;

@@ -1,7 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createFolder } from "../support/temporary-folder.ts";
+import { createFolder, writeInto } from "../support/temporary-folder.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
@@ -30,8 +30,7 @@ describe("import and export", () => {
   });
 
   test("read a file with any extension, in the given format", async () => {
-    const file = join(folder, "offices.table.yml");
-    await writeFile(file, "name: branches\nfields:\n  - name: code\n");
+    const file = await writeInto(folder, "offices.table.yml", "name: branches\nfields:\n  - name: code\n");
     const made = await json`import ${file}`;
     expect(made).toMatchObject({ key: "branches", recognised: { format: "frictionless", sure: "likely" } });
     const same = await run`diff branches ${file} --output=text`;
@@ -65,8 +64,7 @@ describe("import and export", () => {
 
 describe("diff", () => {
   test("writes a draft of a migration, or a report, as the raw file", async () => {
-    const file = join(folder, "offices.json");
-    await writeFile(file, JSON.stringify({ name: "sites", fields: [{ name: "code", type: "string" }] }));
+    const file = await writeInto(folder, "offices.json", { name: "sites", fields: [{ name: "code", type: "string" }] });
     const draft = await run`diff library ${file} --as postgresql`;
     expect(draft).toMatchObject({
       code: 0,
@@ -78,8 +76,7 @@ describe("diff", () => {
   });
 
   test("shows breaking changes of versions, in every output, and can fail on them", async () => {
-    const file = join(folder, "before.json");
-    await writeFile(file, (await run`export library`).stdout);
+    const file = await writeInto(folder, "before.json", (await run`export library`).stdout);
     await run`models entity_attribute_delete --modelRef=key:library --entityRef=key:loan --attributeRef=key:due --yes`;
     await run`models entity_create --modelRef=key:library --entityKey=shelf`;
     const unreleased = await run`diff library@1.2.0 library --output=text`;
@@ -111,8 +108,7 @@ describe("diff of constraints", () => {
   test("fails on a tightened enum, and not on a longer one", async () => {
     await run`models entity_attribute_create --modelRef=key:library --entityRef=key:loan --attributeKey=state
       --type=key:string --optional=true --constraints={"enum":["open","closed"]}`;
-    const file = join(folder, "states.json");
-    await writeFile(file, (await run`export library`).stdout);
+    const file = await writeInto(folder, "states.json", (await run`export library`).stdout);
     expect((await constrain({ enum: ["open", "closed", "lost"] })).code).toBe(0);
     expect((await run`diff ${file} library --fail-on=breaking`).code).toBe(0);
     await constrain({ enum: ["open"] });

@@ -1,34 +1,28 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalProcess, startProcess } from "../support/local-process.ts";
-import { createFolder } from "../support/temporary-folder.ts";
+import { createFolder, writeInto } from "../support/temporary-folder.ts";
 import { type CommandLine, commandLine } from "./support/command.ts";
 
 const PASSWORD = "Correct-Horse-7-Battery";
 
-let data: string;
+const data = createFolder();
 let service: LocalProcess;
 let ada: CommandLine;
 let passwordFile: string;
 
 beforeAll(async () => {
-  data = createFolder();
   service = await startProcess(data);
   ada = await commandLine(service.url);
-  passwordFile = join(ada.home, "password.txt");
-  await writeFile(passwordFile, `${PASSWORD}\n`);
+  passwordFile = await writeInto(ada.home, "password.txt", `${PASSWORD}\n`);
 }, 60_000);
 
 afterAll(() => service.interrupt());
 
-const configured = (user: CommandLine): Promise<string> =>
-  readFile(join(user.home, ".config/metaction/config.toml"), "utf8");
-
 describe("init without an administrator", () => {
   test("requires the bootstrap secret, and sends no local secret to another machine", async () => {
-    const elsewhere = createFolder();
-    const environment = { METACTION_DATA_DIR: elsewhere };
+    const environment = { METACTION_DATA_DIR: createFolder() };
     const without = await ada.run(["init", "--username=ada", `--password=@${passwordFile}`], { environment });
     expect(without).toMatchObject({ code: 2, stdout: "" });
     expect(without.stderr).toContain("--secret=@.metaction/bootstrap-secret");
@@ -40,7 +34,7 @@ describe("init without an administrator", () => {
 
   test("reports that the secret it found belongs to another service", async () => {
     const other = createFolder();
-    await writeFile(join(other, "bootstrap-secret"), "not-the-secret-of-this-service-at-all\n");
+    await writeInto(other, "bootstrap-secret", "not-the-secret-of-this-service-at-all\n");
     const environment = { METACTION_DATA_DIR: other };
     const foreign = await ada.run(["init", "--username=ada", `--password=@${passwordFile}`], { environment });
     expect(foreign).toMatchObject({ code: 4, stdout: "" });
@@ -59,7 +53,8 @@ describe("init without an administrator", () => {
     expect(code).toBe(0);
     const who = await ada.run(["whoami"], { environment: { METACTION_URL: "" } });
     expect(JSON.parse(who.stdout)).toMatchObject({ sub: "ada", admin: true });
-    expect(await configured(ada)).toContain(`url = "${service.url}"`);
+    const configured = await readFile(join(ada.home, ".config/metaction/config.toml"), "utf8");
+    expect(configured).toContain(`url = "${service.url}"`);
   });
 });
 
@@ -84,14 +79,11 @@ describe("init with an administrator", () => {
   test("does not change the profile of another service", async () => {
     const user = await commandLine(service.url);
     const second = service.url.replace("127.0.0.1", "localhost");
+    const environment = { METACTION_URL: "" };
     for (const url of [service.url, second]) {
-      await user.run(["init", `--url=${url}`, "--username=ada"], {
-        stdin: PASSWORD,
-        environment: { METACTION_URL: "" },
-      });
+      await user.run(["init", `--url=${url}`, "--username=ada"], { stdin: PASSWORD, environment });
     }
     const { host } = new URL(second);
-    const environment = { METACTION_URL: "" };
     const listed = JSON.parse((await user.run(["use"], { environment })).stdout);
     expect(listed).toEqual([
       { profile: "default", current: false, url: service.url, username: "ada", signedIn: true },
@@ -99,11 +91,8 @@ describe("init with an administrator", () => {
     ]);
     const used = await user.run(["use", "default"], { environment });
     expect(used).toMatchObject({ code: 0, stdout: "", stderr: "The current profile is default.\n" });
-    expect(JSON.parse((await user.run(["use", "--query=[?current].profile"], { environment })).stdout)).toEqual([
-      "default",
-    ]);
-    expect((await user.run(["use", "defalt"])).stderr).toBe("Unknown profile defalt; did you mean default?\n");
-    expect((await user.run(["use", "defalt"])).code).toBe(2);
+    const current = await user.run(["use", "--query=[?current].profile"], { environment });
+    expect(JSON.parse(current.stdout)).toEqual(["default"]);
   });
 
   test("reports an address without an answer", async () => {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { serve } from "../formats/source-server.ts";
-import { createFolder } from "../support/temporary-folder.ts";
-import { commandLine, type Ended } from "./support/command.ts";
+import { createFolder, writeInto } from "../support/temporary-folder.ts";
+import { commandLine } from "./support/command.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
@@ -105,12 +105,10 @@ describe("help", () => {
 
   test("shows what is known without a service", async () => {
     const away = { environment: { METACTION_URL: "http://127.0.0.1:9" } };
-    const never = await here.user.run(["help", "model"], away);
-    expect(never).toMatchObject({ code: 1, stdout: "" });
-    expect(never.stderr).toContain("http://127.0.0.1:9 cannot be reached");
-    const root = await here.user.run(["help"], away);
-    expect(root.code).toBe(0);
-    expect(root.stdout).toContain("COMMANDS");
+    const stderr = expect.stringContaining("http://127.0.0.1:9 cannot be reached");
+    expect(await here.user.run(["help", "model"], away)).toEqual({ code: 1, stdout: "", stderr });
+    const stdout = expect.stringContaining("COMMANDS");
+    expect(await here.user.run(["help"], away)).toMatchObject({ code: 0, stdout });
   });
 });
 
@@ -234,50 +232,38 @@ describe("a deletion", () => {
 });
 
 describe("a command that comments on its work on stderr", () => {
-  let folder: string;
-  let file: string;
+  const folder = createFolder();
+  const file = join(folder, "shelves.json");
 
   beforeAll(async () => {
-    folder = createFolder();
-    file = join(folder, "shelves.json");
-    await writeFile(
-      file,
-      JSON.stringify({
-        $schema: "urn:metaction:model:2",
-        key: "shelves",
-        name: "Shelves",
-        types: [],
-        entities: [{ key: "shelf" }],
-      }),
-    );
-    await writeFile(join(folder, "notes.txt"), "not a model");
+    const model = { key: "shelves", name: "Shelves", types: [], entities: [{ key: "shelf" }] };
+    await writeInto(folder, "shelves.json", { $schema: "urn:metaction:model:2", ...model });
+    await writeInto(folder, "notes.txt", "not a model");
     await run`apply ${file} --create`;
   });
 
-  test.each<[comment: RegExp, args: (folder: string) => readonly string[]]>([
-    [/^More rows: --cursor=/, () => [...list, "--limit=1"]],
-    [/^More matches: --limit=/, () => ["search", "o", "--limit=1"]],
-    [/^not_written: /, () => ["export", "library", "--as=dbml"]],
-    [/Wrote .*library\.svg\.\n$/, () => ["export", "library", "--as=svg", `--out=${join(folder, "library.svg")}`]],
-    [/^not_written: /, () => ["diff", "library", file, "--as=postgresql"]],
-    [/revision 1/, () => ["apply", file]],
-    [/^Ignored, because they do not end in /m, () => ["plan", folder]],
-    [/^The current profile is other\.\n$/, () => ["use", "other"]],
-    [/^Signed in to /, () => ["login", "--username=admin", "--profile=other"]],
-    [/^Signed out of profile other\.\n$/, () => ["logout", "--profile=other"]],
+  test.each<[comment: RegExp, args: readonly string[]]>([
+    [/^More rows: --cursor=/, [...list, "--limit=1"]],
+    [/^More matches: --limit=/, ["search", "o", "--limit=1"]],
+    [/^not_written: /, ["export", "library", "--as=dbml"]],
+    [/Wrote .*library\.svg\.\n$/, ["export", "library", "--as=svg", `--out=${join(folder, "library.svg")}`]],
+    [/^not_written: /, ["diff", "library", file, "--as=postgresql"]],
+    [/revision 1/, ["apply", file]],
+    [/^Ignored, because they do not end in /m, ["plan", folder]],
+    [/^The current profile is other\.\n$/, ["use", "other"]],
+    [/^Signed in to /, ["login", "--username=admin", "--profile=other"]],
+    [/^Signed out of profile other\.\n$/, ["logout", "--profile=other"]],
   ])("says %s, and nothing with --quiet", async (comment, args) => {
     const user = await commandLine(here.service.url);
     const given = { stdin: "Correct-Horse-7-Battery\n" };
-    const outputs: Ended[] = [];
-    for (const more of [[], ["--quiet"]]) {
+    const ended = async (...more: string[]) => {
       // Both runs start with the same profiles.
-      await user.run(["login", "--username=admin", "--profile=other", "--quiet"], given);
-      await user.run(["login", "--username=admin", "--profile=default", "--quiet"], given);
-      outputs.push(await user.run([...args(folder), ...more], given));
-    }
-    const [spoken, quiet] = outputs;
+      for (const profile of ["other", "default"])
+        await user.run(["login", "--username=admin", `--profile=${profile}`, "--quiet"], given);
+      return user.run([...args, ...more], given);
+    };
+    const spoken = await ended();
     expect(spoken).toMatchObject({ code: 0, stderr: expect.stringMatching(comment) });
-    expect(quiet).toMatchObject({ code: 0, stderr: "" });
-    expect(quiet?.stdout).toBe(spoken?.stdout);
+    expect(await ended("--quiet")).toEqual({ code: 0, stdout: spoken.stdout, stderr: "" });
   });
 });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeCertificate } from "../formats/certificate.ts";
 import { serve, serveTcp, serveWith } from "../formats/source-server.ts";
-import { commandLine } from "./support/command.ts";
+import { writeInto } from "../support/temporary-folder.ts";
+import { commandLine, type Ended } from "./support/command.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
@@ -12,9 +13,11 @@ const here = useSignedIn();
 const { json, run } = here;
 const fileOf = (home: string): string => join(home, ".config/metaction/config.toml");
 
-/** A profile file with the token of the administrator and an end of it. */
-const keptUntil = (expires: number, token = here.token): string =>
-  `[profiles.default]\nurl = "${here.service.url}"\ntoken = "${token}"\nexpires = ${expires}\n`;
+/** Fails unless a command ended with that code and one sentence on stderr, which has that text. */
+function expectSentence(ended: Ended, code: number, text: string | RegExp): void {
+  expect(ended).toMatchObject({ code, stderr: expect.stringMatching(text) });
+  expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+}
 
 describe("login", () => {
   test("stores the token in a file that only its owner can read", async () => {
@@ -62,8 +65,7 @@ describe("login", () => {
     const expected = { sub: "admin", admin: false, permissions: ["model_read"] };
     expect(await seen([], { METACTION_TOKEN: token })).toMatchObject(expected);
     expect(await seen([`--token=${token}`])).toMatchObject(expected);
-    const file = join(user.home, "token.txt");
-    await writeFile(file, `${token}\n`);
+    const file = await writeInto(user.home, "token.txt", `${token}\n`);
     expect((await user.run(["login", `--token=@${file}`])).code).toBe(0);
     expect(await seen([])).toMatchObject(expected);
     expect((await user.run(["login", `--token=${token}`, "--profile=other"])).code).toBe(0);
@@ -71,9 +73,7 @@ describe("login", () => {
 
     expect((await user.run(["model", "model_create", "--key=no"])).code).toBe(5);
     expect((await run`auth token_revoke --tokenId=${id} --yes`).code).toBe(0);
-    const revoked = await user.run(["whoami"]);
-    expect(revoked).toMatchObject({ code: 4, stdout: "" });
-    expect(revoked.stderr.trim().split("\n")).toHaveLength(1);
+    expectSentence(await user.run(["whoami"]), 4, "");
   });
 
   test.each([
@@ -104,8 +104,7 @@ describe("login", () => {
 describe("config", () => {
   const setting = async (name: string, args: string[], environment: Record<string, string> = {}) => {
     const { stdout } = await here.user.run(["config", ...args], { environment });
-    const rows = JSON.parse(stdout) as { name: string; value: string; from: string }[];
-    return rows.find((row) => row.name === name);
+    return JSON.parse(stdout).find((row: { name: string }) => row.name === name);
   };
 
   test("shows the source of each value: flag, environment, profile, default", async () => {
@@ -114,8 +113,7 @@ describe("config", () => {
     expect(await setting("url", [`--url=${other}`])).toMatchObject({ value: other, from: "--url" });
     expect(await setting("url", [])).toMatchObject({ value: here.service.url, from: "METACTION_URL" });
     expect(await setting("url", [], none)).toMatchObject({ value: here.service.url, from: "profile default" });
-    const user = await commandLine("");
-    const { stdout } = await user.run(["config", "--query=[?name=='url'].from", "-o", "json"]);
+    const { stdout } = await (await commandLine("")).run(["config", "--query=[?name=='url'].from"]);
     expect(JSON.parse(stdout)).toEqual(["default"]);
   });
 
@@ -138,11 +136,11 @@ describe("one sentence reports", () => {
     const user = await commandLine(here.service.url);
     await run`help`;
     await user.run(["login", "--with-token"], { stdin: "x.y.z" });
-    await writeFile(fileOf(user.home), keptUntil(Date.now() - 1000, "x.y.z"));
-    const ended = await user.run(["model", "model_list"]);
-    const way = `metaction login --url=${here.service.url}`;
-    expect(ended.stderr).toBe(`the sign-in of profile default has expired; sign in with: ${way}\n`);
-    expect(ended.code).toBe(4);
+    const { url } = here.service;
+    const kept = `[profiles.default]\nurl = "${url}"\ntoken = "x.y.z"\nexpires = ${Date.now() - 1000}\n`;
+    await writeFile(fileOf(user.home), kept);
+    const stderr = `the sign-in of profile default has expired; sign in with: metaction login --url=${url}\n`;
+    expect(await user.run(["model", "model_list"])).toEqual({ code: 4, stdout: "", stderr });
   });
 
   test.each([
@@ -159,11 +157,9 @@ describe("one sentence reports", () => {
     [["--token=nonsense"], { METACTION_TOKEN: "other" }, /^the token from --token was refused/],
   ])("an invalid token: %j %j", async (args, environment: Record<string, string>, advice) => {
     const ended = await here.user.run(["model", "model_list", ...args], { environment });
-    expect(ended.stderr).toMatch(advice);
+    expectSentence(ended, 4, advice);
     expect(ended.stderr).toContain(`metaction login --profile=default --url=${here.service.url}`);
     expect(ended.stderr).not.toContain("nonsense");
-    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
-    expect(ended.code).toBe(4);
   });
 
   test("a profile without a token", async () => {
@@ -174,8 +170,7 @@ describe("one sentence reports", () => {
 
   test("an address without a service", async () => {
     const ended = await run`model model_list --url=http://127.0.0.1:1`;
-    expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(/^http:\/\/127\.0\.0\.1:1 cannot be reached.*\n$/);
+    expectSentence(ended, 1, /^http:\/\/127\.0\.0\.1:1 cannot be reached.*\n$/);
     const { port, close } = await serveTcp(() => undefined);
     await close();
     const refused = await run`model model_list --url=http://127.0.0.1:${port}`;
@@ -186,9 +181,7 @@ describe("one sentence reports", () => {
     const { port, close } = await serveTcp((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi"));
     const ended = await run`model model_list --url=http://127.0.0.1:${port}`;
     await close();
-    expect(ended.stderr).toContain("is not a Metaction service");
-    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
-    expect(ended.code).toBe(1);
+    expectSentence(ended, 1, "is not a Metaction service");
   });
 
   test("an untrusted certificate", async () => {
@@ -197,9 +190,7 @@ describe("one sentence reports", () => {
     );
     const ended = await run`model model_list --url=https://localhost:${port}`;
     await close();
-    expect(ended.stderr).toContain("its certificate is not signed by an authority that this machine trusts");
-    expect(ended.stderr.trim().split("\n")).toHaveLength(1);
-    expect(ended.code).toBe(1);
+    expectSentence(ended, 1, "its certificate is not signed by an authority that this machine trusts");
   });
 
   test("Ctrl-C while the service does not answer", async () => {
@@ -215,8 +206,6 @@ describe("one sentence reports", () => {
     const user = await commandLine(here.service.url);
     await user.run(["login", "--with-token"], { stdin: "x" });
     await writeFile(fileOf(user.home), "url = ");
-    const ended = await user.run(["whoami"]);
-    expect(ended.stderr).toContain("is not valid TOML");
-    expect(ended.code).toBe(2);
+    expect(await user.run(["whoami"])).toMatchObject({ code: 2, stderr: expect.stringContaining("is not valid TOML") });
   });
 });

@@ -1,7 +1,7 @@
 import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createFolder } from "../support/temporary-folder.ts";
+import { createFolder, writeInto } from "../support/temporary-folder.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
@@ -27,8 +27,7 @@ entities:
 
 describe("pull", () => {
   test("writes the changes into a YAML file, and keeps the rest as it is", async () => {
-    const file = join(folder, "crm.yaml");
-    await writeFile(file, YAML);
+    const file = await writeInto(folder, "crm.yaml", YAML);
     expect((await run`apply ${file} --create --quiet`).code).toBe(0);
     const same = await run`pull crm ${file} --check --output=text`;
     expect(same).toEqual({ code: 0, stdout: `${file}: matches the model\n`, stderr: "" });

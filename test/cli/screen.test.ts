@@ -1,7 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createFolder } from "../support/temporary-folder.ts";
+import { createFolder, writeInto } from "../support/temporary-folder.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
@@ -37,9 +35,9 @@ describe("a pager", () => {
 
 describe("a question", () => {
   test("is shown on the terminal itself, below a plan longer than the screen", async () => {
-    const path = join(createFolder(), "asked.json");
     const types = Array.from({ length: 40 }, (_, i) => ({ key: `type${i}` }));
-    await writeFile(path, JSON.stringify({ $schema: "urn:metaction:model:2", key: "asked", types }));
+    const model = { $schema: "urn:metaction:model:2", key: "asked", types };
+    const path = await writeInto(createFolder(), "asked.json", model);
     const asked = await here.user.onTerminal(
       `stty rows 10; export NO_COLOR=1 PAGER='sed s/^/paged:/'; metaction apply '${path}' --create; echo "code $?"`,
       [{ after: "Continue? [y/N]", text: "n\n" }],
@@ -53,17 +51,8 @@ describe("a question", () => {
 describe("the help of a group", () => {
   test("has a section for each kind, and the common errors once", async () => {
     const group = (await here.run`help models`).stdout;
-    const sections = group.match(/^[A-Z][A-Z ]+$/gm);
-    expect(sections).toEqual(
-      expect.arrayContaining([
-        "MODEL",
-        "ENTITY",
-        "ENTITY ATTRIBUTE",
-        "RELATIONSHIP ROLE",
-        "MORE",
-        "ERRORS OF EVERY ACTION",
-      ]),
-    );
+    const sections = ["MODEL", "ENTITY", "ENTITY ATTRIBUTE", "RELATIONSHIP ROLE", "MORE", "ERRORS OF EVERY ACTION"];
+    expect(group.match(/^[A-Z][A-Z ]+$/gm)).toEqual(expect.arrayContaining(sections));
     expect(group).toMatch(/^ENTITY\n {4}entity_create /m);
     expect(group).toMatch(/^ENTITY ATTRIBUTE\n {4}entity_attribute_create /m);
     expect(group).toContain("503 unavailable");

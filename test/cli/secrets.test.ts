@@ -1,8 +1,7 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import { ACTIONS } from "../support/actions.ts";
+import { writeInto } from "../support/temporary-folder.ts";
 import type { Ended } from "./support/command.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
@@ -11,11 +10,8 @@ const SECRET = "Hush-Hush-7-Battery";
 const here = useSignedIn();
 const { run } = here;
 const CREATE = "auth user_create --fullname=Ada --no-admin";
-const ENTRY = JSON.stringify({
-  group: "auth",
-  action: "user_create",
-  payload: { username: "bob", fullname: "Bob", password: SECRET },
-});
+const BOB = { username: "bob", fullname: "Bob", password: SECRET };
+const ENTRY = JSON.stringify({ group: "auth", action: "user_create", payload: BOB });
 
 describe("a secret among the arguments is refused with a remedy, and never repeated", () => {
   const stdin = 'printf %s "$METACTION_PASSWORD" |';
@@ -57,8 +53,7 @@ describe("a secret is read", () => {
   });
 
   test("from a file", async () => {
-    const file = join(here.user.home, "password.txt");
-    await writeFile(file, SECRET);
+    const file = await writeInto(here.user.home, "password.txt", SECRET);
     const made = await run`${CREATE.split(" ")} --username=filed --password=@${file} --profile=default`;
     expect(made.code).toBe(0);
     expect((await signIn("filed")).code).toBe(0);
@@ -75,8 +70,7 @@ describe("a secret is read", () => {
 
 describe("--curl prints no secret", () => {
   const curl = async (args: readonly string[], payload: object): Promise<Ended> => {
-    const file = join(here.user.home, "payload.json");
-    await writeFile(file, JSON.stringify(payload));
+    const file = await writeInto(here.user.home, "payload.json", payload);
     return run`${args} --input=${file} --curl --profile=default`;
   };
   const withSecrets = ACTIONS.flatMap((action) => {

@@ -116,6 +116,8 @@ const commandOf = ({ group, name }: Action, flags: string): string =>
     (name) => here.ids[name as keyof FilledIds],
   );
 
+const filledCommandOf = (action: Action): string => commandOf(action, FLAGS[pathOf(action)]?.filled ?? "");
+
 /** The payload that the flags of a read mean; texts alone. */
 function payloadOf(action: Action): object {
   const flags = (FLAGS[pathOf(action)]?.filled ?? "").split(" ");
@@ -131,10 +133,7 @@ function payloadOf(action: Action): object {
 async function shown(columns: number, commands: readonly string[]): Promise<readonly (readonly string[])[]> {
   const answers: (readonly string[])[] = [];
   for (const command of commands) {
-    const { code, stdout } = await here.user.run(splitWords(command), {
-      columns,
-      environment: { NO_COLOR: "1" },
-    });
+    const { code, stdout } = await here.user.run(splitWords(command), { columns, environment: { NO_COLOR: "1" } });
     expect(code, `${command}\n${stdout}`).toBe(0);
     answers.push(stdout.trimEnd().split("\n"));
   }
@@ -164,17 +163,11 @@ test("every read that takes parameters, and every list, has flags", () => {
 describe.each([80, 100])("on a terminal of %d columns", (columns) => {
   test("every read fits, without JSON, cut texts and ids beside names", async () => {
     const reads = READS.filter((action) => !isVerbatim(action));
-    const answers = await shown(
-      columns,
-      reads.map((action) => commandOf(action, FLAGS[pathOf(action)]?.filled ?? "")),
-    );
+    const answers = await shown(columns, reads.map(filledCommandOf));
     const faults = reads.flatMap((action, i) =>
       (answers[i] ?? []).flatMap((line) => {
-        const isFault =
-          isTooWide(line, columns) ||
-          (JSON_TEXT.test(line) && !QUOTES_JSON.has(pathOf(action))) ||
-          (line.includes("…") && !QUOTES_JSON.has(pathOf(action))) ||
-          (UUID.test(line) && !OWN_ID.test(line));
+        const isJson = (JSON_TEXT.test(line) || line.includes("…")) && !QUOTES_JSON.has(pathOf(action));
+        const isFault = isTooWide(line, columns) || isJson || (UUID.test(line) && !OWN_ID.test(line));
         return isFault ? [`${pathOf(action)}: ${line}`] : [];
       }),
     );
@@ -187,10 +180,7 @@ describe.each([80, 100])("on a terminal of %d columns", (columns) => {
     expect(reads.map(pathOf)).toEqual(
       expect.arrayContaining(["model/model_export", "model/model_export_as", "config/inspect_config_text"]),
     );
-    const answers = await shown(
-      columns,
-      reads.map((action) => commandOf(action, FLAGS[pathOf(action)]?.filled ?? "")),
-    );
+    const answers = await shown(columns, reads.map(filledCommandOf));
     for (const [i, action] of reads.entries()) {
       const lines = answers[i] ?? [];
       expect(lines.filter((line) => line.includes("…"))).toEqual([]);
@@ -206,7 +196,7 @@ describe.each([80, 100])("on a terminal of %d columns", (columns) => {
     const of = async (path: string): Promise<string> => {
       const action = READS.find((one) => pathOf(one) === path);
       if (!action) throw new Error(`Unknown group or command read ${path}`);
-      return (await shown(columns, [commandOf(action, FLAGS[path]?.filled ?? "")])).flat().join("\n");
+      return (await shown(columns, [filledCommandOf(action)])).flat().join("\n");
     };
     expect(await of("model/search")).toMatch(/^entityAttribute +crm\/customer\.customer_number$/m);
     const compared = await of("model/model_compare");

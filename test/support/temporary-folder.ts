@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -11,3 +12,10 @@ export function setup(): () => void {
 
 /** Creates an empty folder in that of the run. */
 export const createFolder = (): string => mkdtempSync(join(tmpdir(), "metaction-"));
+
+/** Writes a text, or a value as JSON, into a file of a folder, and returns its path. */
+export async function writeInto(folder: string, name: string, content: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}

@@ -1,11 +1,9 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { Provider } from "oidc-provider";
 import { beforeAll } from "vitest";
 import { serve } from "../../formats/source-server.ts";
 import { createSigner } from "../../identity/support/token-signer.ts";
 import { startProcess } from "../../support/local-process.ts";
-import { createFolder } from "../../support/temporary-folder.ts";
+import { createFolder, writeInto } from "../../support/temporary-folder.ts";
 
 /** The API that tokens of the provider are for. */
 export const API = "https://metaction.example/api";
@@ -76,11 +74,7 @@ const webClient = (comeBack: string) => ({
 });
 
 /** Writes a file of issuers with one entry for a provider, and returns its path. */
-export async function writeIssuers(entry: object): Promise<string> {
-  const path = join(createFolder(), "issuers.json");
-  await writeFile(path, JSON.stringify({ issuers: [entry] }));
-  return path;
-}
+export const writeIssuers = (entry: object) => writeInto(createFolder(), "issuers.json", { issuers: [entry] });
 
 /** Starts, before the tests of a file, a provider and a service that accepts its tokens, and ends both afterwards. */
 export function useCertifiedProvider(): { readonly issuer: string; readonly url: string } {
