@@ -5,34 +5,20 @@ import { ACTIONS } from "../support/actions.ts";
 import type { UnitStep } from "./unit-budget/unit-step.ts";
 import { UNIT_STEPS } from "./unit-budget/unit-steps.ts";
 
-/** The steps of one run that are off their budget. */
-const faultsOfOneRun = async (): Promise<readonly string[]> =>
-  (await measureUnits()).flatMap(([step, row]) => findUnitFaults(step, row));
+/** The faults of a run. On a busy machine a chain may count a call that did not wait for it, but not in two runs. */
+async function findLasting(run: () => Promise<readonly string[]>, isChain: RegExp): Promise<readonly string[]> {
+  const faults = await run();
+  const again = faults.some((fault) => isChain.test(fault)) ? await run() : [];
+  return faults.filter((fault) => !isChain.test(fault) || again.includes(fault));
+}
 
 test("every call costs exactly its budget", async () => {
-  const isChain = (fault: string): boolean => fault.includes(": sequence ");
-  const faults = await faultsOfOneRun();
-  // On a busy machine a chain may count a call that did not wait for it, but not every time.
-  const again = faults.some(isChain) ? await faultsOfOneRun() : [];
-  const lasting = faults.filter((fault) => !isChain(fault) || again.includes(fault));
-  expect(lasting, lasting.join("\n")).toEqual([]);
+  const run = async () => (await measureUnits()).flatMap(([step, row]) => findUnitFaults(step, row));
+  expect(await findLasting(run, /: sequence /)).toEqual([]);
 });
 
 test("a warm process pays at most the costs of a cold one, and one unit in one request for a cached read", async () => {
-  const faults = findWarmFaults(await measureWarm());
-  const isChain = (fault: string): boolean => /sequence|calls/.test(fault);
-  const again = faults.some(isChain) ? findWarmFaults(await measureWarm()) : [];
-  const lasting = faults.filter((fault) => !isChain(fault) || again.includes(fault));
-  expect(lasting, lasting.join("\n")).toEqual([]);
-});
-
-test("a cached read with more requests than for the log is found", () => {
-  const step = UNIT_STEPS.find(({ action }) => action === "model/entity_get") as UnitStep;
-  const row = { action: step.action, variant: step.variant, write: 0, read: 3, sequence: 3 };
-  const warm = { ...row, read: 1, sequence: 1 };
-  expect(findWarmFaults([{ step, cold: row, warm }])).toEqual([]);
-  expect(findWarmFaults([{ step, cold: row, warm: { ...warm, read: 2 } }])).toHaveLength(1);
-  expect(findWarmFaults([{ step, cold: row, warm: { ...row, sequence: 4 } }])).toHaveLength(2);
+  expect(await findLasting(async () => findWarmFaults(await measureWarm()), /sequence|calls/)).toEqual([]);
 });
 
 test("every action on models has a budget", () => {
@@ -41,11 +27,20 @@ test("every action on models has a budget", () => {
   expect(onModels.filter((name) => !budgeted.has(name))).toEqual([]);
 });
 
-test("a call that costs one unit more or less is found", () => {
-  // The list is not empty, which the test above would tell.
-  const step = UNIT_STEPS[0] as UnitStep;
-  const { action, variant, write, read, sequence } = step;
-  expect(findUnitFaults(step, { action, variant, write, read, sequence })).toEqual([]);
-  expect(findUnitFaults(step, { action, variant, write: write + 1, read, sequence })).toHaveLength(1);
-  expect(findUnitFaults(step, { action, variant, write, read: read - 1, sequence })).toHaveLength(1);
+test("a call with other costs than its budget is found, and a cached read with more requests than for the log", () => {
+  const step = UNIT_STEPS.find(({ action }) => action === "model/entity_get") as UnitStep;
+  const cold = {
+    action: step.action,
+    variant: step.variant,
+    write: step.write,
+    read: step.read,
+    sequence: step.sequence,
+  };
+  expect(findUnitFaults(step, cold)).toEqual([]);
+  expect(findUnitFaults(step, { ...cold, write: cold.write + 1 })).toHaveLength(1);
+  expect(findUnitFaults(step, { ...cold, read: cold.read - 1 })).toHaveLength(1);
+  const warm = { ...cold, read: 1, sequence: 1 };
+  expect(findWarmFaults([{ step, cold, warm }])).toEqual([]);
+  expect(findWarmFaults([{ step, cold, warm: { ...warm, read: 2 } }])).toHaveLength(1);
+  expect(findWarmFaults([{ step, cold, warm: { ...cold, sequence: 4 } }])).toHaveLength(2);
 });
