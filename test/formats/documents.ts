@@ -45,19 +45,18 @@ function stored<T extends { readonly properties?: object }>({ properties, ...own
   return { ...own, ...(properties && { properties: toCanonicalJson(properties) }) };
 }
 
-/** A document without the ids of its objects; what properties and constraints hold is not looked into. */
-export function withoutIds(document: unknown): unknown {
-  return stripped(JSON.parse(JSON.stringify(document)));
+/** A document without the ids of its objects, or without other members; properties and constraints are kept as they are. */
+export function withoutIds(document: unknown, removed: readonly string[] = ["id"]): unknown {
+  const strip = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(strip);
+    if (typeof part !== "object" || part === null) return part;
+    const members = Object.entries(part).filter(([member]) => !removed.includes(member));
+    return Object.fromEntries(members.map(([member, one]) => [member, VALUES.has(member) ? one : strip(one)]));
+  };
+  return strip(JSON.parse(JSON.stringify(document)));
 }
 
 const VALUES: ReadonlySet<string> = new Set(["properties", "constraints"]);
-
-function stripped(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(stripped);
-  if (typeof part !== "object" || part === null) return part;
-  const members = Object.entries(part).filter(([member]) => member !== "id");
-  return Object.fromEntries(members.map(([member, one]) => [member, VALUES.has(member) ? one : stripped(one)]));
-}
 
 const key = fc.stringMatching(/^[ !#-&(-[\]-_a-~]{1,128}$/);
 const strictKey = fc.stringMatching(/^[A-Za-z0-9_-]{1,128}$/);

@@ -11,6 +11,7 @@ import type {
 } from "../../../shared/formats/common/tables/source-tables.ts";
 import { createDocument } from "../../../shared/formats/common/tables/tables-document.ts";
 import { sortDocument } from "../../../shared/formats/document-order.ts";
+import { withoutIds } from "../documents.ts";
 
 /** A type of a column with what it says of values. */
 export interface RandomType {
@@ -207,15 +208,5 @@ function distinctly(references: readonly SourceReference[]): readonly SourceRefe
 
 /** A document in the order of exports without ids, origins and notes of its reader. */
 export function stripped(document: ModelDocument): ModelDocument {
-  const bare = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(bare);
-    if (typeof value !== "object" || value === null) return value;
-    const members = Object.entries(value).filter(
-      ([member]) => !["id", "origin", "leftOut", "cleared"].includes(member),
-    );
-    return Object.fromEntries(
-      members.map(([member, one]) => [member, member === "properties" || member === "constraints" ? one : bare(one)]),
-    );
-  };
-  return JSON.parse(JSON.stringify(bare(sortDocument(document)))) as ModelDocument;
+  return withoutIds(sortDocument(document), ["id", "origin", "leftOut", "cleared"]) as ModelDocument;
 }

@@ -27,10 +27,10 @@ const KINDS = {
   variable: /^VariableDeclarator$/,
 } as const;
 
-export type Kind = keyof typeof KINDS;
+type Kind = keyof typeof KINDS;
 
 /** Selects one node inside a function by its structure. */
-export interface Selector {
+interface Selector {
   readonly kind: Kind;
   /** Identifiers, property names, literals and operators that occur in the node. The smallest such nodes match. */
   readonly names: readonly string[];
@@ -40,14 +40,14 @@ export interface Selector {
   readonly part?: string;
 }
 
-/** One change of one node. */
-export type Mutation =
-  | { readonly operator: "remove"; readonly at: Selector }
-  | { readonly operator: "replace"; readonly at: Selector; readonly by: string }
-  | { readonly operator: "keep"; readonly at: Selector; readonly part: string }
-  | { readonly operator: "operator"; readonly at: Selector; readonly by: string }
-  | { readonly operator: "swap"; readonly at: Selector; readonly parts: readonly [string, string] }
-  | { readonly operator: "move"; readonly at: Selector; readonly before: Selector };
+/** One change of one node: returns its edits of the text. */
+export type Mutation = (find: (selector: Selector) => Located, text: string) => readonly Edit[];
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
 
 /** Selects a node by its kind and by names that occur in it; then, with `more`, one of several or a part of it. */
 export function at(
@@ -60,39 +60,59 @@ export function at(
 
 /** Removes a statement, an element of a list, a property, a spread or an argument. */
 export function remove(selector: Selector): Mutation {
-  return { operator: "remove", at: selector };
+  return (find) => [removeNode(find(selector))];
 }
 
 /** Replaces a node by an expression, in which `$` stands for the original text. */
 export function replace(selector: Selector, by: string): Mutation {
-  return { operator: "replace", at: selector, by };
+  return (find, text) => {
+    const { start, end } = find(selector).node;
+    return [{ start, end, text: by.replaceAll("$", () => text.slice(start, end)) }];
+  };
 }
 
 /** Replaces a node by one of its parts: a call by its argument, `a && b` by `a`, `await a` by `a`. */
 export function keep(part: string, selector: Selector): Mutation {
-  return { operator: "keep", at: selector, part };
+  return (find, text) => {
+    const { node } = find(selector);
+    const kept = textOf(findPart(node, part), text);
+    return [{ start: node.start, end: node.end, text: isStatement(node) ? kept : `(${kept})` }];
+  };
 }
 
 /** Replaces the operator of a comparison, a calculation or an assignment. */
 export function changeOperator(selector: Selector, by: string): Mutation {
-  return { operator: "operator", at: selector, by };
+  return (find, text) => {
+    const { node } = find(selector);
+    const { operator, left, right } = node as SyntaxNode & { operator: string; left: SyntaxNode; right: SyntaxNode };
+    const start = text.indexOf(operator, left.end);
+    if (start < left.end || start > right.start) throw new Error(`The node has no operator between two operands.`);
+    return [{ start, end: start + operator.length, text: by }];
+  };
 }
 
 /** Swaps two parts of a node, such as `left` and `right`. */
 export function swap(selector: Selector, first: string, second: string): Mutation {
-  return { operator: "swap", at: selector, parts: [first, second] };
+  return (find, text) => {
+    const [a, b] = [first, second].map((path) => findPart(find(selector).node, path)) as [SyntaxNode, SyntaxNode];
+    return [
+      { start: a.start, end: a.end, text: textOf(b, text) },
+      { start: b.start, end: b.end, text: textOf(a, text) },
+    ];
+  };
 }
 
 /** Moves a statement or an element of a list to the place before another one of the same list. */
 export function moveBefore(selector: Selector, before: Selector): Mutation {
-  return { operator: "move", at: selector, before };
+  return (find, text) => {
+    const moved = find(selector);
+    const { start } = find(before).node;
+    const separator = isStatement(moved.node) ? "\n" : ", ";
+    return [removeNode(moved), { start, end: start, text: textOf(moved.node, text) + separator }];
+  };
 }
 
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+const textOf = ({ start, end }: SyntaxNode, text: string): string => text.slice(start, end);
 
 /** Function in a source file: a name, or a path of names such as `createView.list`. */
 export interface Place {
@@ -106,39 +126,9 @@ export function mutateSource(mutation: Mutation, place: Place, text: string): st
   const declaration = findDeclaration(program, place.function);
   if (!declaration) throw new Error(`${place.file} has no function \`${place.function}\`, or several.`);
   const find = (selector: Selector): Located => selectNode(selector, declaration, place, text);
-  const mutated = applyEdits(text, listEdits(mutation, find, text));
+  const mutated = applyEdits(text, mutation(find, text));
   parseSource(place.file, mutated);
   return mutated;
-}
-
-function listEdits(mutation: Mutation, find: (selector: Selector) => Located, text: string): readonly Edit[] {
-  const found = find(mutation.at);
-  const { node } = found;
-  const { start, end } = node;
-  const textOfPart = (path: string): string => {
-    const part = findPart(node, path);
-    return text.slice(part.start, part.end);
-  };
-  switch (mutation.operator) {
-    case "remove":
-      return [removeNode(found)];
-    case "replace":
-      return [{ start, end, text: mutation.by.replaceAll("$", () => text.slice(start, end)) }];
-    case "keep":
-      return [{ start, end, text: isStatement(node) ? textOfPart(mutation.part) : `(${textOfPart(mutation.part)})` }];
-    case "operator":
-      return [replaceOperator(node, mutation.by, text)];
-    case "swap":
-      return swapParts(node, mutation.parts, text);
-    case "move": {
-      const target = find(mutation.before).node;
-      const separator = isStatement(node) ? "\n" : ", ";
-      return [
-        removeNode(found),
-        { start: target.start, end: target.start, text: `${text.slice(start, end)}${separator}` },
-      ];
-    }
-  }
 }
 
 const isStatement = ({ type }: SyntaxNode): boolean => KINDS.statement.test(type);
@@ -155,21 +145,6 @@ function removeNode({ node, parents }: Located): Edit {
   const previous = list[index - 1];
   if (next) return { start, end: next.start, text: "" };
   return { start: previous?.end ?? start, end, text: "" };
-}
-
-function replaceOperator(node: SyntaxNode, by: string, text: string): Edit {
-  const { operator, left, right } = node as SyntaxNode & { operator: string; left: SyntaxNode; right: SyntaxNode };
-  const start = text.indexOf(operator, left.end);
-  if (start < left.end || start > right.start) throw new Error(`The node has no operator between two operands.`);
-  return { start, end: start + operator.length, text: by };
-}
-
-function swapParts(node: SyntaxNode, parts: readonly [string, string], text: string): readonly Edit[] {
-  const [a, b] = parts.map((path) => findPart(node, path)) as [SyntaxNode, SyntaxNode];
-  return [
-    { start: a.start, end: a.end, text: text.slice(b.start, b.end) },
-    { start: b.start, end: b.end, text: text.slice(a.start, a.end) },
-  ];
 }
 
 function applyEdits(text: string, edits: readonly Edit[]): string {

@@ -96,8 +96,18 @@ async function signedIn(table: Table, keys: SigningKeys, ambient: Runtime): Prom
 
 async function done(task: StagingOrder["task"], service: Service, token: string, ambient: Runtime): Promise<unknown> {
   if ("job" in task) return runJob(task.job, service, ambient.now() + WORKER_MS);
-  const call = (action: string, payload: object, controls: Partial<Controls> = {}): Promise<object> =>
-    answered({ action, payload, controls: { ...NO_CONTROLS, ...controls }, token }, service, ambient);
+  const call = async (action: string, payload: object, controls: Partial<Controls> = {}): Promise<object> => {
+    const [group = "", name = ""] = action.split("/");
+    const asked = { group, name, token, channel: "http" as const, requestId: ambient.newId() };
+    const given = { payload: toUnreadPayload(payload), controls: { ...NO_CONTROLS, ...controls } };
+    try {
+      const answer = await dispatchNamed({ ...asked, ...given, deadline: ambient.now() + LIMITS.callMs }, service);
+      return { ...(answer.body as object), accepted: answer.accepted === true };
+    } catch (error) {
+      if (error instanceof Problem) return { problem: error.code, detail: error.message };
+      throw error;
+    }
+  };
   if ("call" in task) {
     const content = task.fields === undefined ? {} : { content: wide(task.fields) };
     return call(task.call, { ...task.payload, ...content }, task.controls);
@@ -109,31 +119,6 @@ async function done(task: StagingOrder["task"], service: Service, token: string,
     if ("problem" in answer) return answer;
   }
   return { commits: task.commits };
-}
-
-interface Asked {
-  /** `<group>/<action>` */
-  readonly action: string;
-  readonly payload: object;
-  readonly controls: Controls;
-  readonly token: string;
-}
-
-async function answered(
-  { action, payload, controls, token }: Asked,
-  service: Service,
-  ambient: Runtime,
-): Promise<object> {
-  const [group = "", name = ""] = action.split("/");
-  const asked = { group, name, token, controls, channel: "http" as const, requestId: ambient.newId() };
-  const deadline = ambient.now() + LIMITS.callMs;
-  try {
-    const answer = await dispatchNamed({ ...asked, payload: toUnreadPayload(payload), deadline }, service);
-    return { ...(answer.body as object), accepted: answer.accepted === true };
-  } catch (error) {
-    if (error instanceof Problem) return { problem: error.code, detail: error.message };
-    throw error;
-  }
 }
 
 const TABLES = 20;
