@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { someoneOn } from "../support/someone.ts";
+import { type Someone, someoneOn } from "../support/someone.ts";
 import type { Body } from "../support/world.ts";
 import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
-import { aGlobalTag, aModel, aTagGroup, exampleModel, type Made, revisionOf } from "./support/models.ts";
+import { aGlobalTag, aModel, aTagGroup, exampleModel, type Made } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -38,30 +38,6 @@ describe("model_apply", () => {
     expect(entity).toMatchObject({ id: customer.id, description: "Whoever buys." });
     const entities = before.entities.map((one: Body) => (one.key === "customer" ? entity : one));
     expect(after).toEqual({ ...before, entities });
-  });
-
-  test("clears the members that are null in the document", async () => {
-    const { model } = await exampleModel(world, newKey("cleared"));
-    await world.ok("model/model_update_description", { modelRef: model.ref, value: "Some." });
-    await world.ok("model/model_update_property", { modelRef: model.ref, property: "owner", value: "Sales" });
-    const content = saying({ description: null, properties: null, entities: [{ key: "customer", primaryKey: null }] });
-    const { changed } = await apply({ modelRef: model.ref, content });
-    expect(changed).toBe(true);
-    const after = await exported(model.ref);
-    expect(after).not.toHaveProperty("description");
-    expect(after).not.toHaveProperty("properties");
-    expect(after.entities.find(({ key }: Made) => key === "customer").primaryKey).toEqual([]);
-  });
-
-  test("checks If-Match against the revision that the caller read, and runs once per idempotency key", async () => {
-    const { model } = await exampleModel(world, newKey("pinned"));
-    const payload = { modelRef: model.ref, content: saying({ description: "One." }) };
-    const seen = { ifMatch: [{ ledgerId: model.id, revision: await revisionOf(world, model) }] };
-    await apply(payload, { ...seen, idempotencyKey: "applied-once" });
-    expect((await world.refused("model/model_apply", payload, seen)).code).toBe("precondition_failed");
-    const other = { ...payload, content: saying({ description: "Two." }) };
-    const again = await world.refused("model/model_apply", other, { idempotencyKey: "applied-once" });
-    expect(again.code).toBe("idempotency_key_reused");
   });
 
   test("removes objects that the document lacks only with prune, and no list that the document omits", async () => {
@@ -224,12 +200,9 @@ describe("a plan", () => {
   test("lists plannedSteps steps, and counts all of them", async () => {
     const model = await aModel(world);
     const types = (count: number) => saying({ types: Array.from({ length: count }, (_, i) => ({ key: `t${i}` })) });
-    for (const [count, listed] of [
-      [LIMITS.plannedSteps, LIMITS.plannedSteps],
-      [LIMITS.plannedSteps + 1, LIMITS.plannedSteps],
-    ] as const) {
+    for (const count of [LIMITS.plannedSteps, LIMITS.plannedSteps + 1]) {
       const dry = await plan({ modelRef: model.ref, content: types(count) });
-      expect([dry.stepCount, dry.steps.length]).toEqual([count, listed]);
+      expect([dry.stepCount, dry.steps.length]).toEqual([count, LIMITS.plannedSteps]);
       expect([dry.breaking, dry.additive, dry.cosmetic]).toEqual([0, count, 0]);
     }
   });
@@ -286,24 +259,19 @@ describe("the permissions", () => {
     const [own, other] = [await aModel(world, newKey("mine")), await aModel(world)];
     const writer = await someoneOn(world, newKey("writer"), { role: "manager", models: "mine-*" });
     const content = saying({ description: "Theirs." });
-    expect((await world.okAs(writer.token, "model/model_apply", { modelRef: own.ref, content })).body.changed).toBe(
-      true,
-    );
-    expect((await world.problem("model/model_apply", { modelRef: other.ref, content }, writer.token)).code).toBe(
-      "not_found",
-    );
+    const applyAs = (caller: Someone, payload: object) => world.okAs(caller.token, "model/model_apply", payload);
+    const refuseTo = (caller: Someone, payload: object) => world.problem("model/model_apply", payload, caller.token);
+    expect((await applyAs(writer, { modelRef: own.ref, content })).body.changed).toBe(true);
+    expect((await refuseTo(writer, { modelRef: other.ref, content })).code).toBe("not_found");
     await world.ok("auth/role_create", { key: "only_writes", name: "Writes" });
     await world.ok("auth/role_add_permission", { roleRef: "key:only_writes", permissionKey: "model_write" });
     const plain = await someoneOn(world, newKey("plain"), { role: "only_writes", models: "*" });
     const making = { modelKey: newKey("mine"), create: true, content };
-    expect((await world.okAs(plain.token, "model/model_apply", { modelRef: own.ref, content })).body.changed).toBe(
-      false,
-    );
-    const problem = await world.problem("model/model_apply", making, plain.token);
+    expect((await applyAs(plain, { modelRef: own.ref, content })).body.changed).toBe(false);
+    const problem = await refuseTo(plain, making);
     expect(problem).toMatchObject({ code: "not_allowed", message: expect.stringContaining("model_import") });
-    expect((await world.okAs(writer.token, "model/model_apply", making)).body.revision).toBe(1);
-    const foreign = { ...making, modelKey: newKey("foreign") };
-    expect((await world.problem("model/model_apply", foreign, writer.token)).code).toBe("not_allowed");
+    expect((await applyAs(writer, making)).body.revision).toBe(1);
+    expect((await refuseTo(writer, { ...making, modelKey: newKey("foreign") })).code).toBe("not_allowed");
   });
 });
 

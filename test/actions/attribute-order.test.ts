@@ -130,7 +130,10 @@ test("declared order is kept by imports, copies, releases and restores", async (
   expect(await shown(scene)).toEqual(["c", "a", "b", "d"]);
   for (const ref of [`key:${copy}`, `key:${imported}`]) {
     expect(await exported(ref)).toEqual(["d", "a", "b", "c"]);
-    expect(keysOf(await world.ok(LIST, { modelRef: ref, entityRef: "key:e" }))).toEqual(["d", "a", "b", "c"]);
+    const on = { modelRef: ref, entityRef: "key:e" };
+    expect(keysOf(await world.ok(LIST, on))).toEqual(["d", "a", "b", "c"]);
+    await world.ok("model/entity_attribute_create", { ...on, attributeKey: "0", type: "key:t", optional: true });
+    expect(await exported(ref)).toEqual(["d", "a", "b", "c", "0"]);
   }
   expect(await exported(model.ref, { version: "1.0.0" })).toEqual(["d", "a", "b", "c"]);
   expect(await exported(model.ref, { revision })).toEqual(["d", "a", "b", "c"]);

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { formatApiToken, parseApiToken } from "../../shared/domain/accounts/api-token.ts";
+import { formatApiToken, hashSecret, parseApiToken } from "../../shared/domain/accounts/api-token.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
 import { ambientAt } from "../support/ambient.ts";
+import { ISSUER } from "../support/issuer.ts";
 import { person, type Someone, someoneOn } from "../support/someone.ts";
 import { freshTable, openTable } from "../support/table.ts";
-import { type Body, createWorld, type World } from "../support/world.ts";
+import { type Body, codeOf, createWorld, type World } from "../support/world.ts";
 import { expectFaults, expectProblem, NO_ID, useWorld } from "./support/checked-world.ts";
 import { imagesOf } from "./support/table-image.ts";
 
@@ -26,9 +28,8 @@ describe("token_create", () => {
     const { body } = await world.okAs(made.body.token, "auth/whoami");
     const { body: self } = await world.okAs(owner.token, "auth/whoami");
     expect(body).toEqual({ ...self, permissions: ["model_read"] });
-    expect((await world.problem("model/model_create", { key: "x", name: "X" }, made.body.token)).code).toBe(
-      "not_allowed",
-    );
+    const create = world.answer("model/model_create", { key: "x", name: "X" }, made.body.token);
+    expect(await codeOf(create)).toBe("not_allowed");
   });
 
   test("gives all permissions of the caller by default, without the implied ones", async () => {
@@ -52,9 +53,8 @@ describe("token_create", () => {
     const owner = await someoneOn(world, "crmwriter", { role: "manager", models: "crm_*" });
     const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "CRM" })).body;
     await world.okAs(token, "model/model_create", { key: "crm_one", name: "One" });
-    expect((await world.problem("model/model_create", { key: "erp_one", name: "One" }, token)).code).toBe(
-      "not_allowed",
-    );
+    const elsewhere = world.answer("model/model_create", { key: "erp_one", name: "One" }, token);
+    expect(await codeOf(elsewhere)).toBe("not_allowed");
     expect((await world.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
   });
 
@@ -110,8 +110,6 @@ describe("token_create", () => {
 
 /** A fresh access token of a person of the world, whose first one has expired. */
 async function someoneAgain(world: World, username: string): Promise<string> {
-  const { mintToken } = await import("../../shared/identity/tokens/mint-token.ts");
-  const { ISSUER } = await import("../support/issuer.ts");
   const terms = { keys: world.keys, issuer: ISSUER, audience: "metaction", ambient: world.service.ambient };
   return (await mintToken({ username, fullname: username, tokenEpoch: 1 }, terms)).access_token;
 }
@@ -205,10 +203,6 @@ async function refusal(world: World, token: string): Promise<readonly string[]> 
 }
 
 describe("the form of a token", () => {
-  test("is parsed as it was printed", () => {
-    expect(parseApiToken(formatApiToken(someParts()))).toEqual(someParts());
-  });
-
   test("is refused with one character changed anywhere, and with another secret, with the same message", async () => {
     const owner = await person(world, "reader");
     const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
@@ -267,7 +261,7 @@ test("no secret is stored or appears in an error", async () => {
   expect(lines.some((line) => line.includes("Canary"))).toBe(true);
   const forms = [token.slice(-40), secret.toString("base64url"), secret.toString("base64"), secret.toString("hex")];
   for (const form of forms) for (const text of [...told, ...lines]) expect(text.includes(form)).toBe(false);
-  const hash = (await import("../../shared/domain/accounts/api-token.ts")).hashSecret(secret);
+  const hash = hashSecret(secret);
   for (const text of told) expect(text.includes(hash)).toBe(false);
 });
 
@@ -286,15 +280,6 @@ describe("a call with an API token", () => {
       const problem = await world.writesNothing(() => world.problem(`auth/${action}`, payload, token));
       expectProblem(problem, "not_allowed", "API token");
     }
-  });
-
-  test("reads accounts only where the token permits it", async () => {
-    const owner = await person(world, "admin");
-    const make = async (...permissions: string[]) =>
-      (await world.okAs(owner.token, "auth/token_create", { name: "T", permissions })).body.token;
-    await world.okAs(await make("admin"), "auth/role_list");
-    const reads = await make("model_read");
-    expect((await world.problem("auth/role_list", {}, reads)).code).toBe("not_allowed");
   });
 
   test("gets its own permissions from whoami, which are fewer than those of its actor", async () => {

@@ -112,12 +112,6 @@ describe("an invalid token", () => {
   });
 });
 
-describe("the order of checks", () => {
-  test("the plural of a group is an alias", async () => {
-    expect(await world.read("models/model_list")).toEqual(await world.read("model/model_list"));
-  });
-});
-
 test("the service has one issuer URL, for all callers and tokens", async () => {
   const made = await world.ok("auth/token_create", { name: "issuer", permissions: ["model_read"], expiresInDays: 1 });
   const { manager } = world.people;

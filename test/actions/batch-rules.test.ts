@@ -123,20 +123,6 @@ test.each([
 });
 
 describe("an invalid entry", () => {
-  test("reports its faults under its own payload", async () => {
-    const model = await aModel(world);
-    const problem = await refused([
-      entry("model_get", { modelRef: model.ref }),
-      entry("entity_create", { modelRef: "crm", nane: "x" }),
-    ]);
-    expect(problem.members.entry).toBe(2);
-    expect(problem.members.errors?.map((e) => e.pointer).sort()).toEqual([
-      "/actions/1/payload/entityKey",
-      "/actions/1/payload/modelRef",
-      "/actions/1/payload/nane",
-    ]);
-  });
-
   test("is reported together with all others, before any of them runs", async () => {
     const model = await aModel(world);
     const modelRef = model.ref;

@@ -241,9 +241,4 @@ describe("import", () => {
   test.each([[[]], [[1]], [7], [true]])("given %j as content, points at it", async (content) => {
     expectFaults(await world.refused("model/import", { content }), "/content");
   });
-
-  test("does not fetch an address of this machine", async () => {
-    const problem = await world.refused("model/import", { from: "http://127.0.0.1:9/x.json", modelKey: newKey() });
-    expect(problem.code).toBe("source_not_recognised");
-  });
 });

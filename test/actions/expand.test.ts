@@ -14,8 +14,8 @@ import {
   anEntity,
   aType,
   type Example,
+  entryOf,
   exampleModel,
-  inBatch,
   type Made,
 } from "./support/models.ts";
 
@@ -68,18 +68,10 @@ describe("the key of a ref beside its id", () => {
   test("is the key that earlier entries of a batch left", async () => {
     const { results } = await world.read("batch/batch_run", {
       actions: [
-        { group: "model", action: "type_update_key", payload: { ...crm, typeRef: "key:unused", value: "spare" } },
-        {
-          group: "model",
-          action: "entity_attribute_create",
-          payload: { ...customer, attributeKey: "note", type: "key:spare", optional: true },
-        },
-        {
-          group: "model",
-          action: "entity_attribute_get",
-          payload: { ...customer, attributeRef: "key:note", ...keys },
-        },
-        { group: "model", action: "history_versions", payload: { ...crm, ...keys } },
+        entryOf("type_update_key", { ...crm, typeRef: "key:unused", value: "spare" }),
+        entryOf("entity_attribute_create", { ...customer, attributeKey: "note", type: "key:spare", optional: true }),
+        entryOf("entity_attribute_get", { ...customer, attributeRef: "key:note", ...keys }),
+        entryOf("history_versions", { ...crm, ...keys }),
       ],
     });
     expect(results[2]).toMatchObject({ typeByKey: "key:spare" });
@@ -264,20 +256,17 @@ describe("the requests to the table, without a cache", () => {
   async function many(count: number): Promise<Made> {
     const model = await aModel(world);
     const { ref: modelRef } = model;
-    const entries = Array.from({ length: count }, (_, i) => [
-      ["model/type_create", { modelRef, typeKey: `t${i}` }] as const,
-      ["model/entity_create", { modelRef, entityKey: `e${i}` }] as const,
-      [
-        "model/entity_attribute_create",
-        { modelRef, entityRef: `key:e${i}`, attributeKey: `a${i}`, type: `key:t${i}`, optional: false },
-      ] as const,
-      ["model/entity_primary_key_update", { modelRef, entityRef: `key:e${i}`, attributeRef: [`key:a${i}`] }] as const,
-      [
-        "model/business_key_create",
-        { modelRef, entityRef: `key:e${i}`, key: `b${i}`, participants: [`key:a${i}`] },
-      ] as const,
-    ]);
-    await inBatch(world, entries.flat());
+    const actions = Array.from({ length: count }, (_, i) => {
+      const on = { modelRef, entityRef: `key:e${i}` };
+      return [
+        entryOf("type_create", { modelRef, typeKey: `t${i}` }),
+        entryOf("entity_create", { modelRef, entityKey: `e${i}` }),
+        entryOf("entity_attribute_create", { ...on, attributeKey: `a${i}`, type: `key:t${i}`, optional: false }),
+        entryOf("entity_primary_key_update", { ...on, attributeRef: [`key:a${i}`] }),
+        entryOf("business_key_create", { ...on, key: `b${i}`, participants: [`key:a${i}`] }),
+      ];
+    });
+    await world.ok("batch/batch_run", { actions: actions.flat() });
     return model;
   }
 

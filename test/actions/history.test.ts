@@ -31,13 +31,6 @@ describe("history_versions", () => {
       expect(row.requestId.length).toBeGreaterThan(10);
     }
   });
-
-  test("sorts by the order of releases, not by their text", async () => {
-    const model = await aModel(world);
-    for (const value of ["0.2.0", "0.10.0", "1.0.0-rc.1", "1.0.0"]) await release(model, value);
-    const listed = (await versions(model)).map(({ version }: Body) => version);
-    expect(listed).toEqual(["1.0.0", "1.0.0-rc.1", "0.10.0", "0.2.0", "0.0.1"]);
-  });
 });
 
 describe("history_version_changes", () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { releaseKey } from "../../shared/store/table/keys.ts";
 import { expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
-import { aModel, anAttribute, anEntity, aType, revisionOf } from "./support/models.ts";
+import { aModel, anEntity, aType, revisionOf } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -15,21 +14,6 @@ describe("model_create", () => {
     const expected = { ...fields, tags: [], revision: 1 };
     expect(await world.read("model/model_get", { modelRef })).toEqual(expected);
     expect(await world.read("model/model_export", { modelRef })).toMatchObject({ types: [], entities: [] });
-  });
-
-  test("given a description and a version, keeps both", async () => {
-    const key = newKey();
-    const payload = { key, name: "Customers", description: "Who *buys*.\n\nAnd who does not.", version: "2.1.0-rc.1" };
-    await world.ok("model/model_create", payload);
-    expect(await world.read("model/model_get", { modelRef: `key:${key}` })).toMatchObject(payload);
-  });
-
-  test("releases the first version, 0.0.1 by default", async () => {
-    const { body: plain } = await world.ok("model/model_create", { key: newKey(), name: "M" });
-    const { body: given } = await world.ok("model/model_create", { key: newKey(), name: "M", version: "3.0.0" });
-    expect(await world.table.get(releaseKey(plain.id, "0.0.1"))).toMatchObject({ revision: 1 });
-    expect(await world.table.get(releaseKey(given.id, "3.0.0"))).toMatchObject({ revision: 1 });
-    expect(await world.table.get(releaseKey(given.id, "0.0.1"))).toBeUndefined();
   });
 
   test("given a key that is taken, refuses it, names it and writes nothing", async () => {
@@ -57,12 +41,6 @@ describe("model_create", () => {
     expect(model.version).toBe("0.0.1");
     expect(model).not.toHaveProperty("description");
   });
-
-  test("given an unknown parameter, names the nearest known one", async () => {
-    const problem = await world.refused("model/model_create", { key: newKey(), name: "M", descripton: "D" });
-    expectFaults(problem, "/descripton");
-    expect(problem.message).toContain("description");
-  });
 });
 
 describe("model_list", () => {
@@ -86,17 +64,6 @@ describe("model_list", () => {
 });
 
 describe("model_update_key", () => {
-  test("keeps everything in the model", async () => {
-    const model = await aModel(world);
-    const type = await aType(world, model);
-    const entity = await anEntity(world, model);
-    await anAttribute(world, { model, type, entity });
-    const { key: _, ...before } = await world.read("model/model_export", { modelRef: model.byId });
-    const key = newKey("moved");
-    await world.ok("model/model_update_key", { modelRef: model.ref, value: key });
-    expect(await world.read("model/model_export", { modelRef: model.byId })).toEqual({ ...before, key });
-  });
-
   test("swaps the keys of two models with a third key", async () => {
     const [one, two] = [await aModel(world), await aModel(world)];
     await world.ok("model/model_update_key", { modelRef: one.byId, value: newKey("between") });
@@ -141,11 +108,5 @@ describe("model_delete", () => {
     });
     expect(await revisionOf(world, again)).toBe(1);
     await aType(world, again, "string");
-  });
-
-  test("keeps the record of its releases", async () => {
-    const model = await aModel(world);
-    await world.ok("model/model_delete", { modelRef: model.byId });
-    expect(await world.table.get(releaseKey(model.id, "0.0.1"))).toMatchObject({ revision: 1 });
   });
 });

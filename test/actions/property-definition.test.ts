@@ -55,14 +55,6 @@ describe("a definition", () => {
     expect([imported.code, imported.message]).toEqual(["too_large", expect.stringContaining("patternWork")]);
   });
 
-  test("is for some kinds, or for all of them", async () => {
-    const key = newKey();
-    expectFaults(await world.refused("property/definition_create", { key, kinds: [] }), "/kinds");
-    await define(key, { kinds: ["entity"] });
-    const none = { definitionRef: `key:${key}`, value: [] };
-    expectFaults(await world.refused("property/definition_update_kinds", none), "/value");
-  });
-
   test("has a schema of limited size and depth, and the number of definitions is limited", async () => {
     const { propertySchemaBytes, propertySchemaDepth, propertyDefinitions } = PROPERTY_LIMITS;
     const around = Buffer.byteLength('{"enum":[""]}');

@@ -36,6 +36,7 @@ export function oddMessages({ path, token, body }: Parts): readonly Message[] {
   const type = "Content-Type: application/json";
   const chunk = `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
   const post = `POST ${path} HTTP/1.1`;
+  const all = [post, auth, type, length] as const;
   const raw = (tries: string, text: string): Message => ({
     tries,
     bytes: Buffer.from(text, "latin1"),
@@ -45,6 +46,8 @@ export function oddMessages({ path, token, body }: Parts): readonly Message[] {
     raw(tries, [first, ...headers, "Connection: close", "", body].join("\r\n"));
   const asked = (tries: string, first: string, ...headers: string[]): Message =>
     raw(tries, [first, auth, ...headers, "Connection: close", "", ""].join("\r\n"));
+  const inChunks = (tries: string, header: string, chunks = chunk): Message =>
+    raw(tries, [post, auth, type, header, "", chunks].join("\r\n"));
   return [
     raw("nothing at all", ""),
     raw("an empty line", "\r\n"),
@@ -94,10 +97,10 @@ export function oddMessages({ path, token, body }: Parts): readonly Message[] {
       `${path}?\x01`,
       `/${"a".repeat(30_000)}`,
     ].map((target) => asked(`the target ${JSON.stringify(target.slice(0, 30))}`, `GET ${target} HTTP/1.1`)),
-    lines("no host", post, auth, type, length),
+    lines("no host", ...all),
     lines("two hosts", post, "Host: a", "Host: b", auth, type, length),
-    lines("two equal lengths", post, auth, type, length, length),
-    lines("two lengths", post, auth, type, length, "Content-Length: 0"),
+    lines("two equal lengths", ...all, length),
+    lines("two lengths", ...all, "Content-Length: 0"),
     ...["-1", "+5", "0x5", "1e3", "", "abc", "5, 5", "99999999999999999999", "5 5", "05"].map((value) =>
       lines(`the length ${JSON.stringify(value)}`, post, auth, type, `Content-Length: ${value}`),
     ),
@@ -105,14 +108,11 @@ export function oddMessages({ path, token, body }: Parts): readonly Message[] {
     lines("a length over the limit", post, auth, type, "Content-Length: 5500001"),
     lines("a length that is too short", post, auth, type, "Content-Length: 1"),
     raw("chunks", [post, auth, type, "Transfer-Encoding: chunked", "Connection: close", "", chunk].join("\r\n")),
-    raw("chunks and a length", [post, auth, type, length, "Transfer-Encoding: chunked", "", chunk].join("\r\n")),
-    raw("chunks twice", [post, auth, type, "Transfer-Encoding: chunked, chunked", "", chunk].join("\r\n")),
-    raw("another transfer encoding", [post, auth, type, "Transfer-Encoding: gzip", "", chunk].join("\r\n")),
-    raw("chunked in disguise", [post, auth, type, "Transfer-Encoding: xchunked", "", chunk].join("\r\n")),
-    raw(
-      "chunks with space before the colon",
-      [post, auth, type, "Transfer-Encoding : chunked", "", chunk].join("\r\n"),
-    ),
+    raw("chunks and a length", [...all, "Transfer-Encoding: chunked", "", chunk].join("\r\n")),
+    inChunks("chunks twice", "Transfer-Encoding: chunked, chunked"),
+    inChunks("another transfer encoding", "Transfer-Encoding: gzip"),
+    inChunks("chunked in disguise", "Transfer-Encoding: xchunked"),
+    inChunks("chunks with space before the colon", "Transfer-Encoding : chunked"),
     ...[
       "g\r\nx\r\n0\r\n\r\n",
       "-1\r\nx\r\n",
@@ -122,44 +122,30 @@ export function oddMessages({ path, token, body }: Parts): readonly Message[] {
       "0\r\nX: y\r\n\r\n",
       "0\r\n",
       "",
-    ].map((chunks) =>
-      raw(
-        `the chunks ${JSON.stringify(chunks)}`,
-        [post, auth, type, "Transfer-Encoding: chunked", "", chunks].join("\r\n"),
-      ),
-    ),
-    lines("a folded header", post, auth, type, length, "X-Folded: a\r\n b"),
-    lines("a header without a name", post, auth, type, length, ": x"),
-    lines("a header without a colon", post, auth, type, length, "nothing"),
-    lines("space before the colon", post, auth, type, length, "X-Space : x"),
-    lines("space in a header name", post, auth, type, length, "X Space: x"),
-    lines("a control character in a header", post, auth, type, length, "X-Control: a\x01b"),
-    lines("NUL in a header", post, auth, type, length, "X-Nul: a\0b"),
-    lines("a bare CR in a header", post, auth, type, length, "X-Cr: a\rb"),
-    lines("bytes over 127 in a header", post, auth, type, length, "X-High: \xe9\xff", "X-Request-Id: \xe9"),
-    lines("a header name of 20,000 letters", post, auth, type, length, `${"a".repeat(20_000)}: x`),
-    lines("a header of 20,000 letters", post, auth, type, length, `X-Long: ${"a".repeat(20_000)}`),
-    lines("5,000 headers", post, auth, type, length, ...Array.from({ length: 5_000 }, (_, i) => `a${i}:`)),
-    lines("3,000 headers of one name", post, auth, type, length, ...Array.from({ length: 2_400 }, () => "a: b")),
-    lines("the names of prototypes", post, auth, type, length, "__proto__: x", "constructor: x", "hasOwnProperty: x"),
+    ].map((chunks) => inChunks(`the chunks ${JSON.stringify(chunks)}`, "Transfer-Encoding: chunked", chunks)),
+    lines("a folded header", ...all, "X-Folded: a\r\n b"),
+    lines("a header without a name", ...all, ": x"),
+    lines("a header without a colon", ...all, "nothing"),
+    lines("space before the colon", ...all, "X-Space : x"),
+    lines("space in a header name", ...all, "X Space: x"),
+    lines("a control character in a header", ...all, "X-Control: a\x01b"),
+    lines("NUL in a header", ...all, "X-Nul: a\0b"),
+    lines("a bare CR in a header", ...all, "X-Cr: a\rb"),
+    lines("bytes over 127 in a header", ...all, "X-High: \xe9\xff", "X-Request-Id: \xe9"),
+    lines("a header name of 20,000 letters", ...all, `${"a".repeat(20_000)}: x`),
+    lines("a header of 20,000 letters", ...all, `X-Long: ${"a".repeat(20_000)}`),
+    lines("5,000 headers", ...all, ...Array.from({ length: 5_000 }, (_, i) => `a${i}:`)),
+    lines("3,000 headers of one name", ...all, ...Array.from({ length: 2_400 }, () => "a: b")),
+    lines("the names of prototypes", ...all, "__proto__: x", "constructor: x", "hasOwnProperty: x"),
     lines("two authorizations", post, auth, auth, type, length),
     lines("two media types", post, auth, type, "Content-Type: text/plain", length),
-    lines("two dry runs", post, auth, type, length, "Dry-Run: true", "Dry-Run: false"),
-    lines("two idempotency keys", post, auth, type, length, "Idempotency-Key: a", "Idempotency-Key: b c"),
+    lines("two dry runs", ...all, "Dry-Run: true", "Dry-Run: false"),
+    lines("two idempotency keys", ...all, "Idempotency-Key: a", "Idempotency-Key: b c"),
     ...["100-continue", "100-Continue", "200-ok", "", "100-continue, 100-continue"].map((expectation) =>
-      lines(`expecting ${JSON.stringify(expectation)}`, post, auth, type, length, `Expect: ${expectation}`),
+      lines(`expecting ${JSON.stringify(expectation)}`, ...all, `Expect: ${expectation}`),
     ),
-    lines("an upgrade", post, auth, type, length, "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: x"),
-    lines(
-      "an upgrade to HTTP/2",
-      post,
-      auth,
-      type,
-      length,
-      "Upgrade: h2c",
-      "Connection: Upgrade, HTTP2-Settings",
-      "HTTP2-Settings: ",
-    ),
+    lines("an upgrade", ...all, "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: x"),
+    lines("an upgrade to HTTP/2", ...all, "Upgrade: h2c", "Connection: Upgrade, HTTP2-Settings", "HTTP2-Settings: "),
     raw("only line feeds", goodMessage({ path, token, body }).replaceAll("\r\n", "\n")),
     raw("an empty line first", `\r\n${goodMessage({ path, token, body })}`),
     raw("a body of a GET", goodMessage({ path, token, body }).replace("POST", "GET")),

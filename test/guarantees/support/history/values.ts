@@ -67,24 +67,18 @@ const pairList: Make = (s) => {
   return Array.from({ length: chance.below(3) }, pair);
 };
 
-function modelRef(s: Surroundings): unknown {
-  return aRef(s, [...s.state.models.values()]);
-}
+/** The kinds inside a model whose keys are drawn from one stock. */
+const KEYED = ["Type", "Entity", "Attribute", "Relationship", "RelationshipRole", "BusinessKey"];
 
 /** A value for each type of parameter, mostly a good one from a small stock, so that calls meet each other. */
 export const VALUES: Readonly<Record<string, Make>> = {
   ModelKey: (s) =>
     s.chance.happens(0.04) ? s.chance.pick(NOT_KEYS) : `${s.prefix}${s.chance.pick(["a", "b", "c", "d", "e"])}`,
-  TypeKey: key,
-  EntityKey: key,
-  AttributeKey: key,
-  ModelRef: modelRef,
+  ...Object.fromEntries(KEYED.map((kind) => [`${kind}Key`, key])),
+  ModelRef: (s) => aRef(s, [...s.state.models.values()]),
   TypeRef: (s) => aRef(s, s.model?.types ?? []),
   EntityRef: (s) => aRef(s, s.model?.entities ?? []),
   EntityAttributeRef: attributeRef,
-  RelationshipKey: key,
-  RelationshipRoleKey: key,
-  BusinessKeyKey: key,
   RelationshipRef: (s) => aRef(s, s.model?.relationships ?? []),
   RelationshipRoleRef: (s) => aRef(s, s.relationship?.roles ?? []),
   RelationshipAttributeRef: (s) => aRef(s, s.relationship?.attributes ?? []),

@@ -55,30 +55,20 @@ const entryFault: Check = (value) => {
 const entriesFault: Check = (value) =>
   Array.isArray(value) && value.length === 0 ? WRONG : listOf(entryFault, 20_000)(value);
 
+/** Kinds with a type of keys and one of refs, and those with a type of plain refs alone. */
+const NAMED = ["Model", "Type", "Entity", "Relationship", "RelationshipRole", "BusinessKey"];
+const NAMED_BY_REFS = ["EntityAttribute", "RelationshipAttribute", "TagGroup", "PropertyDefinition"];
+
 /** Every type of parameter: contract section 2, and what `inspect_type_system` tells in words. */
 const CHECKS: Readonly<Record<string, Check>> = {
-  ModelKey: key,
-  TypeKey: key,
-  EntityKey: key,
-  AttributeKey: key,
-  ModelRef: ref,
-  TypeRef: ref,
-  EntityRef: ref,
-  EntityAttributeRef: ref,
+  ...Object.fromEntries([...NAMED, "Attribute"].map((kind) => [`${kind}Key`, key])),
+  ...Object.fromEntries([...NAMED, ...NAMED_BY_REFS].map((kind) => [`${kind}Ref`, ref])),
   "List<EntityAttributeRef>": listOf(ref, 100),
   "Pair<EntityAttributeRef>": pairOf(ref),
   "List<Pair<EntityAttributeRef>>": listOf(pairOf(ref), 100),
-  RelationshipKey: key,
-  RelationshipRef: ref,
-  RelationshipRoleKey: key,
-  RelationshipRoleRef: ref,
-  RelationshipAttributeRef: ref,
   RelationshipCardinality: text((t) => ["zeroOrOne", "one", "many", "unknown"].includes(t)),
-  BusinessKeyKey: key,
-  BusinessKeyRef: ref,
   TagKey: text(isTagKey),
   TagGroupKey: text(isTagKey),
-  TagGroupRef: ref,
   TagRef: text((t) => tagName(t) !== undefined),
   LocalTagRef: text((t) => tagName(t) !== undefined && tagName(t)?.group === undefined),
   GlobalTagRef: text((t) => tagName(t)?.id !== undefined || tagName(t)?.group !== undefined),
@@ -91,7 +81,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ModelVersion: text(isVersion),
   ModelAuthority: text((t) => t === "system" || t === "canonical"),
   PropertyName: text(isPropertyName),
-  PropertyDefinitionRef: ref,
   PropertySchema: schemaFault,
   PropertyImpact: text((t) => t === "cosmetic" || t === "breaking"),
   "List<PropertyHolderKind>": listOf(
