@@ -33,7 +33,7 @@ test("a batch that no transaction holds has the same effect, as one published re
   const chance = createChance(seed);
   const world = await fsckWorld();
   const [left, right] = ["left0x", "right0x"];
-  for (const side of [left, right]) await prepare(world, side);
+  for (const side of [left, right]) await prepare(world.run, side);
   const many: readonly PlannedEntry[] = Array.from({ length: ATTRIBUTES }, (_, i) => ({
     group: "model",
     action: "entity_attribute_create",
@@ -74,7 +74,7 @@ test("a batch that no transaction holds has the same effect, as one published re
 
 test("a large batch whose last entry fails leaves no trace", async () => {
   const world = await fsckWorld();
-  await prepare(world, "left0x");
+  await prepare(world.run, "left0x");
   const modelRef = "key:left0xm0";
   const create = (entityKey: string) => ({ group: "model", action: "entity_create", payload: { modelRef, entityKey } });
   const before = await visible(world, "left0x");

@@ -14,7 +14,7 @@ import { ambientAt } from "../../support/ambient.ts";
 import { countOfRun, createChance, seedOf } from "../../support/chance.ts";
 import { freshTable } from "../../support/table.ts";
 import { type Body, createWorld, type World } from "../../support/world.ts";
-import { NO_ID, payloadFor } from "../support/batch-comparison.ts";
+import { NO_ID, payloadFor, prepare } from "../support/batch-comparison.ts";
 import { randomEntries } from "../support/random-entries.ts";
 
 /** One model, and the answers about it while each of its revisions was the newest. */
@@ -158,7 +158,7 @@ async function runHistory(seed: number): Promise<History> {
   const made = new Map<string, string>();
 
   /** Runs an action. Returns the answer's body, or undefined if it was refused. */
-  const attempt = async (action: string, payload: object): Promise<Body | undefined> => {
+  const attempt = async (action: string, payload: object = {}): Promise<Body | undefined> => {
     try {
       const body = await world.run(action, payload);
       await noteExports(world, models);
@@ -196,7 +196,12 @@ async function runHistory(seed: number): Promise<History> {
   const restore = () =>
     runOnModel("model/model_restore", ({ exports }) => ({ revision: chance.pick([...exports.keys()]) }));
 
-  await prepare(attempt);
+  await prepare(attempt, "");
+  // Random calls rarely clear a text that they gave before.
+  const entity = { modelRef: "key:m0", entityRef: "key:e0" };
+  for (const text of [{ value: "Some text." }, {}]) {
+    await attempt("model/entity_update_description", { ...entity, ...text });
+  }
   for (let i = 0; i < CALLS; i++) {
     ambient.advance(1_000);
     const step = chance.weighted<(i: number) => Promise<unknown>>([
@@ -227,26 +232,4 @@ async function noteExports(world: World, models: Map<string, Model>): Promise<vo
   for (const model of models.values()) {
     if (!listed.has(model.id)) model.deletedAt ??= Math.max(...model.exports.keys()) + 1;
   }
-}
-
-/** Creates something of every kind, so that random calls find something. */
-async function prepare(run: (action: string, payload: object) => Promise<unknown>): Promise<void> {
-  for (const key of ["g0", "g1"]) {
-    await run("tag/tag_group_create", { key });
-    await run("tag/tag_global_create", { groupRef: `key:${key}`, key: "g" });
-  }
-  const modelRef = "key:m0";
-  await run("model/model_create", { key: "m0", name: "Model" });
-  await run("tag/tag_local_create", { modelRef, key: "l" });
-  await run("model/type_create", { modelRef, typeKey: "t0" });
-  for (const entityKey of ["e0", "e1"]) {
-    await run("model/entity_create", { modelRef, entityKey });
-    const attribute = { entityRef: `key:${entityKey}`, attributeKey: "a0", type: "key:t0", optional: false };
-    await run("model/entity_attribute_create", { modelRef, ...attribute });
-  }
-  const entity = { modelRef, entityRef: "key:e0" };
-  await run("model/entity_add_tag", { ...entity, tagRef: "key:g0/g" });
-  // Random calls rarely clear a text that they gave before.
-  await run("model/entity_update_description", { ...entity, value: "Some text." });
-  await run("model/entity_update_description", entity);
 }

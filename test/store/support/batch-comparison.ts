@@ -60,14 +60,14 @@ export async function findings(world: FsckWorld, ...sides: readonly string[]): P
 }
 
 /** Makes the same on each side: two models with something of every kind, and tags that both may have. */
-export async function prepare(world: FsckWorld, side: string): Promise<void> {
+export async function prepare(call: FsckWorld["run"], side: string): Promise<void> {
   for (const number of [0, 1]) {
     const modelRef = `key:${side}m${number}`;
-    const run = (action: string, payload: object) => world.run(`model/${action}`, { modelRef, ...payload });
-    await world.run("tag/tag_group_create", { key: `${side}g${number}` });
-    await world.run("tag/tag_global_create", { groupRef: `key:${side}g${number}`, key: "g" });
-    await world.run("model/model_create", { key: `${side}m${number}`, name: "Model" });
-    await world.run("tag/tag_local_create", { modelRef, key: "l" });
+    const run = (action: string, payload: object) => call(`model/${action}`, { modelRef, ...payload });
+    await call("tag/tag_group_create", { key: `${side}g${number}` });
+    await call("tag/tag_global_create", { groupRef: `key:${side}g${number}`, key: "g" });
+    await call("model/model_create", { key: `${side}m${number}`, name: "Model" });
+    await call("tag/tag_local_create", { modelRef, key: "l" });
     await run("type_create", { typeKey: "t0" });
     for (const entityKey of ["e0", "e1"]) {
       const attribute = { entityRef: `key:${entityKey}`, type: "key:t0", optional: false };
