@@ -1,12 +1,11 @@
-import { writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serve } from "../formats/source-server.ts";
 import { type IssuerServer, startIssuerServer } from "../identity/support/issuer-server.ts";
 import { createSigner } from "../identity/support/token-signer.ts";
 import { becomeAdministrator, startProcess } from "../support/local-process.ts";
 import { runProgram } from "../support/run-program.ts";
-import { createFolder } from "../support/temporary-folder.ts";
+import { createFolder, writeInto } from "../support/temporary-folder.ts";
 
 const signer = createSigner("key-1", "RS256");
 let provider: IssuerServer;
@@ -16,11 +15,9 @@ beforeAll(async () => {
 afterAll(() => provider.stop());
 
 /** A file with that text, in a folder of its own. */
-async function fileOf(text: string): Promise<{ readonly folder: string; readonly file: string }> {
+async function fileOf(content: unknown) {
   const folder = createFolder();
-  const file = join(folder, "issuers.json");
-  await writeFile(file, text);
-  return { folder, file };
+  return { folder, file: await writeInto(folder, "issuers.json", content) };
 }
 
 function tokenFor(audience: string): string {
@@ -31,13 +28,9 @@ function tokenFor(audience: string): string {
 
 describe("npm start with METACTION_ISSUERS", () => {
   test("accepts the tokens of an issuer in the file, beside its own", async () => {
-    const entry = {
-      issuer: provider.issuer,
-      audiences: ["metaction"],
-      rolesClaim: "groups",
-      roles: { stewards: "reader" },
-    };
-    const { folder, file } = await fileOf(JSON.stringify({ issuers: [entry] }));
+    const rights = { rolesClaim: "groups", roles: { stewards: "reader" } };
+    const entry = { issuer: provider.issuer, audiences: ["metaction"], ...rights };
+    const { folder, file } = await fileOf({ issuers: [entry] });
     const service = await startProcess(join(folder, "data"), { METACTION_ISSUERS: file });
     const admin = await becomeAdministrator(service);
     expect((await service.call("auth/whoami", {}, admin)).status).toBe(200);
@@ -53,7 +46,7 @@ describe("npm start with METACTION_ISSUERS", () => {
     const signIn = { clientId: "web", label: "Acme", scopes: ["openid"], origins: ["https://tokens.example"] };
     const entry = { issuer: provider.issuer, audiences: ["metaction"], signIn };
     const elsewhere = { issuer: "https://machines.example", audiences: ["metaction"] };
-    const { folder, file } = await fileOf(JSON.stringify({ issuers: [entry, elsewhere] }));
+    const { folder, file } = await fileOf({ issuers: [entry, elsewhere] });
     const service = await startProcess(join(folder, "data"), { METACTION_ISSUERS: file, METACTION_UI: "on" });
     const policy = (await fetch(service.url)).headers.get("content-security-policy");
     expect(policy).toContain(`; connect-src 'self' ${new URL(provider.issuer).origin} https://tokens.example; `);
@@ -67,9 +60,12 @@ describe("npm start with METACTION_ISSUERS", () => {
   });
 
   test("does not start with the service itself as an issuer", async () => {
-    const PORT = String(await freePort());
+    // A port that was free a moment ago.
+    const { port, close } = await serve(() => undefined);
+    await close();
+    const PORT = String(port);
     const issuer = `http://127.0.0.1:${PORT}`;
-    const { folder, file } = await fileOf(JSON.stringify({ issuers: [{ issuer, audiences: ["metaction"] }] }));
+    const { folder, file } = await fileOf({ issuers: [{ issuer, audiences: ["metaction"] }] });
     const said = `METACTION_ISSUERS cannot be used. issuers[0].issuer is "${issuer}", the service itself, which needs no entry; remove it.\n`;
     const settings = { PORT, METACTION_DATA_DIR: folder, METACTION_ISSUERS: file };
     expect(await runProgram("local/main.js", settings)).toEqual({ code: 2, out: "", said });
@@ -86,13 +82,3 @@ describe("npm start with METACTION_ISSUERS", () => {
     expect(await runProgram("local/main.js", settings)).toEqual({ code: 2, out: "", said });
   });
 });
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== "object" || address === null) throw new Error("no port");
-  return address.port;
-}

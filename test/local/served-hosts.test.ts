@@ -1,4 +1,6 @@
-import { request } from "node:http";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHostTest, findHostFault, parseAllowedHosts } from "../../local/served-hosts.ts";
 import { type LocalProcess, startProcess } from "../support/local-process.ts";
@@ -10,17 +12,14 @@ describe("a page of another site with a name that resolves to this machine (DNS 
   });
   afterAll(() => service.interrupt());
 
-  const call = (method: string, path: string, host: string) =>
-    new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
-      const { hostname, port } = new URL(service.url);
-      const headers = { host, origin: `http://${host}`, "content-type": "application/json" };
-      const asked = request({ hostname, port, method, path, headers, agent: false }, async (answer) => {
-        let text = "";
-        for await (const chunk of answer.setEncoding("utf8")) text += chunk;
-        resolve({ status: answer.statusCode ?? 0, text });
-      });
-      asked.on("error", reject).end(method === "POST" ? '{"username":"admin","password":"a guess of the page"}' : "");
-    });
+  const call = async (method: string, path: string, host: string) => {
+    const { hostname, port } = new URL(service.url);
+    const headers = { host, origin: `http://${host}`, "content-type": "application/json" };
+    const asked = request({ hostname, port, method, path, headers, agent: false });
+    asked.end(method === "POST" ? '{"username":"admin","password":"a guess of the page"}' : "");
+    const [answer] = (await once(asked, "response")) as [IncomingMessage];
+    return { status: answer.statusCode, text: await text(answer) };
+  };
 
   test.each([
     ["GET", "/api"],
@@ -33,9 +32,9 @@ describe("a page of another site with a name that resolves to this machine (DNS 
   ])("is refused: %s %s", async (method, path) => {
     const { port } = new URL(service.url);
     for (const host of [`evil.example:${port}`, "evil.example", "127.0.0.1.evil.example", "localhost.evil.example"]) {
-      const { status, text } = await call(method, path, host);
+      const { status, text: body } = await call(method, path, host);
       expect([host, status]).toEqual([host, 421]);
-      expect(JSON.parse(text)).toMatchObject({
+      expect(JSON.parse(body)).toMatchObject({
         code: "wrong_host",
         retryable: false,
         detail: `Host: ${host} is not a host of this service. Use its address, or add the host to METACTION_ALLOWED_HOSTS`,

@@ -1,8 +1,6 @@
-import { stat } from "node:fs/promises";
-import { createServer } from "node:net";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { serve } from "../formats/source-server.ts";
 import { becomeAdministrator, signIn, startProcess } from "../support/local-process.ts";
 import { runProgram } from "../support/run-program.ts";
 import { createFolder } from "../support/temporary-folder.ts";
@@ -28,15 +26,6 @@ describe("npm start", () => {
     const models = await second.call("model/model_list", {}, await signIn(second));
     expect(models.body.map((m: { key: string }) => m.key)).toEqual(["kept"]);
     expect(await second.interrupt()).toBe(0);
-  });
-
-  test("stores its secrets in files that only their owner can read", async () => {
-    const folder = createFolder();
-    const service = await startProcess(folder);
-    for (const file of ["signing-keys.json", "bootstrap-secret"]) {
-      expect((await stat(join(folder, file))).mode & 0o777).toBe(0o600);
-    }
-    await service.interrupt();
   });
 
   test("refuses a second service on the same data", async () => {
@@ -67,12 +56,10 @@ test("a start on SQLite loads nothing of AWS", async () => {
 
 describe("a refused start has a reason in one sentence", () => {
   test("port in use", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => other.once("listening", resolve));
-    const address = other.address();
-    const PORT = String(typeof address === "object" ? address?.port : "");
+    const { port, close } = await serve(() => undefined);
+    const PORT = String(port);
     const { code, said } = await runProgram("local/main.js", { PORT, METACTION_DATA_DIR: createFolder() });
-    other.close();
+    await close();
     expect(code).toBe(1);
     expect(said.trim()).toBe(`Port ${PORT} on 127.0.0.1 is in use; set PORT to another one`);
   });

@@ -1,6 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { request } from "node:http";
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compressFolder } from "../../functions/web/build.ts";
@@ -10,7 +12,7 @@ import { createWebApplication } from "../../local/web/web-application.ts";
 import { createChain } from "../../shared/service/chain.ts";
 import { createSmallService } from "../http/support/small-service.ts";
 import { OPTIONS } from "../http/support/transports.ts";
-import { createFolder } from "../support/temporary-folder.ts";
+import { createFolder, writeInto } from "../support/temporary-folder.ts";
 
 const PAGE = `<!doctype html><title>The page</title>${"<p>long enough to be compressed".repeat(50)}`;
 const SCRIPT = `console.log(${JSON.stringify("x".repeat(2_000))})`;
@@ -32,7 +34,7 @@ beforeAll(async () => {
     "assets/.cache/x.js": SECRET,
     "../outside.txt": SECRET,
   };
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) await writeInto(folder, name, text);
   await compressFolder(folder);
   const web = createWebApplication(
     { read: () => readStaticFiles(folder), stop: async () => undefined },
@@ -47,28 +49,14 @@ beforeAll(async () => {
 
 afterAll(() => server.close(0));
 
-interface Answer {
-  readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-}
-
 /** Asks for a path as it is written, which `fetch` would make another one of. */
-function ask(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const asked = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.on("end", () =>
-        resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }),
-      );
-    });
-    asked.once("error", reject);
-    asked.end();
-  });
+async function ask(path: string, headers: Record<string, string> = {}, method = "GET") {
+  const asked = request({ host: "127.0.0.1", port, path, method, headers, agent: false }).end();
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
 }
 
-const codeOf = ({ body }: Answer): string => JSON.parse(body.toString("utf8")).code;
+const codeOf = ({ body }: { readonly body: Buffer }): string => JSON.parse(body.toString("utf8")).code;
 
 describe("a page", () => {
   test.each([

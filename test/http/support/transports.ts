@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { Agent, request } from "node:http";
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { afterAll, beforeAll, describe } from "vitest";
@@ -72,12 +74,7 @@ export function toLambdaEvent({ method = "GET", target, headers = {}, body }: Se
     routeKey: "$default",
     rawPath: path,
     rawQueryString: mark < 0 ? "" : target.slice(mark + 1),
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        name.toLowerCase(),
-        typeof value === "string" ? value : value.join(","),
-      ]),
-    ),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
     requestContext: {
       accountId: "1",
       apiId: "a",
@@ -103,12 +100,8 @@ export function openLambdaTransport(service: Service, log: (line: string) => voi
   return {
     send: async (sent) => {
       const { statusCode, headers, body, isBase64Encoded } = await handler(toLambdaEvent(sent), context);
-      const flat = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
-      return received(
-        statusCode ?? 0,
-        Object.fromEntries(flat),
-        Buffer.from(body ?? "", isBase64Encoded ? "base64" : "utf8"),
-      );
+      const bytes = Buffer.from(body ?? "", isBase64Encoded ? "base64" : "utf8");
+      return received(statusCode ?? 0, flatten(headers ?? {}), bytes);
     },
     close: async () => undefined,
   };
@@ -132,43 +125,24 @@ export async function openLocalTransport(
   };
 }
 
-function overHttp({ method = "GET", target, headers = {}, body }: Sent, port: number, agent: Agent): Promise<Received> {
-  return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    const sentHeaders = Object.fromEntries(
-      Object.entries({ ...headers, ...length }).map(([name, value]) => [
-        name,
-        typeof value === "string" ? value : [...value],
-      ]),
-    );
-    const outgoing = request(
-      { host: "127.0.0.1", port, method, path: target, headers: sentHeaders, agent },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", reject);
-        response.on("end", () => {
-          const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-          resolve(received(response.statusCode ?? 0, Object.fromEntries(flat), Buffer.concat(chunks)));
-        });
-      },
-    );
-    outgoing.on("error", reject);
-    outgoing.end(body);
-  });
+async function overHttp({ method = "GET", target, headers = {}, body }: Sent, port: number, agent: Agent) {
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const all = Object.entries({ ...headers, ...length });
+  const sent = Object.fromEntries(all.map(([name, value]) => [name, typeof value === "string" ? value : [...value]]));
+  const outgoing = request({ host: "127.0.0.1", port, method, path: target, headers: sent, agent });
+  outgoing.end(body);
+  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+  return received(response.statusCode ?? 0, flatten(response.headers), await buffer(response));
 }
 
-/** An open transport as a test that runs through both gets it. */
-interface OpenTransport {
-  readonly send: (sent: Sent) => Promise<Received>;
-  /** Every line logged so far. */
-  readonly lines: readonly string[];
-}
+/** Makes one text of each header. */
+const flatten = (headers: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-/** Runs the same tests through the Lambda handler and through the local server. */
+/** Runs the same tests through the Lambda handler and through the local server; `lines` has every line logged so far. */
 export function describeTransports(
   title: string,
-  tests: (transport: OpenTransport) => void,
+  tests: (transport: Pick<Transport, "send"> & { readonly lines: readonly string[] }) => void,
   service: Service = createSmallService(),
 ): void {
   const openers = {
