@@ -13,10 +13,7 @@ interface Question {
   readonly payload: (scene: string) => object;
 }
 
-interface Step {
-  readonly name: string;
-  readonly payload: object;
-}
+type Step = readonly [action: string, payload: object];
 
 const on = (name: string, payload: object): Question => ({
   name,
@@ -40,40 +37,31 @@ const QUESTIONS: readonly Question[] = [
 /** The changes that others make meanwhile, step by step, each chosen to tear apart what several reads have seen. */
 const DISTURBANCES: { readonly [what: string]: (scene: string) => readonly Step[] } = {
   "an entity is renamed and its key taken by another": () => [
-    { name: "entity_update_key", payload: { entityRef: "key:customer", value: "client" } },
-    { name: "entity_create", payload: { entityKey: "customer", name: "Another" } },
+    ["entity_update_key", { entityRef: "key:customer", value: "client" }],
+    ["entity_create", { entityKey: "customer", name: "Another" }],
   ],
   "two types swap their keys": () => [
-    { name: "type_update_key", payload: { typeRef: "key:string", value: "swap" } },
-    { name: "type_update_key", payload: { typeRef: "key:integer", value: "string" } },
-    { name: "type_update_key", payload: { typeRef: "key:swap", value: "integer" } },
+    ["type_update_key", { typeRef: "key:string", value: "swap" }],
+    ["type_update_key", { typeRef: "key:integer", value: "string" }],
+    ["type_update_key", { typeRef: "key:swap", value: "integer" }],
   ],
   "an attribute is renamed against the order of a list": () => [
-    {
-      name: "entity_attribute_update_key",
-      payload: { entityRef: "key:customer", attributeRef: "key:name", value: "a" },
-    },
-    {
-      name: "entity_attribute_update_key",
-      payload: { entityRef: "key:customer", attributeRef: "key:code", value: "z" },
-    },
+    ["entity_attribute_update_key", { entityRef: "key:customer", attributeRef: "key:name", value: "a" }],
+    ["entity_attribute_update_key", { entityRef: "key:customer", attributeRef: "key:code", value: "z" }],
   ],
   "an entity is deleted and made again": () => [
-    { name: "entity_delete", payload: { entityRef: "key:customer" } },
-    { name: "entity_create", payload: { entityKey: "customer" } },
+    ["entity_delete", { entityRef: "key:customer" }],
+    ["entity_create", { entityKey: "customer" }],
   ],
   "the model is renamed, then everything in it": (scene) => [
-    { name: "model_update_key", payload: { value: `${scene}-renamed` } },
-    { name: "type_update_name", payload: { modelRef: `key:${scene}-renamed`, typeRef: "key:string", value: "New" } },
-    { name: "model_update_name", payload: { modelRef: `key:${scene}-renamed`, name: "New" } },
-    {
-      name: "entity_update_name",
-      payload: { modelRef: `key:${scene}-renamed`, entityRef: "key:customer", value: "N" },
-    },
+    ["model_update_key", { value: `${scene}-renamed` }],
+    ["type_update_name", { modelRef: `key:${scene}-renamed`, typeRef: "key:string", value: "New" }],
+    ["model_update_name", { modelRef: `key:${scene}-renamed`, name: "New" }],
+    ["entity_update_name", { modelRef: `key:${scene}-renamed`, entityRef: "key:customer", value: "N" }],
   ],
   "the model is deleted and another made with its key": (scene) => [
-    { name: "model_delete", payload: {} },
-    { name: "model_create", payload: { key: scene, name: "Another", modelRef: undefined } },
+    ["model_delete", {}],
+    ["model_create", { key: scene, name: "Another", modelRef: undefined }],
   ],
 };
 
@@ -93,9 +81,16 @@ async function newScene(): Promise<string> {
   return scene;
 }
 
-function payloadOf(step: Step, scene: string): object {
-  const payload = { modelRef: `key:${scene}`, ...step.payload };
-  return Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined));
+function takeStep(caller: Caller, [action, payload]: Step, scene: string): Promise<Outcome> {
+  const whole = Object.entries({ modelRef: `key:${scene}`, ...payload }).filter(([, value]) => value !== undefined);
+  return caller.call(action, Object.fromEntries(whole));
+}
+
+/** A process on the table itself, and one behind faults. */
+function openProcesses() {
+  const table = createFaultTable(opened.table);
+  const [quiet, caller] = [opened.table, table].map((on) => serviceOver(world, on, quickAmbient())) as [Caller, Caller];
+  return { quiet, table, caller };
 }
 
 /**
@@ -131,12 +126,10 @@ async function interleaved(
   scene: string,
   before: (step: number) => number,
 ) {
-  const quiet = serviceOver(world, opened.table, quickAmbient());
-  const table = createFaultTable(opened.table);
-  const caller = serviceOver(world, table, quickAmbient());
+  const { quiet, table, caller } = openProcesses();
   const right: string[] = [await askQuietly(quiet, question, scene)];
   const doStep = async (step: Step): Promise<void> => {
-    const { problem } = await quiet.call(step.name, payloadOf(step, scene));
+    const { problem } = await takeStep(quiet, step, scene);
     if (problem) throw problem;
     right.push(await askQuietly(quiet, question, scene));
   };
@@ -170,9 +163,8 @@ describe.concurrent("an answer was true at one point in time during the call", (
             const run = await interleaved(question, steps(scene), scene, before);
             calls = Math.min(calls, run.calls);
             if (!run.right.includes(run.given)) {
-              wrong.push(
-                `before call ${nth}: ${run.given.slice(0, 300)} is not one of ${run.right.join(" | ").slice(0, 900)}`,
-              );
+              const [given, right] = [run.given.slice(0, 300), run.right.join(" | ").slice(0, 900)];
+              wrong.push(`before call ${nth}: ${given} is not one of ${right}`);
             }
           }
         }
@@ -183,27 +175,19 @@ describe.concurrent("an answer was true at one point in time during the call", (
 });
 
 describe.concurrent("while the items of a transaction become visible one by one", () => {
-  const first = (what: string, scene: string): Step => {
-    const [step] = DISTURBANCES[what]?.(scene) ?? [];
-    if (!step) throw new Error(`no step for ${what}`);
-    return step;
-  };
-
-  for (const what of Object.keys(DISTURBANCES)) {
+  for (const [what, steps] of Object.entries(DISTURBANCES)) {
     for (const question of QUESTIONS) {
       const shown = JSON.stringify(question.payload("crm"));
       test(`an answer is the one before or the one after, and never the one before again: ${what}: ${question.name} ${shown}`, async () => {
         const wrong: string[] = [];
         for (let seed = 1; seed <= 2; seed++) {
           const scene = await newScene();
-          const quiet = serviceOver(world, opened.table, quickAmbient());
-          const table = createFaultTable(opened.table);
-          const caller = serviceOver(world, table, quickAmbient());
-          const step = first(what, scene);
+          const { quiet, table, caller } = openProcesses();
+          const [first] = steps(scene) as [Step];
           const old = await askQuietly(quiet, question, scene);
           const scatter = { scatter: seed, hold: 3 * seed - 3, answered: false };
           table.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
-          const writing = caller.call(step.name, payloadOf(step, scene));
+          const writing = takeStep(caller, first, scene);
           await untilHidden(table, writing);
           const now = await askQuietly(quiet, question, scene);
           const ask = (): Promise<string> => learn(caller.call(question.name, question.payload(scene)));
@@ -214,9 +198,8 @@ describe.concurrent("while the items of a transaction become visible one by one"
           expect((await writing).problem).toBeUndefined();
           const right = (given === old && again === old) || ((given === old || given === now) && again === now);
           if (!right) {
-            wrong.push(
-              `seed ${seed}: ${given.slice(0, 200)} then ${again.slice(0, 200)} between ${old.slice(0, 200)} and ${now.slice(0, 200)}`,
-            );
+            const [a, b, c, d] = [given, again, old, now].map((text) => text.slice(0, 200));
+            wrong.push(`seed ${seed}: ${a} then ${b} between ${c} and ${d}`);
           }
         }
         expect(wrong).toEqual([]);

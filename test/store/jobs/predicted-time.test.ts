@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { JOBS, STAGINGS } from "../../../shared/store/table/keys.ts";
 import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { checkModel, partition } from "../support/check-model.ts";
-import { createFaultTable } from "../support/fault-table.ts";
+import type { Rule } from "../support/fault-plan.ts";
 import { jobCallerOver } from "../support/job-callers.ts";
-import { largeDocument, TYPES, withLargeWrites } from "../support/large-writes.ts";
+import { largeDocument, TYPES } from "../support/large-writes.ts";
 import { partitioned } from "../support/partitioned-table.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
+import { openFaultyWorld } from "../support/scenes.ts";
 import { writtenBody } from "../support/service-over.ts";
 import { listLeftovers, sweepAll } from "../support/swept.ts";
 import { createVirtualTime } from "../support/virtual-time.ts";
@@ -27,14 +27,6 @@ function allow(units: number): void {
   Object.assign(LIMITS, { callStagingMs: (units / LIMITS.partitionUnits) * 1_000 });
 }
 
-async function scene(extended?: (service: Service) => Service) {
-  const opened = await openTable();
-  const world = await createWorld({ table: opened.table });
-  const clock = quickAmbient();
-  const table = createFaultTable(opened.table);
-  return { opened, world, clock, table, caller: jobCallerOver(world, table, clock, extended) };
-}
-
 /** A document of a model and so many types, beside which there is nothing. */
 const typesOnly = (key: string, count: number, description?: string) => ({
   content: {
@@ -44,9 +36,15 @@ const typesOnly = (key: string, count: number, description?: string) => ({
   },
 });
 
+/** The commit arrives late, and there is time for nothing more once the call looks for it. */
+const commitLate = (calls: number): readonly Rule[] => [
+  { match: { operation: "transactWrite" }, do: { applyLater: calls } },
+  { match: { operation: "transactGet", key: /^log#/ }, do: { before: async () => allow(1) } },
+];
+
 describe("the predicted time of writing a model as a whole", () => {
   test("lets a call write what takes callStagingMs, and makes a job of one object more, before anything is staged", async () => {
-    const { caller, table, opened } = await scene();
+    const { caller, table, opened } = await openFaultyWorld();
     allow(30);
     expect(writtenBody(await caller.call("import", typesOnly("at", 29)))).toMatchObject({ key: "at", revision: 1 });
     table.arm({});
@@ -59,7 +57,7 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("counts a unit for each started kilobyte of an object", async () => {
-    const { caller, opened, world } = await scene();
+    const { caller, opened, world } = await openFaultyWorld();
     const { id } = writtenBody(await caller.call("import", typesOnly("measured", 1, "x")));
     const found = (await opened.items()).find(({ pk, sk }) => pk.startsWith(`model#${id}#`) && sk.startsWith("type#"));
     const room = 2_048 - countItemBytes(found ?? {}) + 1;
@@ -74,18 +72,16 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("counts the whole model, and not only the changes of a batch; a worker runs the batch with its caller's permissions", async () => {
-    const { caller, world, opened } = await scene();
+    const { caller, world, opened } = await openFaultyWorld();
     const { id: modelId } = writtenBody(await caller.call("import", typesOnly("m", 150)));
-    const actions = Array.from({ length: 101 }, (_, i) => ({
-      group: "model",
-      action: "type_create",
-      payload: { modelRef: "key:m", typeKey: `new${i}` },
-    }));
+    const create = { group: "model", action: "type_create" };
+    const actions = Array.from({ length: 101 }, (_, i) => {
+      return { ...create, payload: { modelRef: "key:m", typeKey: `new${i}` } };
+    });
     // The model, the types it has, and those that the batch makes.
     allow(1 + 150 + 101);
-    expect((await caller.call("batch/batch_run", { actions }, { dryRun: true })).answer?.body).toMatchObject({
-      changed: true,
-    });
+    const dryRun = await caller.call("batch/batch_run", { actions }, { dryRun: true });
+    expect(dryRun.answer?.body).toMatchObject({ changed: true });
     allow(1 + 150 + 100);
     const id = caller.jobIn(await caller.call("batch/batch_run", { actions }));
     expect((await world.run("model/type_list", { modelRef: "key:m" })).items).toHaveLength(150);
@@ -98,7 +94,7 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("does not apply to calls that fit one transaction", async () => {
-    const { caller } = await scene();
+    const { caller } = await openFaultyWorld();
     writtenBody(await caller.call("import", typesOnly("m", 150)));
     allow(1);
     const made = await caller.call("type_create", { modelRef: "key:m", typeKey: "new" });
@@ -106,7 +102,7 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("is in the refusal of work that no job may do", async () => {
-    const { caller, table } = await scene(withLargeWrites);
+    const { caller, table } = await openFaultyWorld();
     writtenBody(await caller.call("import", { content: largeDocument("crm") }));
     allow(TYPES);
     table.arm({});
@@ -116,14 +112,9 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("makes no job of a call whose commit may still succeed, because a worker would repeat it", async () => {
-    const { caller, opened, table, world } = await scene();
+    const { caller, opened, table, world } = await openFaultyWorld();
     allow(30);
-    table.arm({
-      rules: [
-        { match: { operation: "transactWrite" }, do: { applyLater: 1_000 } },
-        { match: { operation: "transactGet", key: /^log#/ }, do: { before: async () => allow(1) } },
-      ],
-    });
+    table.arm({ rules: commitLate(1_000) });
     const { problem } = await caller.call("import", typesOnly("once", 29));
     expect(problem?.code).toBe("out_of_time");
     await table.settle();
@@ -132,20 +123,15 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 
   test("lets a call wait for its commit that may still succeed, though its next attempt would become a job", async () => {
-    const { caller, opened, table } = await scene();
+    const { caller, opened, table } = await openFaultyWorld();
     allow(30);
-    table.arm({
-      rules: [
-        { match: { operation: "transactWrite" }, do: { applyLater: 5 } },
-        { match: { operation: "transactGet", key: /^log#/ }, do: { before: async () => allow(1) } },
-      ],
-    });
+    table.arm({ rules: commitLate(5) });
     expect(writtenBody(await caller.call("import", typesOnly("once", 29)))).toMatchObject({ key: "once", revision: 1 });
     expect(await partition(opened.table, JOBS)).toEqual([]);
   });
 
   test("leaves handOverMs of the call for the hand-over", async () => {
-    const { caller, clock, table } = await scene();
+    const { caller, clock, table } = await openFaultyWorld();
     // Reads before the decision take time: that of the head of the tags, for one.
     const late = { before: async () => clock.advance(LIMITS.callMs - LIMITS.handOverMs - 30) };
     const tags = {
@@ -181,7 +167,7 @@ describe("a table that is slower than predicted", () => {
 
 describe("a single client", () => {
   test("whose publication gets no answer gets `unavailable`, without a mention of other writers", async () => {
-    const { caller, table, world } = await scene();
+    const { caller, table, world } = await openFaultyWorld();
     table.arm({ rules: [{ match: { operation: "batchPut" }, do: "lose", times: 10_000 }] });
     const { problem } = await caller.call("import", { content: sceneDocument("unanswered") });
     expect(problem?.code).toBe("unavailable");
@@ -192,7 +178,7 @@ describe("a single client", () => {
   });
 
   test("whose batches get no definite answer for longer than writers wait for each other still publishes", async () => {
-    const { caller, table, clock } = await scene();
+    const { caller, table, clock } = await openFaultyWorld();
     const slowAndLost = { before: async () => clock.advance(LIMITS.contentionMs) };
     table.arm({
       rules: [
