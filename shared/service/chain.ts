@@ -30,6 +30,7 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
       request.response = await refuse(request.error, request.event, service, options);
     });
   let underWay = 0;
+  let bodyReader: Promise<typeof import("./json-body.ts")> | undefined;
   return async (request, cutOff = Number.POSITIVE_INFINITY) => {
     const began = now();
     const deadline = Math.min(began + LIMITS.callMs, cutOff - RESERVE_MS);
@@ -39,7 +40,11 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
       began,
       deadline,
       // Calls that are refused before cost no parsing, and calls without a body load no parser.
-      readBody: async (mostBytes) => (await import("./json-body.ts")).readJsonBody(request, mostBytes),
+      readBody: async (mostBytes) => {
+        // Kept, because each `import()` looks the module up anew.
+        bodyReader ??= import("./json-body.ts");
+        return (await bodyReader).readJsonBody(request, mostBytes);
+      },
     };
     // Refused before anything is read, so that it does not slow down the calls that are running.
     if (underWay >= LIMITS.callsAtOnce) return refuse(createOverloadProblem(), event, service, options);

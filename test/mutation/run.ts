@@ -121,8 +121,9 @@ function printResult(sample: readonly Mutant[], { files }: Report): void {
     const text = formatMutant(mutant);
     return { text, status: statuses.get(text) ?? "Missing" };
   });
+  const equivalent = new Set(Object.values(EQUIVALENT).flat());
   const judged = rows.filter(
-    ({ text, status }) => !(text in EQUIVALENT) && status !== "Ignored" && status !== "Missing",
+    ({ text, status }) => !equivalent.has(text) && status !== "Ignored" && status !== "Missing",
   );
   const noticed = judged.filter(({ status }) => status === "Killed" || status === "Timeout").length;
   const unnoticed = judged.filter(({ status }) => status === "Survived" || status === "NoCoverage");
