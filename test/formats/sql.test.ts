@@ -9,6 +9,11 @@ async function read(content: string, format: SourceFormat, lenient = false) {
   return { document, parts: listParts(document), details: getDetails(document), origins, said, warnings };
 }
 
+/** Compares the details of some objects, each of them whole. */
+function expectDetails(details: Readonly<Record<string, object>>, wanted: Readonly<Record<string, object>>): void {
+  expect(details).toEqual(expect.objectContaining(wanted));
+}
+
 describe("SQL", () => {
   test("of PostgreSQL becomes entities with keys, relationships, enums, domains, comments and views", async () => {
     const text = `CREATE SCHEMA hr;
@@ -61,38 +66,36 @@ INSERT INTO kid VALUES (2);`;
       "unique hr.badge_customer: customer",
       "unique public.customer_Full Name_mail: Full Name+mail",
     ]);
-    expect(details).toEqual(
-      expect.objectContaining({
-        "hr.named": { properties: { "sql:kind": "view", "sql:query": expect.stringMatching(/^SELECT/) } },
-        "public.customer": {
-          description: "People who'd buy.",
-          properties: {
-            "sql:keyNames": { by_name: ["Full Name", "mail"] },
-            "sql:indexes": [{ name: "some", unique: true, columns: ["lower(mail)"], where: "score > 1" }],
-            "sql:checks": [{ check: "score >= 0" }, { check: "size IN ('S', 'M')" }],
-          },
+    expectDetails(details, {
+      "hr.named": { properties: { "sql:kind": "view", "sql:query": expect.stringMatching(/^SELECT/) } },
+      "public.customer": {
+        description: "People who'd buy.",
+        properties: {
+          "sql:keyNames": { by_name: ["Full Name", "mail"] },
+          "sql:indexes": [{ name: "some", unique: true, columns: ["lower(mail)"], where: "score > 1" }],
+          "sql:checks": [{ check: "score >= 0" }, { check: "size IN ('S', 'M')" }],
         },
-        "public.customer/id": { properties: { "sql:identity": "always (START WITH 5)" } },
-        "public.customer/Full Name": { description: "as people say it", constraints: { maxLength: 160 } },
-        "public.customer/mail": { description: "Where they are reached.", constraints: { maxLength: 80 } },
-        "public.customer/state": { constraints: { enum: ["new", "old", "done"], default: "new" } },
-        "public.customer/score": {
-          constraints: { minimum: 0, default: 0.5 },
-          properties: { "sql:precision": 10, "sql:scale": 2 },
+      },
+      "public.customer/id": { properties: { "sql:identity": "always (START WITH 5)" } },
+      "public.customer/Full Name": { description: "as people say it", constraints: { maxLength: 160 } },
+      "public.customer/mail": { description: "Where they are reached.", constraints: { maxLength: 80 } },
+      "public.customer/state": { constraints: { enum: ["new", "old", "done"], default: "new" } },
+      "public.customer/score": {
+        constraints: { minimum: 0, default: 0.5 },
+        properties: { "sql:precision": 10, "sql:scale": 2 },
+      },
+      "public.customer/made": { properties: { "sql:arguments": "3", "sql:default": "now()" } },
+      "public.customer/size": { constraints: { enum: ["S", "M"] }, properties: { "sql:collation": "C" } },
+      "public.customer/total": { properties: { "sql:generated": "(score * 2)", "sql:stored": true } },
+      "public.kid/extra": { constraints: { maxLength: 5, default: "a" } },
+      "hr.badge_customer": {
+        properties: {
+          ...{ "sql:constraint": "badge_customer", "sql:onUpdate": "cascade", "sql:deferrable": true },
+          ...{ "sql:initially": "deferred", "sql:validated": false },
         },
-        "public.customer/made": { properties: { "sql:arguments": "3", "sql:default": "now()" } },
-        "public.customer/size": { constraints: { enum: ["S", "M"] }, properties: { "sql:collation": "C" } },
-        "public.customer/total": { properties: { "sql:generated": "(score * 2)", "sql:stored": true } },
-        "public.kid/extra": { constraints: { maxLength: 5, default: "a" } },
-        "hr.badge_customer": {
-          properties: {
-            ...{ "sql:constraint": "badge_customer", "sql:onUpdate": "cascade", "sql:deferrable": true },
-            ...{ "sql:initially": "deferred", "sql:validated": false },
-          },
-        },
-        "type state": { description: "How far it is.", properties: { "sql:values": ["new", "old", "done"] } },
-      }),
-    );
+      },
+      "type state": { description: "How far it is.", properties: { "sql:values": ["new", "old", "done"] } },
+    });
     expect(origins).toContain("s#/public.customer/Full%20Name");
     expect(said).toEqual([
       "2 a partition of another table is not an entity",
@@ -128,34 +131,32 @@ RENAME TABLE copy TO lang2;`;
       "unique film_title_rating: title+rating",
       "unique lang_name: name",
     ]);
-    expect(details).toEqual(
-      expect.objectContaining({
-        film: {
-          description: "The films",
-          properties: {
-            "sql:options": "ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 PARTITIONS 4",
-            "sql:partitionBy": "HASH (id)",
-            "sql:keyNames": { uk: ["title", "rating"] },
-            "sql:checks": [{ check: "id>0" }],
-            "sql:indexes": [
-              { name: "idx_t", columns: ["title"] },
-              { name: "ft", using: "fulltext", columns: ["title"] },
-            ],
-          },
+    expectDetails(details, {
+      film: {
+        description: "The films",
+        properties: {
+          "sql:options": "ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 PARTITIONS 4",
+          "sql:partitionBy": "HASH (id)",
+          "sql:keyNames": { uk: ["title", "rating"] },
+          "sql:checks": [{ check: "id>0" }],
+          "sql:indexes": [
+            { name: "idx_t", columns: ["title"] },
+            { name: "ft", using: "fulltext", columns: ["title"] },
+          ],
         },
-        "film/id": {
-          description: "it's",
-          constraints: { exclusiveMinimum: 0 },
-          properties: { "sql:arguments": "5", "sql:identity": true },
-        },
-        "film/title": {
-          constraints: { maxLength: 255, default: "x" },
-          properties: { "sql:charset": "utf8mb4", "sql:collation": "utf8mb4_bin" },
-        },
-        "film/rating": { constraints: { enum: ["G", "PG"], default: "G" } },
-        "film/lu": { properties: { "sql:default": "CURRENT_TIMESTAMP", "sql:onUpdate": "CURRENT_TIMESTAMP" } },
-      }),
-    );
+      },
+      "film/id": {
+        description: "it's",
+        constraints: { exclusiveMinimum: 0 },
+        properties: { "sql:arguments": "5", "sql:identity": true },
+      },
+      "film/title": {
+        constraints: { maxLength: 255, default: "x" },
+        properties: { "sql:charset": "utf8mb4", "sql:collation": "utf8mb4_bin" },
+      },
+      "film/rating": { constraints: { enum: ["G", "PG"], default: "G" } },
+      "film/lu": { properties: { "sql:default": "CURRENT_TIMESTAMP", "sql:onUpdate": "CURRENT_TIMESTAMP" } },
+    });
     expect(said).toEqual([]);
   });
 
@@ -191,17 +192,15 @@ CREATE TABLE #no (a int)`;
       "Order Details (Id int, Text nvarchar?, Price money, Total any?, rowguid uniqueidentifier, Called Name?) Id",
       "B_d: B many - Order Details zeroOrOne (d = Id)",
     ]);
-    expect(details).toEqual(
-      expect.objectContaining({
-        B: { description: "Bees", properties: { "sql:checks": [{ name: "ck", check: "f BETWEEN 1 AND 9" }] } },
-        "B/d": { description: "All of it" },
-        "B/f": { constraints: { minimum: 1, maximum: 9 } },
-        "Order Details/Text": { properties: { "sql:arguments": "max", "sql:collation": "Latin1_General_CI_AS" } },
-        "Order Details/Price": { constraints: { default: 0 } },
-        "Order Details/rowguid": { properties: { "sql:rowguidcol": true, "sql:default": "(newid())" } },
-        "Order Details/Called": { constraints: { maxLength: 50 } },
-      }),
-    );
+    expectDetails(details, {
+      B: { description: "Bees", properties: { "sql:checks": [{ name: "ck", check: "f BETWEEN 1 AND 9" }] } },
+      "B/d": { description: "All of it" },
+      "B/f": { constraints: { minimum: 1, maximum: 9 } },
+      "Order Details/Text": { properties: { "sql:arguments": "max", "sql:collation": "Latin1_General_CI_AS" } },
+      "Order Details/Price": { constraints: { default: 0 } },
+      "Order Details/rowguid": { properties: { "sql:rowguidcol": true, "sql:default": "(newid())" } },
+      "Order Details/Called": { constraints: { maxLength: 50 } },
+    });
     expect(said).toEqual(["1 a temporary table is not an entity"]);
   });
 
@@ -222,13 +221,11 @@ COMMENT ON COLUMN hr.dept.id IS 'x';`;
       "Emp (ID NUMBER, N VARCHAR2, R RAW?, TS TIMESTAMP WITH LOCAL TIME ZONE?, DEPT NUMBER, EXTRA DATE?) ID",
       "Emp_DEPT: DEPT one - Emp many (ID = DEPT)",
     ]);
-    expect(details).toEqual(
-      expect.objectContaining({
-        "DEPT/ID": { description: "x" },
-        "Emp/N": { constraints: { maxLength: 20 }, properties: { "sql:lengthUnit": "char" } },
-        Emp_DEPT: { properties: { "sql:constraint": "FK", "sql:onDelete": "set null" } },
-      }),
-    );
+    expectDetails(details, {
+      "DEPT/ID": { description: "x" },
+      "Emp/N": { constraints: { maxLength: 20 }, properties: { "sql:lengthUnit": "char" } },
+      Emp_DEPT: { properties: { "sql:constraint": "FK", "sql:onDelete": "set null" } },
+    });
     expect(said).toEqual([]);
   });
 
@@ -243,35 +240,30 @@ COMMENT ON COLUMN hr.dept.id IS 'x';`;
       "sale_items (sku STRING, tags ARRAY?) ",
       "sale_items: sale one - sale_items many",
     ]);
-    expect(details).toEqual(
-      expect.objectContaining({
-        sale: {
-          description: "Sales",
-          properties: { "sql:partitionBy": "DATE(ts)", "sql:labels": "[('a','b')]", "sql:options": "CLUSTER BY id" },
-        },
-        "sale/words": { properties: { "sql:items": "STRING(10)" } },
-      }),
-    );
+    expectDetails(details, {
+      sale: {
+        description: "Sales",
+        properties: { "sql:partitionBy": "DATE(ts)", "sql:labels": "[('a','b')]", "sql:options": "CLUSTER BY id" },
+      },
+      "sale/words": { properties: { "sql:items": "STRING(10)" } },
+    });
     expect(said).toEqual([]);
   });
 
   test("of PostgreSQL has no schema in its keys if all tables have the same", async () => {
-    const { document } = await read(
-      "SET search_path = shop; CREATE TABLE a (b int); CREATE TABLE shop.c (d int);",
-      "postgresql",
-    );
+    const text = "SET search_path = shop; CREATE TABLE a (b int); CREATE TABLE shop.c (d int);";
+    const { document } = await read(text, "postgresql");
     expect(document.entities.map(({ key }) => key)).toEqual(["a", "c"]);
     expect(document.properties).toEqual({ "sql:dialect": "postgresql", "sql:schema": "shop" });
   });
 
   test("an index of MySQL keeps the method after its columns", async () => {
     const { document } = await read("CREATE TABLE a (b int, KEY k (b) USING BTREE, KEY l USING HASH (b));", "mysql");
-    expect(document.entities[0]?.properties).toMatchObject({
-      "sql:indexes": [
-        { name: "k", columns: ["b"], using: "btree" },
-        { name: "l", columns: ["b"] },
-      ],
-    });
+    const indexes = [
+      { name: "k", columns: ["b"], using: "btree" },
+      { name: "l", columns: ["b"] },
+    ];
+    expect(document.entities[0]?.properties).toMatchObject({ "sql:indexes": indexes });
   });
 
   test("columns of MySQL have the positions that ALTER TABLE gives them", async () => {
@@ -292,10 +284,8 @@ ALTER TABLE a ADD (i int, after int);`,
   });
 
   test("of an unknown dialect is read as written", async () => {
-    const { recognised, document } = await readContent(
-      "CREATE TABLE A (b INT, [c d] TEXT, `e` DATE, PRIMARY KEY (b));",
-      { modelKey: "m" },
-    );
+    const text = "CREATE TABLE A (b INT, [c d] TEXT, `e` DATE, PRIMARY KEY (b));";
+    const { recognised, document } = await readContent(text, { modelKey: "m" });
     expect(recognised).toMatchObject({ format: "sql", sure: "likely", others: [] });
     expect(listParts(document)).toEqual(["A (b int, c d text?, e date?) b"]);
   });
@@ -307,10 +297,8 @@ ALTER TABLE a ADD (i int, after int);`,
     ["{{ cdm }}.person", "cdm"],
     [":cdm.person", "cdm"],
   ])("loses a placeholder before a name, with a warning: %s", async (name, placeholder) => {
-    const { parts, said } = await read(
-      `CREATE TABLE ${name} (id int); ALTER TABLE ${name} ADD PRIMARY KEY (id);`,
-      "sql",
-    );
+    const text = `CREATE TABLE ${name} (id int); ALTER TABLE ${name} ADD PRIMARY KEY (id);`;
+    const { parts, said } = await read(text, "sql");
     expect(parts).toEqual(["person (id int) id"]);
     expect(said).toEqual([`2 the placeholder ${placeholder} before a name is omitted`]);
   });
@@ -351,11 +339,8 @@ CREATE VIEW v AS SELECT x.*, 1 AS one FROM a x; CREATE VIEW w (p, q) AS SELECT *
   });
 
   test("with an unclosed quote is reported, and arguments of any type are kept", async () => {
-    const { parts, details, said } = await read(
-      "CREATE TABLE a (b xml(CONTENT [x].[y]));\nCREATE TABLE c (d text DEFAULT 'x); ",
-      "tsql",
-      true,
-    );
+    const text = "CREATE TABLE a (b xml(CONTENT [x].[y]));\nCREATE TABLE c (d text DEFAULT 'x); ";
+    const { parts, details, said } = await read(text, "tsql", true);
     expect(parts[0]).toBe("a (b xml?) ");
     expect(details["a/b"]).toEqual({ properties: { "sql:arguments": "CONTENT [x].[y]" } });
     expect(said).toEqual(["1 a quote or comment is not closed, so the rest of the text is ignored"]);

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { writtenOutput } from "../../shared/actions/building/answers.ts";
 import { listParameterTypes, PUBLIC_LIMITS } from "../../shared/actions/config/inspect-actions.ts";
-import type { Action } from "../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import { defineAction } from "../../shared/actions/contract/define-action.ts";
 import { allowClearing, allowParam, requireParam } from "../../shared/actions/contract/params.ts";
@@ -16,13 +15,7 @@ import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
 import { attribute, model } from "../../shared/domain/kinds.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { flag, markdown, modelKey, password, singleLine } from "../../shared/domain/values/value-types.ts";
-import { ACTIONS } from "../support/actions.ts";
-
-const find = (path: string): Action => {
-  const action = ACTIONS.find(({ group, name }) => `${group}/${name}` === path);
-  if (!action) throw new Error(`there is no action ${path}`);
-  return action;
-};
+import { ACTIONS, findAction } from "../support/actions.ts";
 
 const sample = defineAction({
   group: "model",
@@ -70,9 +63,9 @@ describe("a descriptor", () => {
       "precondition_failed",
       "idempotency_key_reused",
     ]);
-    expect(listErrors(find("config/inspect_permissions"))).toEqual(expect.arrayContaining([...COMMON_ERRORS]));
-    expect(listErrors(find("config/inspect_permissions"))).toHaveLength(COMMON_ERRORS.length);
-    expect(listErrors(find("config/inspect_config"))).not.toContain("not_allowed");
+    expect(listErrors(findAction("config/inspect_permissions"))).toEqual(expect.arrayContaining([...COMMON_ERRORS]));
+    expect(listErrors(findAction("config/inspect_permissions"))).toHaveLength(COMMON_ERRORS.length);
+    expect(listErrors(findAction("config/inspect_config"))).not.toContain("not_allowed");
   });
 
   test("is plain JSON and built once", () => {
@@ -105,7 +98,7 @@ describe("semantics", () => {
   ])("of %s follow from its definition", (name, intent, type, params = {}, returns = []) => {
     const referencingParams = Object.entries(params).map(([param, kind]) => ({ name: param, kind }));
     const subjects = type === undefined ? [] : [{ type, referencingParams }];
-    expect(describeSemantics(find(name))).toEqual({ intent, subjects, returns });
+    expect(describeSemantics(findAction(name))).toEqual({ intent, subjects, returns });
   });
 });
 
@@ -131,7 +124,7 @@ describe("the types of parameters", () => {
 
   test("have the pattern, length, bounds or values that their schema enforces", () => {
     const schemaOf = (name: string, parameter: string) =>
-      describeAction(find(name)).parameters.find((p) => p.name === parameter)?.schema;
+      describeAction(findAction(name)).parameters.find((p) => p.name === parameter)?.schema;
     expect(schemaOf("model/model_create", "key")?.pattern).toContain(`{1,${LIMITS.keyCharacters}}$`);
     expect(schemaOf("model/model_create", "name")?.maxLength).toBe(LIMITS.nameCharacters);
     expect(schemaOf("model/model_create", "version")?.pattern).toBeTypeOf("string");
@@ -161,7 +154,7 @@ describe("the types of parameters", () => {
   test("have patterns that agree with the service", () => {
     const words = ["crm", "a b", "", "a'b", 'a"b', "a`b", "a\\b", "é", "x".repeat(128), "x".repeat(129), "\u007f", "~"];
     const { pattern } =
-      describeAction(find("model/model_create")).parameters.find((p) => p.name === "key")?.schema ?? {};
+      describeAction(findAction("model/model_create")).parameters.find((p) => p.name === "key")?.schema ?? {};
     const shown = new RegExp(String(pattern), "u");
     for (const word of words) {
       expect(shown.test(word), JSON.stringify(word)).toBe(z.safeParse(modelKey.schema(), word).success);

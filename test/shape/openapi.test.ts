@@ -14,7 +14,7 @@ import { batchEntries } from "../../shared/domain/values/batch-types.ts";
 import { describeApi } from "../../shared/http/openapi.ts";
 import { createSchemaRegistry } from "../../shared/http/openapi-components.ts";
 import { parseControls } from "../../shared/http/read-call.ts";
-import { ACTIONS } from "../support/actions.ts";
+import { ACTIONS, findAction } from "../support/actions.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -233,7 +233,7 @@ describe("for generators of clients", () => {
     const filters = operation("model/search")?.get?.parameters.find(({ name }) => name === "filters");
     expect(filters).toMatchObject({
       schema: { type: "string", contentMediaType: "application/json" },
-      example: JSON.stringify(describeAction(find("model", "search")).example.filters),
+      example: JSON.stringify(describeAction(findAction("model/search")).example.filters),
     });
   });
 
@@ -284,12 +284,6 @@ function* schemasIn(value: unknown, place: string): Generator<readonly [string, 
   for (const [member, inner] of Object.entries(value)) {
     if (member !== "example" && member !== "enum") yield* schemasIn(inner, `${place}/${member.replaceAll("/", "~1")}`);
   }
-}
-
-function find(group: string, name: string) {
-  const action = ACTIONS.find((a) => a.group === group && a.name === name);
-  if (!action) throw new Error(`there is no action ${group}/${name}`);
-  return action;
 }
 
 function documentFor(publicUrl: string) {

@@ -14,6 +14,8 @@ export interface KnownDifference {
 }
 
 const isInvalid = ({ error }: Outcome): boolean => error === "invalid";
+/** True where a store answers what another one refuses as invalid. */
+const isTolerated = (wanted: Outcome, came: Outcome): boolean => isInvalid(wanted) && hasAnswered(came);
 const hasAnswered = ({ error, refused, unread }: Outcome): boolean => !error && !refused && !unread;
 /** True for outcomes that differ in their units alone. */
 const differsInUnits = (a: Outcome, b: Outcome): boolean => isDeepStrictEqual({ ...a, units: [] }, { ...b, units: [] });
@@ -48,13 +50,12 @@ export const OF_ENGINE: readonly KnownDifference[] = [
     name: "begins a page anywhere",
     because: "AWS: the starting key is outside the boundaries of the query (ValidationException)",
     explains: (call, wanted, came) =>
-      call.op === "query" && call.asked.after !== undefined && isInvalid(wanted) && hasAnswered(came),
+      call.op === "query" && call.asked.after !== undefined && isTolerated(wanted, came),
   },
   {
     name: "asks with parts of keys that are none",
     because: "AWS: a key may not be empty, and has 2,048 and 1,024 bytes at most, in reads too",
-    explains: (call, wanted, came) =>
-      call.op === "query" && hasSpoiltPart(call.asked) && isInvalid(wanted) && hasAnswered(came),
+    explains: (call, wanted, came) => call.op === "query" && hasSpoiltPart(call.asked) && isTolerated(wanted, came),
   },
   {
     name: "does not read a limit that is no whole number above 0",
@@ -65,7 +66,7 @@ export const OF_ENGINE: readonly KnownDifference[] = [
   {
     name: "reads more than 4 MB in one transaction",
     because: "AWS: the items of a transaction have 4 MB at most together",
-    explains: (call, wanted, came) => call.op === "transactGet" && isInvalid(wanted) && hasAnswered(came),
+    explains: (call, wanted, came) => call.op === "transactGet" && isTolerated(wanted, came),
   },
   CONDITIONS_FIRST,
   {
@@ -80,8 +81,7 @@ export const OF_ENGINE: readonly KnownDifference[] = [
   {
     name: "takes attributes without a name",
     because: "DynamoDB Local: empty attribute name (ValidationException)",
-    explains: (call, wanted, came) =>
-      isInvalid(wanted) && hasAnswered(came) && putsOf(call).some((item) => Object.hasOwn(item, "")),
+    explains: (call, wanted, came) => isTolerated(wanted, came) && putsOf(call).some((item) => Object.hasOwn(item, "")),
   },
   {
     name: "says of half a surrogate pair that it cannot read the request",
@@ -141,7 +141,7 @@ export const OF_DYNAMODB_LOCAL: readonly KnownDifference[] = [
   {
     name: "takes half a surrogate pair and stores something else",
     because: "what is stored comes back as it was, or is refused",
-    explains: (call, wanted, came) => isInvalid(wanted) && hasAnswered(came) && !isWellFormed(call),
+    explains: (call, wanted, came) => isTolerated(wanted, came) && !isWellFormed(call),
   },
   {
     name: "leaves other items of a batch of reads over",
@@ -155,8 +155,7 @@ export const OF_DYNAMODB_LOCAL: readonly KnownDifference[] = [
   {
     name: "takes a starting key that is too long",
     because: "AWS: a sort key has 1,024 bytes at most, in reads too",
-    explains: (call, wanted, came) =>
-      call.op === "query" && isInvalid(wanted) && hasAnswered(came) && hasSpoiltPart(call.asked),
+    explains: (call, wanted, came) => call.op === "query" && isTolerated(wanted, came) && hasSpoiltPart(call.asked),
   },
 ];
 

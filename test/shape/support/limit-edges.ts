@@ -13,9 +13,7 @@ import { ambientAt } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";
 import { freshTable } from "../../support/table.ts";
 import { codeOf, createWorld, type World } from "../../support/world.ts";
-import { CONSTRAINT_EDGES } from "./constraint-edges.ts";
-import type { Edge } from "./edge.ts";
-import { PROPERTY_EDGES } from "./property-edges.ts";
+import { CONSTRAINT_EDGES, type Edge, PROPERTY_EDGES } from "./field-edges.ts";
 
 const START = "2030-01-01T00:00:00Z";
 

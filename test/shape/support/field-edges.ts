@@ -1,0 +1,79 @@
+import { expect } from "vitest";
+import { LIMITS, PROPERTY_LIMITS } from "../../../shared/domain/limits.ts";
+import { type CheckedWorld, expectFaults, newKey } from "../../actions/support/checked-world.ts";
+import { aModel, anAttribute, anEntity, aType } from "../../actions/support/models.ts";
+
+/** Runs into one limit: a call at the limit goes well, and a call one over it does not. */
+export type Edge = (world: CheckedWorld) => Promise<void>;
+
+/** Gives a new model properties, one after the other; the last one is over a limit. */
+async function setUntil(world: CheckedWorld, values: readonly unknown[], limit: number): Promise<void> {
+  const { ref: modelRef } = await aModel(world);
+  const payloads = values.map((value, i) => ({ modelRef, property: `p${i}`, value }));
+  const over = payloads.pop();
+  for (const payload of payloads) await world.ok("model/model_update_property", payload);
+  const problem = await world.refused("model/model_update_property", over);
+  expect(problem.code).toBe("too_large");
+  expect(problem.message).toContain(String(limit));
+  // Another value of one that is there makes none more.
+  await world.ok("model/model_update_property", { ...payloads[0], value: "" });
+}
+
+/** The edges of the limits of properties. */
+export const PROPERTY_EDGES: Readonly<Record<string, Edge>> = {
+  propertiesPerObject: (world) =>
+    setUntil(world, Array(PROPERTY_LIMITS.propertiesPerObject + 1).fill(1), PROPERTY_LIMITS.propertiesPerObject),
+  propertiesBytes: async (world) => {
+    const around = Buffer.byteLength('{"p0":""}');
+    const more = Buffer.byteLength(',"p1":1');
+    // The first one leaves room for just the second; a third has none.
+    const text = "é".repeat((PROPERTY_LIMITS.propertiesBytes - around - more) / 2);
+    await setUntil(world, [text, 1, 1], PROPERTY_LIMITS.propertiesBytes);
+    await setUntil(world, [`${text}x`, 1], PROPERTY_LIMITS.propertiesBytes);
+  },
+  propertyDepth: async (world) => {
+    const { ref: modelRef } = await aModel(world);
+    const nested = (levels: number): unknown => JSON.parse(`${'{"a":['.repeat(levels / 2)}${"]}".repeat(levels / 2)}`);
+    const payload = { modelRef, property: "deep" };
+    await world.ok("model/model_update_property", { ...payload, value: nested(PROPERTY_LIMITS.propertyDepth) });
+    const value = [nested(PROPERTY_LIMITS.propertyDepth)];
+    const problem = await world.refused("model/model_update_property", { ...payload, value });
+    expectFaults(problem, `/value/0${"/a/0".repeat(PROPERTY_LIMITS.propertyDepth / 2 - 1)}/a`);
+  },
+};
+
+/** Constraints of an attribute at a limit and over it. */
+const ofConstraints =
+  (at: object, over: object, below = ""): Edge =>
+  async (world) => {
+    const model = await aModel(world);
+    const place = { model, entity: await anEntity(world, model), type: await aType(world, model) };
+    const { ref: attributeRef } = await anAttribute(world, place);
+    const on = { modelRef: model.ref, entityRef: place.entity.ref, attributeRef };
+    await world.ok("model/entity_attribute_update_constraints", { ...on, value: at });
+    // What is written at the limit can be taken elsewhere.
+    const content = await world.read("model/model_export", { modelRef: model.ref });
+    await world.ok("model/import", { content, modelKey: newKey() });
+    expectFaults(
+      await world.refused("model/entity_attribute_update_constraints", { ...on, value: over }),
+      `/value${below}`,
+    );
+  };
+
+const ofBytes = (bytes: number): object => ({ default: "é".repeat((bytes - '{"default":""}'.length) / 2) });
+const ofDepth = (levels: number): object => ({ default: JSON.parse("[".repeat(levels - 1) + "]".repeat(levels - 1)) });
+
+/** The limits of the constraints of attributes. */
+export const CONSTRAINT_EDGES: Readonly<Record<string, Edge>> = {
+  constraintBytes: ofConstraints(ofBytes(LIMITS.constraintBytes), ofBytes(LIMITS.constraintBytes + 2)),
+  constraintDepth: ofConstraints(
+    ofDepth(LIMITS.constraintDepth),
+    ofDepth(LIMITS.constraintDepth + 1),
+    `/default${"/0".repeat(LIMITS.constraintDepth - 1)}`,
+  ),
+  patternCharacters: ofConstraints(
+    { pattern: "x".repeat(LIMITS.patternCharacters) },
+    { pattern: "x".repeat(LIMITS.patternCharacters + 1) },
+    "/pattern",
+  ),
+};
