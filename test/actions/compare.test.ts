@@ -35,7 +35,6 @@ describe("model_compare", () => {
     await world.ok("model/entity_primary_key_update", { ...customer, attributeRef: ["key:code"] });
     await anEntity(world, model, "order");
     await world.ok("model/model_release", { ...at, value: "2.0.0" });
-    await world.ok("model/entity_delete", customer);
     const body = await compare({
       ...{ leftModelRef: model.ref, leftModelVersion: "1.0.0" },
       ...{ rightModelRef: model.ref, rightModelVersion: "2.0.0" },
@@ -54,23 +53,6 @@ describe("model_compare", () => {
       ...{ left: { key: "age", type: "key:text" }, right: { key: "age", type: "key:number" } },
       reasons: ["type: the type of its values changed"],
     });
-    const structural = await compare({
-      ...{ leftModelRef: model.ref, leftModelVersion: "1.0.0", scope: "structural" },
-      ...{ rightModelRef: model.ref, rightModelVersion: "2.0.0" },
-    });
-    expect(structural.scopeApplied).toBe("structural");
-    expect(inShort(structural)).toEqual([
-      ["MODIFIED", "entity", "additive", ["primaryKey"]],
-      ["ADDED", "entity", "additive", []],
-      ["MODIFIED", "entityAttribute", "breaking", ["type"]],
-      ["MODIFIED", "entityAttribute", "breaking", ["optional"]],
-    ]);
-    const gone = await compare({ leftModelRef: model.ref, leftModelVersion: "2.0.0", rightModelRef: model.ref });
-    expect(inShort(gone)).toEqual([
-      ["DELETED", "entity", "breaking", []],
-      ["DELETED", "entityAttribute", "breaking", []],
-      ["DELETED", "entityAttribute", "breaking", []],
-    ]);
   });
 
   test("finds no differences between a model and its copy or its export", async () => {

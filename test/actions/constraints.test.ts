@@ -28,33 +28,6 @@ beforeAll(async () => {
 });
 
 describe("the constraints of an attribute", () => {
-  test("are in reads, lists, exports, copies and imports", async () => {
-    for (const [begin, at] of [
-      ["entity_attribute", code],
-      ["relationship_attribute", channel],
-    ] as const) {
-      expect((await world.read(`model/${begin}_get`, at)).constraints).toEqual(CONSTRAINTS);
-      const { attributeRef: _, ...owner } = at;
-      const { items } = await world.read(`model/${begin}_list`, owner);
-      expect(items).toMatchObject([{ constraints: CONSTRAINTS }]);
-    }
-    const document = await world.read("model/model_export", { modelRef });
-    expect(document.entities[0].attributes[0].constraints).toEqual(CONSTRAINTS);
-    await world.ok("model/import", { content: document, modelKey: "imported" });
-    await world.ok("model/model_copy", { modelRef, modelNewKey: "copied" });
-    for (const key of ["imported", "copied"]) {
-      const other = await world.read("model/model_export", { modelRef: `key:${key}` });
-      for (const list of ["entities", "relationships"]) {
-        const texts = [document, other].map((one) => JSON.stringify(one[list][0].attributes[0].constraints));
-        expect(texts[1]).toBe(texts[0]);
-      }
-    }
-    const compared = await world.read("model/model_compare", {
-      ...{ leftModelRef: modelRef, rightModelRef: "key:imported", scope: "structural" },
-    });
-    expect(compared.entries).toEqual([]);
-  });
-
   test("are replaced as a whole, cleared when left out, recorded in the history and restored", async () => {
     const before = await world.read("model/model_export", { modelRef });
     const { body: same } = await world.ok("model/entity_attribute_update_constraints", {

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createHttpCalls } from "../support/http-call.ts";
 import { ISSUER } from "../support/issuer.ts";
 import type { Body } from "../support/world.ts";
@@ -8,60 +8,7 @@ import { exampleModel } from "./support/models.ts";
 const world = useWorld();
 
 const sources = [{ title: "Register", path: "https://example.com/register", "x:note": null }];
-const customer = { modelRef: "key:crm", entityRef: "key:customer" };
-const code = { ...customer, attributeRef: "key:code" };
-
-/** The model of the examples, with properties at several places. */
-async function scene(): Promise<void> {
-  await exampleModel(world, "crm");
-  await world.ok("model/entity_update_property", { ...customer, property: "sources", value: sources });
-  await world.ok("model/entity_attribute_update_property", { ...code, property: "note", value: "" });
-}
-
-test("properties are exported, imported, copied, recorded in the history, restored and compared", async () => {
-  await scene();
-  const { body: before, etag } = await world.ok("model/model_export", { modelRef: "key:crm" });
-  const revision = Number(etag?.split("-").at(-1)?.split(".")[0]);
-  expect(before.entities.find((one: Body) => one.key === "customer").properties).toEqual({
-    reviewed: "2026-07-01",
-    sources,
-  });
-  await world.ok("model/import", { content: before, modelKey: "imported" });
-  await world.ok("model/model_copy", { modelRef: "key:crm", modelNewKey: "copied" });
-  for (const key of ["imported", "copied"]) {
-    const compared = { leftModelRef: "key:crm", rightModelRef: `key:${key}` };
-    expect((await world.read("model/model_compare", compared)).entries, key).toEqual([]);
-  }
-
-  const changed = [{ title: "Register" }];
-  await world.ok("model/entity_update_property", { ...customer, property: "sources", value: changed });
-  await world.ok("model/entity_delete_property", { ...customer, property: "reviewed" });
-  await world.ok("model/entity_update_property", { ...customer, property: "a.b", value: null });
-  const [first] = (await world.read("model/history_version_changes", { modelRef: "key:crm" })).items.slice(-3);
-  expect([first.before, first.after]).toEqual([
-    { properties: { reviewed: "2026-07-01", sources } },
-    { properties: { reviewed: "2026-07-01", sources: changed } },
-  ]);
-
-  const { entries } = await world.read("model/model_compare", { leftContent: before, rightModelRef: "key:crm" });
-  expect(entries).toMatchObject([
-    {
-      status: "MODIFIED",
-      objectType: "entity",
-      entityKey: "customer",
-      impact: "cosmetic",
-      members: ["properties.a.b", "properties.reviewed", "properties.sources"],
-    },
-  ]);
-  expect(entries[0].reasons).toHaveLength(3);
-  for (const reason of entries[0].reasons) expect(reason).toMatch(/^properties\.\S+: documentation only/);
-  const structural = { leftContent: before, rightModelRef: "key:crm", scope: "structural" };
-  expect((await world.read("model/model_compare", structural)).entries).toEqual([]);
-
-  await world.ok("model/model_restore", { modelRef: "key:crm", revision });
-  const { body: restored } = await world.ok("model/model_export", { modelRef: "key:crm" });
-  expect(restored).toEqual(before);
-});
+beforeAll(() => exampleModel(world, "crm"));
 
 test("invalid properties of a document are reported with their pointers, and nothing is created", async () => {
   const { body: document } = await world.ok("model/model_export", { modelRef: "key:crm" });

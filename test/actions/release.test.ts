@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { expectFaults, expectProblem, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
-import { aModel, anEntity, aType, exampleModel, type Made, revisionOf } from "./support/models.ts";
+import { aModel, anEntity, aType, exampleModel, type Made } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -102,34 +102,6 @@ describe("a released version", () => {
 });
 
 describe("model_export of a revision", () => {
-  test("answers the same document as at that revision, with the same tag", async () => {
-    const { model, code } = await exampleModel(world, newKey("past"));
-    const taken: { readonly text: string; readonly etag: string | undefined }[] = [];
-    const take = async () => {
-      const { body, etag } = await world.ok("model/model_export", { modelRef: model.ref });
-      taken.push({ text: JSON.stringify(body), etag });
-    };
-    const from = (await revisionOf(world, model)) + 1;
-    const at = { modelRef: model.ref, entityRef: "key:customer" };
-    await world.ok("model/entity_update_description", { ...at, value: "Who buys." });
-    await take();
-    await world.ok("model/entity_attribute_add_tag", { ...at, attributeRef: code.ref, tagRef: "key:privacy/personal" });
-    await take();
-    await world.ok("model/entity_update_key", { ...at, value: "client" });
-    await take();
-    await world.ok("tag/tag_global_update_key", { tagRef: "key:privacy/personal", value: "private" });
-    for (const [i, { text, etag }] of taken.entries()) {
-      const past = await world.ok("model/model_export", { modelRef: model.ref, revision: from + i });
-      expect(JSON.stringify(past.body)).toBe(text);
-      expect(past.etag).toBe(etag);
-      const known = { ifNoneMatch: [String(etag)] };
-      expect(await world.ok("model/model_export", { modelRef: model.ref, revision: from + i }, known)).toMatchObject({
-        notModified: true,
-      });
-    }
-    await world.ok("tag/tag_global_update_key", { tagRef: "key:privacy/private", value: "personal" });
-  });
-
   test("is sent to a caller who has the newest state", async () => {
     const model = await aModel(world);
     await aType(world, model);

@@ -111,16 +111,6 @@ describe("a role for some models only", () => {
     await expect(again()).rejects.toMatchObject({ code: "not_allowed" });
     expect((await world.ok("auth/actor_delete_role", role)).body.changed).toBe(false);
   });
-
-  test("ends with the deletion of the role", async () => {
-    const { body } = await world.ok("auth/role_create", { key: "passing", name: "Passing" });
-    await world.ok("auth/role_add_permission", { roleRef: "key:passing", permissionKey: "model_read" });
-    const eve = await someoneOn(world, "eve", { role: "passing", models: "*" });
-    await world.okAs(eve.token, "model/model_get", { modelRef: crm.ref });
-    await world.ok("auth/role_delete", { roleRef: `id:${body.id}` });
-    expect((await world.problem("model/model_get", { modelRef: crm.ref }, eve.token)).code).toBe("not_allowed");
-    expect(await world.read("auth/actor_get", { actorId: eve.id })).toMatchObject({ roles: [], scopedRoles: [] });
-  });
 });
 
 describe("a role for one model", () => {
@@ -256,27 +246,6 @@ describe("actor_add_role with models", () => {
     expect(await give("key:manager", "crm*")).toBeUndefined();
     await give("key:admin");
     expect((await give("key:reader", "x*"))?.[0]?.detail).toContain("x* does not limit model_read: the role admin");
-  });
-
-  test("stores each pair of role and pattern once, beside the roles for all models", async () => {
-    const carl = await someone(world, "carl");
-    const give = (models?: string) =>
-      world.ok("auth/actor_add_role", { actorId: carl.id, roleRef: "key:reader", models });
-    await give("a*");
-    await give("b*");
-    expect((await give("a*")).body.changed).toBe(false);
-    await give();
-    const { id } = (await world.read("auth/role_get", { roleRef: "key:reader" })).role;
-    const one = () => world.read("auth/actor_get", { actorId: carl.id });
-    const pairs = [
-      { role: id, models: "a*" },
-      { role: id, models: "b*" },
-    ];
-    expect(await one()).toMatchObject({ roles: [id], scopedRoles: pairs });
-    await world.ok("auth/actor_delete_role", { actorId: carl.id, roleRef: "key:reader" });
-    expect(await one()).toMatchObject({ roles: [], scopedRoles: pairs });
-    await world.ok("auth/actor_delete_role", { actorId: carl.id, roleRef: "key:reader", models: "a*" });
-    expect(await one()).toMatchObject({ scopedRoles: [{ role: id, models: "b*" }] });
   });
 
   test("accepts only patterns and refs, and an id only of a model that exists", async () => {

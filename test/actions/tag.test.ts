@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { SWEEPS } from "../../shared/store/table/keys.ts";
 import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
-import { aGlobalTag, aLocalTag, aModel, anEntity, aTagGroup, revisionOf } from "./support/models.ts";
+import { aGlobalTag, aLocalTag, aModel, anEntity, aTagGroup } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -27,29 +27,6 @@ describe("tag_local_update_*", () => {
 });
 
 describe("tag_local_delete", () => {
-  test("removes the tag from every object at once, and frees its key", async () => {
-    const model = await aModel(world);
-    const [tag, other] = [await aLocalTag(world, model), await aLocalTag(world, model)];
-    const entity = await anEntity(world, model);
-    const on = { modelRef: model.ref, entityRef: entity.ref };
-    for (const { ref: tagRef } of [tag, other]) {
-      await world.ok("model/entity_add_tag", { ...on, tagRef });
-      await world.ok("model/model_add_tag", { modelRef: model.ref, tagRef });
-    }
-    const before = await revisionOf(world, model);
-    const answer = await world.ok("tag/tag_local_delete", { modelRef: model.ref, tagRef: tag.ref });
-    expectWritten(answer, { key: tag.key, modelId: model.id, revision: before + 1 });
-    const left = [{ id: other.id, key: other.key }];
-    expect((await world.read("model/entity_get", on)).tags).toEqual(left);
-    expect((await world.read("model/model_get", { modelRef: model.ref })).tags).toEqual(left);
-    const document = await world.read("model/model_export", { modelRef: model.ref });
-    expect(document.tags).toEqual([other.ref]);
-    expect(document.localTags.map(({ key }: { key: string }) => key)).toEqual([other.key]);
-    const again = await aLocalTag(world, model, tag.key);
-    expect(again.id).not.toBe(tag.id);
-    expect((await world.read("model/entity_get", on)).tags).toEqual(left);
-  });
-
   test("leaves no sweep note, also where objects had the tag", async () => {
     const notes = async () => (await world.table.query({ pk: SWEEPS })).items.length;
     const model = await aModel(world);
@@ -136,31 +113,5 @@ describe("tag_global_update_*", () => {
     const malformed = await world.refused(`tag/tag_global_${verb}`, { tagRef: "key:a/b/c/d" });
     expectFaults(malformed, "/tagRef");
     expect((await world.refused(`tag/tag_global_${verb}`, { tagRef: `id:${NO_ID}` })).code).toBe("not_found");
-  });
-});
-
-describe("tag_global_delete", () => {
-  test("removes the tag from every object at once, and frees its key", async () => {
-    const group = await aTagGroup(world);
-    const [tag, other] = [await aGlobalTag(world, group), await aGlobalTag(world, group)];
-    const [model, second] = [await aModel(world), await aModel(world)];
-    const entity = await anEntity(world, model);
-    const entityRef = entity.ref;
-    for (const { ref: tagRef } of [tag, other]) {
-      await world.ok("model/entity_add_tag", { modelRef: model.ref, entityRef, tagRef });
-      await world.ok("model/model_add_tag", { modelRef: second.ref, tagRef });
-    }
-    await world.ok("tag/tag_global_delete", { tagRef: tag.byId });
-    const left = [{ id: other.id, key: `${group.key}/${other.key}` }];
-    expect((await world.read("model/entity_get", { modelRef: model.ref, entityRef })).tags).toEqual(left);
-    expect((await world.read("model/model_get", { modelRef: second.ref })).tags).toEqual(left);
-    const document = await world.read("model/model_export", { modelRef: second.ref });
-    expect(document.tags).toEqual([`key:${group.key}/${other.key}`]);
-    expect((await world.refused("model/model_add_tag", { modelRef: second.ref, tagRef: tag.byId })).code).toBe(
-      "not_found",
-    );
-    const again = await aGlobalTag(world, group, tag.key);
-    expect(again.id).not.toBe(tag.id);
-    expect((await world.read("model/entity_get", { modelRef: model.ref, entityRef })).tags).toEqual(left);
   });
 });

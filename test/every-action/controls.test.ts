@@ -8,10 +8,7 @@ const world = useWorld();
 let made: Promise<Example> | undefined;
 
 /** One model for all calls here: none of them is meant to write. */
-function example(): Promise<Example> {
-  made ??= exampleModel(world, newKey("crm"));
-  return made;
-}
+const example = (): Promise<Example> => (made ??= exampleModel(world, newKey("crm")));
 
 /** The model or ledger that a call concerns, as its entity tag names it. */
 async function placeOf(one: Listed): Promise<{ readonly modelId: string; readonly revision: number }> {
@@ -31,7 +28,7 @@ const SINGLE = LISTED.filter(({ action }) => !action.manyModels);
 const WRITES = SINGLE.filter(({ writes }) => writes);
 const CONCERNING_WRITES = CONCERNING.filter(({ writes }) => writes);
 const CONCERNING_READS = CONCERNING.filter(({ writes }) => !writes);
-/** A past state has the entity tag it had as the newest, which test/actions/release.test.ts looks at. */
+/** A past state has the entity tag it had as the newest, which test/store/read/past-properties.test.ts looks at. */
 const OF_NOW = CONCERNING_READS.filter(({ path }) => path !== "model/model_export_version");
 const refusals = (listed: readonly Listed[]) => listed.map((one) => ({ ...one, one }));
 
