@@ -87,7 +87,7 @@ export const CALL_DEFECTS: Defects = {
   },
   "outdated-beside-what-has-changed": {
     planted: ["attemptWrite", keep("left", at("logical", "all"))],
-    caughtBy: [suite("test/store/commit/batches.test.ts", "a batch is not refused for a changed")],
+    caughtBy: [suite("test/store/commit/refusals.test.ts", "a batch is not refused for a changed")],
   },
   "error-of-a-torn-reading-told": {
     planted: ["attemptWrite", replace(at("unary", "isCertain"), "outdated !== undefined && $")],

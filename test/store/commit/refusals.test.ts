@@ -55,3 +55,56 @@ test("a model that changed while it was read is read again, with all its parts",
     );
   }
 });
+
+const entry = (action: string, payload: object) => ({ group: "model", action, payload });
+
+test("what a batch reads of one model is still true when it writes to another", async () => {
+  const [one, two] = [await newScene(), await newScene()];
+  const before = async () => {
+    await scenes.world.run("model/entity_create", { modelRef: one.modelRef, entityKey: "late" });
+    // The first transaction is refused for this, so that the batch looks at both models again.
+    await scenes.world.run("model/type_create", { modelRef: two.modelRef, typeKey: "t" });
+  };
+  two.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before } }] });
+  const { answer } = await two.caller.call("batch/batch_run", {
+    actions: [
+      entry("entity_list", { modelRef: one.modelRef }),
+      entry("entity_create", { modelRef: two.modelRef, entityKey: "e" }),
+    ],
+  });
+  const [list] = (answer?.body as { results: { items: { key: string }[] }[] }).results;
+  expect(list?.items.map(({ key }) => key)).toContain("late");
+});
+
+test("a batch without effect answers one revision, also if the model gets another key during it", async () => {
+  const { id, key, table, caller } = await newScene();
+  const modelRef = `id:${id}`;
+  const before = () => scenes.world.run("model/model_update_key", { modelRef, value: `${key}-moved` });
+  table.arm({ rules: [{ match: { operation: "transactGet" }, do: { before } }] });
+  const payload = { modelRef, entityRef: "key:customer", attributeRef: "key:name", value: "name" };
+  const actions = [entry("entity_attribute_update_key", payload)];
+  const { answer } = await caller.call("batch/batch_run", { actions });
+  expect(await scenes.world.run("model/model_get", { modelRef })).toMatchObject({ key: `${key}-moved` });
+  expect(answer?.body).toMatchObject({ changed: false, revisions: [{ key, revision: 1 }] });
+});
+
+test("a batch is not refused for a changed model with a reason that was true of another one before", async () => {
+  const { id, modelRef } = await newScene();
+  const { modelRef: otherRef, id: otherId, table, caller } = await newScene();
+  const moved = {
+    before: async () => {
+      await scenes.world.run("model/entity_delete", { modelRef: otherRef, entityRef: "key:empty" });
+      await scenes.world.run("model/type_create", { modelRef, typeKey: "date" });
+    },
+  };
+  table.arm({ rules: [{ match: { operation: "query", key: new RegExp(`^log#${id}`) }, do: moved }] });
+  const attribute = { attributeKey: "code", type: "key:string", optional: true };
+  const actions = [
+    { modelRef: otherRef, entityRef: "key:empty", ...attribute },
+    { modelRef, entityRef: "key:empty", ...attribute },
+  ].map((payload) => entry("entity_attribute_create", payload));
+  const { problem } = await caller.call("batch/batch_run", { actions }, { ifMatch: [{ ledgerId: id, revision: 1 }] });
+  // Once the second model had moved, the entity of the first one was gone.
+  expect([problem?.code, problem?.members.entry]).toEqual(["not_found", 1]);
+  expect(otherId).not.toBe(id);
+});

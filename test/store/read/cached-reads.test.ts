@@ -65,6 +65,10 @@ async function told(world: World, action: string, payload: object): Promise<Body
   }
 }
 
+/** Another process, on another view of the table. */
+const openThird = (table: Table): Promise<World> =>
+  createWorld({ beside: { ...first, table }, cachedObjects: LIMITS.cachedObjects });
+
 /** The partition of the model's objects. */
 async function findPartition(): Promise<string> {
   const { id } = await first.run("model/model_get", CRM);
@@ -86,28 +90,17 @@ test.each(READS)("a cached read sends one request for the log: %s", async (...re
 });
 
 describe("the next call sees the changes of another process", () => {
+  const STRING = { type: "key:string", optional: true };
   const CHANGES: readonly (readonly [tells: string, action: string, payload: object])[] = [
     ["a name", "model/entity_update_name", { ...CUSTOMER, value: "Clients" }],
     ["a key", "model/entity_update_key", { ...CUSTOMER, value: "client" }],
-    [
-      "an attribute more",
-      "model/entity_attribute_create",
-      { ...CUSTOMER, attributeKey: "x", type: "key:string", optional: true },
-    ],
+    ["an attribute more", "model/entity_attribute_create", { ...CUSTOMER, attributeKey: "x", ...STRING }],
     ["an attribute gone", "model/entity_attribute_delete", { ...CUSTOMER, attributeRef: "key:code" }],
     ["a type more", "model/type_create", { ...CRM, typeKey: "more" }],
     ["an entity with all that belongs to it gone", "model/entity_delete", { ...CRM, entityRef: "key:empty" }],
     ["a relationship gone", "model/relationship_delete", { ...CRM, relationshipRef: "key:places" }],
-    [
-      "a publication",
-      "model/import",
-      { content: { ...sceneDocument("crm"), name: "Imported again" }, into: "key:crm" },
-    ],
-    [
-      "a large description, kept in a blob",
-      "model/entity_update_description",
-      { ...CUSTOMER, value: "x".repeat(50_000) },
-    ],
+    ["a publication", "model/import", { content: { ...sceneDocument("crm"), name: "Again" }, into: "key:crm" }],
+    ["a large text, kept in a blob", "model/entity_update_description", { ...CUSTOMER, value: "x".repeat(50_000) }],
     ["a key of the model", "model/model_update_key", { ...CRM, value: "moved" }],
     ["the model gone", "model/model_delete", CRM],
   ];
@@ -161,17 +154,13 @@ describe("a write that is decided on cached objects", () => {
 });
 
 test("a caller with permissions on some models sees a model that another process just added to them", async () => {
-  const { token } = await someoneOn(
-    second,
-    "sam",
+  const grants = [
     { role: "reader", models: "crm" },
     { role: "manager", models: "sales*" },
-  );
-  const { id } = await second.run("model/model_get", CRM);
-  const rename: Call = [
-    "model/entity_update_name",
-    { modelRef: `id:${id}`, entityRef: "key:customer", value: "Clients" },
   ];
+  const { token } = await someoneOn(second, "sam", ...grants);
+  const { id } = await second.run("model/model_get", CRM);
+  const rename: Call = ["model/entity_update_name", { ...CUSTOMER, modelRef: `id:${id}`, value: "Clients" }];
   expect((await first.problem(...rename, token)).code).toBe("not_allowed");
   await second.run("model/model_update_key", { ...CRM, value: "sales_crm" });
   expect(await first.run(...rename, token)).toMatchObject({ changed: true });
@@ -181,9 +170,10 @@ test("a caller with permissions on some models sees a model that another process
 
 test("items that differ from the log, as after a repair, are read again after a refused commit", async () => {
   await changeCustomer((item) => ({ revision: Number(item.revision) + 1 }));
-  expect(await first.run("model/entity_update_name", { ...CUSTOMER, value: "Clients" })).toMatchObject({
-    changed: true,
-  });
+  expect(await first.run("model/entity_update_name", { ...CUSTOMER, value: "Clients" })).toHaveProperty(
+    "changed",
+    true,
+  );
 });
 
 test("a process that repairs a model evicts it", async () => {
@@ -206,7 +196,7 @@ test("an answer has one revision, though another call of the process commits dur
       return item;
     },
   };
-  const third = await createWorld({ beside: { ...first, table: stepping }, cachedObjects: LIMITS.cachedObjects });
+  const third = await openThird(stepping);
   const before = (await third.answer("model/model_export", CRM)).etag;
   meanwhile = async () => void (await third.run("model/type_create", { ...CRM, typeKey: "meanwhile" }));
   const { etag, body } = await third.answer("model/model_export", CRM);
@@ -228,7 +218,7 @@ test("a read that fails half way leaves nothing to later calls", async () => {
       return isHeld && range.pk === pk ? before : first.table.query(range);
     },
   };
-  const third = await createWorld({ beside: { ...first, table: held }, cachedObjects: LIMITS.cachedObjects });
+  const third = await openThird(held);
   expect((await third.problem("model/model_export", CRM)).code).toBe("unavailable");
   isHeld = false;
   expect((await third.run("model/model_get", CRM)).description?.length).toBe(value.length);
@@ -237,10 +227,8 @@ test("a read that fails half way leaves nothing to later calls", async () => {
 test("a whole model that was read without confirming its revision leaves nothing to later calls", async () => {
   const { id } = await first.run("model/model_get", CRM);
   const [attribute] = (await first.run("model/entity_attribute_list", CUSTOMER)).items.slice(-1);
-  const { revision } = await second.run("model/entity_attribute_delete", {
-    ...CUSTOMER,
-    attributeRef: `key:${attribute.key}`,
-  });
+  const gone = { ...CUSTOMER, attributeRef: `key:${attribute.key}` };
+  const { revision } = await second.run("model/entity_attribute_delete", gone);
   const isDeletion = ({ pk, sk }: Pick<Item, "pk" | "sk">): boolean => pk === `log#${id}` && Number(sk) === revision;
   let isBusy = true;
   /** A table that shows of the deletion everything but its log entry, which only serializable reads see. */
@@ -256,7 +244,7 @@ test("a whole model that was read without confirming its revision leaves nothing
       return first.table.transactGet(keys);
     },
   };
-  const third = await createWorld({ beside: { ...first, table: partial }, cachedObjects: LIMITS.cachedObjects });
+  const third = await openThird(partial);
   expect((await third.problem("model/model_restore", { ...CRM, revision: 1 })).code).toBe("unavailable");
   isBusy = false;
   const { etag, body } = await third.answer("model/model_export", CRM);

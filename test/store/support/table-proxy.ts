@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createDynamoTable } from "../../../shared/store/table/dynamo.ts";
+import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
+import { freshConnection } from "../../support/table.ts";
 
 /**
  * The fate of a request on its way: handed on, its answer or already the request cut off, never answered, answered with an
@@ -75,6 +78,15 @@ export async function startProxy(endpoint: string): Promise<TableProxy> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** A new table in DynamoDB, and the same behind a proxy. */
+export async function openProxiedTable() {
+  const connection = freshConnection();
+  await ensureTable(connection);
+  const proxy = await startProxy(connection.endpoint ?? "");
+  const proxied = { ...connection, endpoint: proxy.endpoint };
+  return { proxy, proxied, direct: createDynamoTable(connection), table: createDynamoTable(proxied) };
 }
 
 /** Rows of a batch by table: keys to read, or items to write. */

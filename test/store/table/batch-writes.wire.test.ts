@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import { createDynamoTable } from "../../../shared/store/table/dynamo.ts";
-import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
 import { createRetryingTable, RetryBudget } from "../../../shared/store/table/retry.ts";
 import { FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
-import { freshConnection } from "../../support/table.ts";
 import { takeAll } from "../support/partitioned-table.ts";
-import { startProxy, type TableProxy } from "../support/table-proxy.ts";
+import { openProxiedTable, type TableProxy } from "../support/table-proxy.ts";
 
 let proxy: TableProxy;
 let direct: Table;
@@ -14,12 +11,8 @@ let direct: Table;
 let halving: Table;
 
 beforeAll(async () => {
-  const connection = freshConnection();
-  await ensureTable(connection);
-  direct = createDynamoTable(connection);
-  proxy = await startProxy(connection.endpoint ?? "");
+  ({ proxy, direct, table: halving } = await openProxiedTable());
   proxy.decide(() => ({ share: 0.5 }));
-  halving = createDynamoTable({ ...connection, endpoint: proxy.endpoint });
 });
 
 afterAll(() => proxy.stop());

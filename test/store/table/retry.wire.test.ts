@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import { createDynamoTable } from "../../../shared/store/table/dynamo.ts";
-import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
 import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
-import { freshConnection } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { codeOf, createWorld, type World } from "../../support/world.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
-import { type Passage, startProxy, type TableProxy } from "../support/table-proxy.ts";
+import { openProxiedTable, type Passage, type TableProxy } from "../support/table-proxy.ts";
 
 let proxy: TableProxy;
 let world: World;
@@ -14,16 +11,14 @@ let slept: number[] = [];
 
 /** Each test has a table and a process of its own, with a full budget. */
 beforeEach(async () => {
-  const connection = freshConnection();
-  await ensureTable(connection);
-  proxy = await startProxy(connection.endpoint ?? "");
+  const opened = await openProxiedTable();
+  proxy = opened.proxy;
   const clock = quickAmbient();
   const sleep = (ms: number): Promise<void> => {
     slept.push(ms);
     return clock.sleep(ms);
   };
-  const table = createDynamoTable({ ...connection, endpoint: proxy.endpoint });
-  world = await createWorld({ table, ambient: { ...clock, sleep } });
+  world = await createWorld({ table: opened.table, ambient: { ...clock, sleep } });
   await world.run("model/model_create", { key: "m", name: "M" });
   slept = [];
 });
@@ -38,31 +33,23 @@ async function makeType(): Promise<string> {
   const made = await codeOf(world.answer("model/type_create", { modelRef: "key:m", typeKey: "t" }));
   proxy.decide(() => "pass");
   const found = await codeOf(world.answer("model/type_get", { modelRef: "key:m", typeRef: "key:t" }));
-  return `${made}, ${found === "ok" ? "there" : "not there"}`;
+  return `${made}, ${found === "none" ? "there" : "not there"}`;
 }
-
-const codeOf = (answer: Promise<unknown>): Promise<string> =>
-  answer.then(
-    () => "ok",
-    (error: { code: string }) => error.code,
-  );
 
 const readTypes = (): Promise<string> => codeOf(world.answer("model/type_list", { modelRef: "key:m" }));
 
-const THROTTLES: readonly Passage[] = [
-  ...["ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded"],
-].map((error) => ({ error }));
+const THROTTLES = ["ThrottlingException", "ProvisionedThroughputExceededException", "RequestLimitExceeded"];
+const FAILURES = { InternalServerError: 500, ServiceUnavailable: 503 };
 const UNANSWERED: readonly Passage[] = [
-  { error: "InternalServerError", status: 500 },
-  { error: "ServiceUnavailable", status: 503 },
-  "cut",
-  "cut-answer",
+  ...Object.entries(FAILURES).map(([error, status]) => ({ error, status })),
+  ...(["cut", "cut-answer"] as const),
 ];
-const name = (passage: Passage): string => (typeof passage === "object" ? JSON.stringify(passage) : passage);
 
 describe("a table that throttles everything", () => {
-  for (const passage of THROTTLES) {
-    test(`with ${name(passage)} is 429 for readers and writers, and retried within the budget`, async () => {
+  describe.each(THROTTLES)("with %s", (error) => {
+    const passage = { error };
+
+    test("is 429 for readers and writers, and retried within the budget", async () => {
       proxy.decide(() => passage);
       expect(await readTypes()).toBe("throttled");
       expect(slept.length).toBeGreaterThan(0);
@@ -70,13 +57,13 @@ describe("a table that throttles everything", () => {
       expect(await makeType()).toBe("throttled, not there");
     });
 
-    test(`with ${name(passage)} twice is retried, and then answers`, async () => {
+    test("twice is retried, and then answers", async () => {
       proxy.decide((_, nth) => (nth <= 2 ? passage : "pass"));
-      expect(await readTypes()).toBe("ok");
+      expect(await readTypes()).toBe("none");
       proxy.decide((operation, nth) => (isRead(operation) || nth > 2 ? "pass" : passage));
-      expect(await makeType()).toBe("ok, there");
+      expect(await makeType()).toBe("none, there");
     });
-  }
+  });
 
   test("costs every process a bounded number of retries, for any number of calls", async () => {
     const calls = 40;
@@ -96,7 +83,7 @@ describe("a transaction that conflicts with another", () => {
 
   test("starts again and succeeds", async () => {
     proxy.decide((operation, nth) => (operation === "TransactWriteItems" && nth <= 2 ? conflict : "pass"));
-    expect(await makeType()).toBe("ok, there");
+    expect(await makeType()).toBe("none, there");
   });
 
   test("is distinguished from a throttled one", async () => {
@@ -117,26 +104,26 @@ describe("a transaction that conflicts with another", () => {
 });
 
 describe("a table without an answer", () => {
-  for (const passage of UNANSWERED) {
-    test(`(${name(passage)}) to the first request of each kind is read again`, async () => {
+  describe.each(UNANSWERED)("(%j)", (passage) => {
+    test("to the first request of each kind is read again", async () => {
       proxy.decide((operation, nth) => (isRead(operation) && nth === 1 ? passage : "pass"));
-      expect(await readTypes()).toBe("ok");
+      expect(await readTypes()).toBe("none");
     });
 
-    test(`(${name(passage)}) to a commit has made it exactly once, or not at all`, async () => {
+    test("to a commit has made it exactly once, or not at all", async () => {
       proxy.decide((operation, nth) => (operation === "TransactWriteItems" && nth === 1 ? passage : "pass"));
-      expect(await makeType()).toBe("ok, there");
+      expect(await makeType()).toBe("none, there");
     });
 
-    test(`(${name(passage)}) at all is 503, and a write with an unknown outcome 504`, async () => {
+    test("at all is 503, and a write with an unknown outcome 504", async () => {
       proxy.decide(() => passage);
       expect(await readTypes()).toBe("unavailable");
       proxy.decide((operation) => (operation === "TransactWriteItems" ? passage : "pass"));
       const told = await makeType();
       // A commit whose answer was cut off on its way back was made; the log tells so.
-      expect(told).toBe(passage === "cut-answer" ? "ok, there" : "out_of_time, not there");
+      expect(told).toBe(passage === "cut-answer" ? "none, there" : "out_of_time, not there");
     });
-  }
+  });
 });
 
 describe("a batch of reads", () => {
