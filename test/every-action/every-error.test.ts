@@ -56,9 +56,9 @@ describe("an idempotency key that was used for another call", () => {
   });
 });
 
-describe("an unknown parameter", () => {
-  const isPublic = ({ action }: Listed): boolean => action.rule === "public";
+const isPublic = ({ action }: Listed): boolean => action.rule === "public";
 
+describe("an unknown parameter", () => {
   test.each(rows(LISTED.filter((one) => !isPublic(one))))("is refused by $path", async ({ path, one }) => {
     const payload = { ...payloadOn(one, await example()), noSuchParameter: 1 };
     expectFaults(await world.writesNothing(() => world.refused(path, payload)), "/noSuchParameter");
@@ -71,8 +71,6 @@ describe("an unknown parameter", () => {
 });
 
 describe("an invalid token", () => {
-  const isPublic = ({ action }: Listed): boolean => action.rule === "public";
-
   test.each(rows(LISTED.filter((one) => !isPublic(one))))("is refused by $path", async ({ path, one }) => {
     const payload = payloadOn(one, await example());
     const problem = await world.writesNothing(() => world.problem(path, payload, "no.such.token"));

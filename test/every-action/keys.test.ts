@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { expectFaults, newKey, useWorld } from "../actions/support/checked-world.ts";
-import { aModel, anAttribute, anEntity, aType, type Made } from "../actions/support/models.ts";
+import { aModel, anAttribute, anEntity, aType } from "../actions/support/models.ts";
 
 const world = useWorld();
 
@@ -60,22 +60,13 @@ const LEGAL = [
 
 const ILLEGAL = ["x".repeat(129), "it's", '"', "`", "\\", "\t", "\n", "a\u0000b", "\u007f", "é", "🙂", "\u00a0"];
 
-interface Scene {
-  readonly model: Made;
-  readonly entity: Made;
-  readonly type: Made;
+async function makeScene() {
+  const model = await aModel(world);
+  return { model, entity: await anEntity(world, model, "the entity"), type: await aType(world, model, "the type") };
 }
 
-let made: Promise<Scene> | undefined;
-
-function scene(): Promise<Scene> {
-  const make = async () => {
-    const model = await aModel(world);
-    return { model, entity: await anEntity(world, model, "the entity"), type: await aType(world, model, "the type") };
-  };
-  made ??= make();
-  return made;
-}
+let made: ReturnType<typeof makeScene> | undefined;
+const scene = () => (made ??= makeScene());
 
 /** The payload that makes an object of the place, whose own refs come with it. */
 async function payloadFor({ kind, parameter }: (typeof PLACES)[number], key: string): Promise<Record<string, unknown>> {
@@ -92,12 +83,9 @@ describe.each(PLACES)("the key of a $kind", (place) => {
   test.each(LEGAL)("may be %j, and refers to the object", async (key) => {
     // A model's key is unique in the instance, and a copy is a model.
     const free = place.kind === "copy" ? `copy ${key}`.slice(0, key.length < 123 ? undefined : 128) : key;
-    const { modelRef, entityRef, ...own } = await payloadFor(place, free);
-    const { body } = await world.ok(`model/${place.make}`, {
-      ...own,
-      ...(modelRef !== undefined && { modelRef }),
-      ...(entityRef !== undefined && { entityRef }),
-    });
+    const payload = await payloadFor(place, free);
+    const { modelRef, entityRef } = payload;
+    const { body } = await world.ok(`model/${place.make}`, payload);
     expect(body.key).toBe(free);
     const found = await world.read(`model/${place.read}`, {
       ...(modelRef !== undefined && { modelRef }),

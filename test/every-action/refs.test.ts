@@ -7,22 +7,14 @@ import { aModel, aType, type Example, exampleModel, type Made } from "../actions
 
 const world = useWorld();
 
-interface Scene {
-  readonly here: Example;
-  /** A model of the same keys, nothing of which may be found from the other. */
-  readonly elsewhere: Example;
-}
+/** Makes two models of the same keys, of which nothing may be found from the other. */
+const makeScene = async () => ({
+  here: await exampleModel(world, newKey("here")),
+  elsewhere: await exampleModel(world, newKey("elsewhere")),
+});
 
-let made: Promise<Scene> | undefined;
-
-function scene(): Promise<Scene> {
-  const make = async () => ({
-    here: await exampleModel(world, newKey("here")),
-    elsewhere: await exampleModel(world, newKey("elsewhere")),
-  });
-  made ??= make();
-  return made;
-}
+let made: ReturnType<typeof makeScene> | undefined;
+const scene = () => (made ??= makeScene());
 
 const CASES = ADDRESSING.flatMap((listed) =>
   listed.kinds.map((kind) => ({ ...listed, kind, parameter: kind.refParameter })),
@@ -186,19 +178,12 @@ describe("valid refs", () => {
     expect(problem.code).toBe("not_found");
   });
 
-  test("distinguish keys by case", async () => {
-    const { here } = await scene();
-    const problem = await world.refused("model/type_get", { modelRef: here.model.ref, typeRef: "key:String" });
-    expect(problem.code).toBe("not_found");
-  });
-
-  test("have no composite form", async () => {
-    const { here } = await scene();
-    const problem = await world.refused("model/type_get", {
-      modelRef: here.model.ref,
-      typeRef: `key:${here.model.key}/string`,
-    });
-    expect(problem.code).toBe("not_found");
+  test("distinguish keys by case, and have no composite form", async () => {
+    const { model } = (await scene()).here;
+    for (const typeRef of ["key:String", `key:${model.key}/string`]) {
+      const problem = await world.refused("model/type_get", { modelRef: model.ref, typeRef });
+      expect(problem.code, typeRef).toBe("not_found");
+    }
   });
 });
 

@@ -12,27 +12,23 @@ const SECONDS = 5;
 
 let world: World;
 let ambient: ReturnType<typeof ambientAt>;
+let lookups = 0;
 /** Returns the number of look-ups of callers since its last call. */
-let countLookups: () => number;
+function countLookups(): number {
+  const count = lookups;
+  lookups = 0;
+  return count;
+}
 
 /** Opens a world whose cache forgets callers after a period, or when `isAlone` says that nobody else writes accounts. */
 async function openWorld(periodMs: number, isAlone: boolean): Promise<void> {
   ambient = ambientAt("2027-01-15T08:00:00.000Z");
-  let lookups = 0;
   const { table } = await openTable((operation) => {
     if (operation === "batchGet") lookups += 1;
   }, ambient.now);
   const callerCache = createCallerCache(periodMs, ambient.now);
-  world = await createWorld({
-    table: isAlone ? watchAccounts(table, callerCache.clear) : table,
-    ambient,
-    callerCache,
-  });
-  countLookups = () => {
-    const count = lookups;
-    lookups = 0;
-    return count;
-  };
+  const watched = isAlone ? watchAccounts(table, callerCache.clear) : table;
+  world = await createWorld({ table: watched, ambient, callerCache });
 }
 
 /** Disables the reader, who called before. */
@@ -115,10 +111,8 @@ test("a missing caller, and one with changed claims, are read again", async () =
   const kept = createCallerCache(1_000, () => 0).open(() => accounts);
   for (let i = 0; i < 2; i++) await kept.caller("iss", "nobody");
   await kept.caller("iss", "ada");
-  await kept.provisionActor({ issuer: "iss", subject: "ada", issuedAt: 0 }, {
-    requestId: "r",
-    channel: "http",
-  } as never);
+  const origin = { requestId: "r", channel: "http" } as never;
+  await kept.provisionActor({ issuer: "iss", subject: "ada", issuedAt: 0 }, origin);
   await kept.caller("iss", "ada");
   expect(asked).toEqual(["iss nobody", "iss nobody", "iss ada", "iss ada"]);
 });

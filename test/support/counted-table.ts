@@ -1,13 +1,7 @@
 import type { Table } from "../../shared/store/table/table.ts";
 
-/** A table, and how many requests to write went through it, whatever became of them. */
-export interface CountedTable {
-  readonly table: Table;
-  readonly writes: () => number;
-}
-
-/** Counts what is sent to a table to be written. */
-export function countedTable(table: Table): CountedTable {
+/** Counts the requests to write that are sent to a table, whatever becomes of them. */
+export function countedTable(table: Table) {
   let count = 0;
   const counted =
     <A, R>(send: (asked: A) => Promise<R>) =>

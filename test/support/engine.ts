@@ -1,18 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
-import { connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { dirname, join } from "node:path";
-
-/** A running DynamoDB engine, a program beside the tests. */
-export interface Engine {
-  /** The name and version of the engine, for example "dynoxide 1.2.1". */
-  readonly name: string;
-  readonly endpoint: string;
-  readonly pid: number;
-  /** Ends it cleanly; resolves when it is gone. */
-  stop(): Promise<void>;
-}
 
 /** The package with the engine, which is optional: it has a build for one platform. */
 export const ENGINE_PACKAGE = "@dynoxide/linux-x64";
@@ -22,20 +13,14 @@ export function isEngineThere(): boolean {
   return findBinary() !== undefined;
 }
 
-/** Starts an engine on a free loopback port, with its database in a file or, without one, in memory. */
-export async function startEngine(databaseFile?: string): Promise<Engine> {
+/** Starts an engine on a free loopback port, with its database in a file or, without one, in memory; `stop` ends it cleanly. */
+export async function startEngine(databaseFile?: string) {
   const found = findBinary();
   if (!found) throw new Error(`There is no ${ENGINE_PACKAGE}`);
   const { binary, version } = found;
   const port = await freePort();
-  const args = [
-    "serve",
-    "--host",
-    "127.0.0.1",
-    "--port",
-    String(port),
-    ...(databaseFile ? ["--db-path", databaseFile] : []),
-  ];
+  const address = ["--host", "127.0.0.1", "--port", String(port)];
+  const args = ["serve", ...address, ...(databaseFile ? ["--db-path", databaseFile] : [])];
   const child = spawn(binary, args, { stdio: ["ignore", "ignore", "pipe"] });
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => {
@@ -66,18 +51,12 @@ function findBinary(): { readonly binary: string; readonly version: string } | u
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => {
-        if (address && typeof address === "object") resolve(address.port);
-        else reject(new Error("no free port"));
-      });
-    });
-  });
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), "close");
+  return port;
 }
 
 const START_MS = 10_000;
@@ -92,13 +71,12 @@ async function untilListening(child: ChildProcess, port: number, said: () => str
   throw new Error(`the engine did not start: ${said().trim() || `exit code ${child.exitCode}`}`);
 }
 
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  const isThere = await once(socket, "connect").then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isThere;
 }

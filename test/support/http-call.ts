@@ -7,7 +7,7 @@ import { note } from "./answers-seen.ts";
 import { checkMemberOrder } from "./member-order.ts";
 
 /** One call as a caller over HTTP makes it. */
-export interface HttpCall {
+interface HttpCall {
   /** `<group>/<action>` */
   readonly action: string;
   readonly payload: object;

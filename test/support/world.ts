@@ -30,12 +30,7 @@ export interface World {
   readonly service: Service;
   readonly table: Table;
   readonly keys: SigningKeys;
-  readonly people: {
-    readonly admin: string;
-    readonly manager: string;
-    readonly reader: string;
-    readonly nobody: string;
-  };
+  readonly people: Readonly<Record<"admin" | "manager" | "reader" | "nobody", string>>;
   /** Calls an action over HTTP as the administrator, or as `caller`; the answer's body. */
   run(action: string, payload?: object, caller?: Caller, controls?: CallControls): Promise<Body>;
   /** The whole answer. */
@@ -119,19 +114,15 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 async function settle(table: Table, keys: SigningKeys, ambient: Runtime): Promise<World["people"]> {
   const createdAt = new Date(ambient.now()).toISOString();
   const roles = await writeRoles(table, ambient.newId, createdAt);
-  const sign = async (username: string, roleKey?: string): Promise<string> => {
+  const sign = async (username: keyof World["people"]): Promise<string> => {
     const fullname = `The ${username}`;
-    const given = roles.filter((r) => r.key === roleKey).map((r) => r.id);
+    const given = roles.filter((r) => r.key === username).map((r) => r.id);
     await writePerson(table, { username, id: ambient.newId(), fullname, roles: given, createdAt });
     const bearer = { username, fullname, tokenEpoch: 1 };
     return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", ambient })).access_token;
   };
-  return {
-    admin: await sign("admin", "admin"),
-    manager: await sign("manager", "manager"),
-    reader: await sign("reader", "reader"),
-    nobody: await sign("nobody"),
-  };
+  const [admin, manager] = [await sign("admin"), await sign("manager")];
+  return { admin, manager, reader: await sign("reader"), nobody: await sign("nobody") };
 }
 
 /** The code of the problem a promise ends in; "none" when it succeeds. */

@@ -1,16 +1,11 @@
-import { createECDH, createPrivateKey, createPublicKey, type JsonWebKey } from "node:crypto";
+import { createECDH, generateKeyPairSync } from "node:crypto";
 import type { Kms } from "../../../shared/identity/tokens/kms-keys.ts";
 
 /** The order of P-256 (FIPS 186-5, SP 800-186 section 3.2.1.3). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /** A KMS that signs and gives out public keys as `Sign` and `GetPublicKey` do, with keys of this process. */
-export interface TestKms extends Kms {
-  addKey(keyId: string): void;
-  readonly calls: string[];
-}
-
-export function createTestKms(): TestKms {
+export function createTestKms(...keyIds: readonly string[]) {
   const secrets = new Map<string, { readonly d: bigint; readonly spki: Uint8Array }>();
   const calls: string[] = [];
   const find = (keyId: string) => {
@@ -18,22 +13,13 @@ export function createTestKms(): TestKms {
     if (!key) throw new Error(`no key ${keyId}`);
     return key;
   };
-  return {
-    calls,
-    addKey: (keyId) => {
-      const ecdh = createECDH("prime256v1");
-      const point = ecdh.generateKeys();
-      const d = toBigInt(ecdh.getPrivateKey());
-      const jwk: JsonWebKey = {
-        kty: "EC",
-        crv: "P-256",
-        x: point.subarray(1, 33).toString("base64url"),
-        y: point.subarray(33).toString("base64url"),
-        d: toBytes(d).toString("base64url"),
-      };
-      const key = createPublicKey(createPrivateKey({ key: jwk, format: "jwk" }));
-      secrets.set(keyId, { d, spki: key.export({ format: "der", type: "spki" }) });
-    },
+  const addKey = (keyId: string): void => {
+    const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const d = toBigInt(Buffer.from(privateKey.export({ format: "jwk" }).d ?? "", "base64url"));
+    secrets.set(keyId, { d, spki: publicKey.export({ format: "der", type: "spki" }) });
+  };
+  for (const keyId of keyIds) addKey(keyId);
+  const kms: Kms = {
     publicKey: async (keyId) => {
       calls.push(`publicKey ${keyId}`);
       return find(keyId).spki;
@@ -43,6 +29,7 @@ export function createTestKms(): TestKms {
       return signDigest(digest, find(keyId).d);
     },
   };
+  return { ...kms, calls, addKey };
 }
 
 /** ECDSA over a digest (FIPS 186-5 section 6.4.1) in DER; Node's own `sign` would hash the digest once more. */

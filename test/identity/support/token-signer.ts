@@ -1,25 +1,14 @@
-import { generateKeyPairSync, type JsonWebKey, type KeyObject, sign } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 /** A key pair of a provider, with functions that sign with it. */
-export interface TokenSigner {
-  readonly kid: string;
-  readonly alg: "ES256" | "RS256";
-  readonly publicKey: KeyObject;
-  readonly privateKey: KeyObject;
-  /** The public key as a key set holds it. */
-  readonly jwk: JsonWebKey;
-  /** The signature of an input. */
-  readonly sign: (input: string) => string;
-  /** A token of these claims. */
-  readonly token: (claims: object, header?: object) => string;
-}
+export type TokenSigner = ReturnType<typeof createSigner>;
 
 /** RSASSA-PKCS1-v1_5 with SHA-256. */
 export const rs256 = (input: string, key: KeyObject): string =>
   sign("sha256", Buffer.from(input), key).toString("base64url");
 
-/** A new key pair. */
-export function createSigner(kid: string, alg: TokenSigner["alg"], modulusLength = 2048): TokenSigner {
+/** A new key pair: `jwk` is the public key as a key set holds it, `sign` signs an input, and `token` makes one of claims. */
+export function createSigner(kid: string, alg: "ES256" | "RS256", modulusLength = 2048) {
   const { publicKey, privateKey } =
     alg === "ES256"
       ? generateKeyPairSync("ec", { namedCurve: "P-256" })
@@ -32,7 +21,8 @@ export function createSigner(kid: string, alg: TokenSigner["alg"], modulusLength
     privateKey,
     jwk: { ...publicKey.export({ format: "jwk" }), kid, alg, use: "sig" },
     sign: signature,
-    token: (claims, header = {}) => forge({ alg, typ: "JWT", kid, ...header }, { ...claims }, signature),
+    token: (claims: object, header: object = {}) =>
+      forge({ alg, typ: "JWT", kid, ...header }, { ...claims }, signature),
   };
 }
 

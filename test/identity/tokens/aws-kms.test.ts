@@ -8,8 +8,7 @@ import { createTestKms } from "../support/test-kms.ts";
 const unavailable = (): Problem => new Problem("unavailable", "The signing keys cannot be reached; try again");
 
 /** A KMS with keys of this process; the server below speaks its wire protocol to the SDK. */
-const kms = createTestKms();
-kms.addKey("key-1");
+const kms = createTestKms("key-1");
 let refusal: { status: number; type: string } | undefined;
 const requests: { target: string | undefined; body: Record<string, unknown> }[] = [];
 
@@ -47,15 +46,9 @@ test("the public key and the signature of a digest are read from KMS through the
   expect(Buffer.from(await aws.publicKey("key-1"))).toEqual(Buffer.from(await kms.publicKey("key-1")));
   const digest = Buffer.alloc(32, 7);
   expect((await aws.sign("key-1", digest))[0]).toBe(0x30);
-  expect(requests.at(-1)).toEqual({
-    target: "TrentService.Sign",
-    body: {
-      KeyId: "key-1",
-      Message: digest.toString("base64"),
-      MessageType: "DIGEST",
-      SigningAlgorithm: "ECDSA_SHA_256",
-    },
-  });
+  const how = { MessageType: "DIGEST", SigningAlgorithm: "ECDSA_SHA_256" };
+  const body = { KeyId: "key-1", Message: digest.toString("base64"), ...how };
+  expect(requests.at(-1)).toEqual({ target: "TrentService.Sign", body });
 });
 
 test.each([

@@ -40,11 +40,10 @@ describe("the thumbprint of a key", () => {
     expect(toPublicJwk(key).kid).toBe("cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s");
   });
 
-  test.each(["RSA", "P-384"])("is refused for another type of key: %s", (sort) => {
-    const { publicKey } =
-      sort === "RSA"
-        ? generateKeyPairSync("rsa", { modulusLength: 2048 })
-        : generateKeyPairSync("ec", { namedCurve: "P-384" });
+  test.each([
+    ["RSA", generateKeyPairSync("rsa", { modulusLength: 2048 })],
+    ["P-384", generateKeyPairSync("ec", { namedCurve: "P-384" })],
+  ])("is refused for another type of key: %s", (_, { publicKey }) => {
     expect(() => toPublicJwk(publicKey)).toThrow("A signing key has to be an elliptic-curve key on P-256");
   });
 });
@@ -135,8 +134,7 @@ describe("the key file", () => {
 
 describe("keys in KMS", () => {
   test("sign tokens that the verifier accepts, from signatures in DER", async () => {
-    const kms = createTestKms();
-    kms.addKey("key-1");
+    const kms = createTestKms("key-1");
     const keys = createKmsKeys(["key-1"], kms, undefined);
     expect(await signsAsPublished(keys)).toBe(true);
     const { identity, terms } = await createService({ keys });
@@ -147,17 +145,14 @@ describe("keys in KMS", () => {
   });
 
   test("cause one request for a public key, and one for each signature", async () => {
-    const kms = createTestKms();
-    kms.addKey("key-1");
+    const kms = createTestKms("key-1");
     const { identity, terms } = await createService({ keys: createKmsKeys(["key-1"], kms, undefined) });
     for (let i = 0; i < 3; i += 1) await identity.verify((await mintToken(ADA, terms)).access_token);
     expect(kms.calls).toEqual(["publicKey key-1", "sign key-1", "sign key-1", "sign key-1"]);
   });
 
   test("rotate: the first id signs, tokens of the second stay valid", async () => {
-    const kms = createTestKms();
-    kms.addKey("old");
-    kms.addKey("new");
+    const kms = createTestKms("old", "new");
     const { terms } = await createService({ keys: createKmsKeys(["old"], kms, undefined) });
     const { access_token } = await mintToken(ADA, terms);
     const rotated = createKmsKeys(["new", "old"], kms, undefined);
@@ -184,8 +179,7 @@ describe("keys in KMS", () => {
 
     test("cause one request to KMS for a key in all processes; another key is another item", async () => {
       const { opened, kept } = await ofTable();
-      const kms = createTestKms();
-      for (const id of ["old", "new"]) kms.addKey(id);
+      const kms = createTestKms("old", "new");
       const { terms } = await createService({ keys: createKmsKeys(["old"], kms, kept) });
       const { access_token } = await mintToken(ADA, terms);
       const other = createTestKms();
@@ -204,8 +198,7 @@ describe("keys in KMS", () => {
     });
 
     test("are read from KMS if the table cannot be read or written", async () => {
-      const kms = createTestKms();
-      kms.addKey("key-1");
+      const kms = createTestKms("key-1");
       const away = async (): Promise<never> => {
         throw new Error("no answer from the store");
       };
