@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(() => faulty.expectSwept());
 
 const describeAtLength = (by: Caller, value: string): Promise<Outcome> =>
-  by.call("test_describe_at_length", { ...CRM, value });
+  by.call("test_describe_many", { ...CRM, value, small: "yes", long: "yes" });
 
 async function entryItem(revision: number): Promise<Item> {
   const item = await faulty.opened.table.get(logKey(model, revision));

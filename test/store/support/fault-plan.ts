@@ -81,16 +81,12 @@ export function isWriting(operation: Operation): boolean {
 }
 
 /** Picks the faults of a plan. */
-export interface FaultPicker {
-  /** The fault of the next call, if there is one. */
-  pick(call: TableCall): Fault | undefined;
-  /** Rules that no call fitted, which so have tested nothing; one for an nth call may be past the last one. */
-  missed(): readonly Rule[];
-}
+export type FaultPicker = ReturnType<typeof createFaultPicker>;
 
-export function createFaultPicker(plan: Plan): FaultPicker {
+export function createFaultPicker(plan: Plan) {
   const rules = (plan.rules ?? []).map((rule) => ({ rule, seen: 0, left: rule.times ?? 1 }));
   const chance = plan.random && createChance(plan.random.seed);
+  /** Returns the fault of the next call, if there is one. */
   const pick = (call: TableCall): Fault | undefined => {
     let picked: Fault | undefined;
     for (const state of rules) {
@@ -106,6 +102,7 @@ export function createFaultPicker(plan: Plan): FaultPicker {
     const possible = plan.random.faults.filter((fault) => isPossible(fault, call.operation));
     return hit < plan.random.rate ? possible[Math.floor(which * possible.length)] : undefined;
   };
+  /** Lists rules that no call fitted, which so have tested nothing; one for an nth call may be past the last one. */
   const missed = (): readonly Rule[] =>
     rules.filter(({ rule, seen }) => seen === 0 && rule.match.nth === undefined).map(({ rule }) => rule);
   return { pick, missed };

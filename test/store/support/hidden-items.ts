@@ -12,30 +12,15 @@ export function keyOfWrite(write: Write): ItemKey {
   return "put" in write ? write.put : "delete" in write ? write.delete : write.check;
 }
 
-/** Items that a transaction has changed in the table while readers still see them as they were. */
-export interface HiddenItems {
-  /** Hides items that `apply` changes; they become visible in an order drawn from `seed`, one a turn from turn `from` on. */
-  hide(keys: readonly ItemKey[], seed: number, from: number, apply: () => Promise<void>): Promise<void>;
-  /** Makes the items visible that are due at a turn. */
-  reveal(turn: number): void;
-  /** Makes the next item visible before its turn. */
-  revealOne(): void;
-  revealAll(): void;
-  any(): boolean;
-  anyOf(keys: readonly string[]): boolean;
-  /** An item as readers see it. */
-  seen(key: ItemKey, item: Item | undefined): Item | undefined;
-  /** A page as readers see it; the whole of a partition is read where something in it is hidden. */
-  page(range: Range): Promise<ItemPage>;
-}
-
-export function createHiddenItems(inner: Table): HiddenItems {
+/** Creates a record of items that a transaction has changed in the table while readers still see them as they were. */
+export function createHiddenItems(inner: Table) {
   /** Key -> the item as it was, in the order in which they become visible. */
   const hidden = new Map<string, { readonly key: ItemKey; readonly old: Item | undefined; readonly due: number }>();
 
   let applied = 0;
 
-  const hide: HiddenItems["hide"] = async (keys, seed, from, apply) => {
+  /** Hides items that `apply` changes; they become visible in an order drawn from `seed`, one a turn from turn `from` on. */
+  const hide = async (keys: readonly ItemKey[], seed: number, from: number, apply: () => Promise<void>) => {
     const before = await Promise.all(keys.map(({ pk, sk }) => inner.get({ pk, sk })));
     const rows = keys.map(({ pk, sk }, i) => ({ key: { pk, sk }, old: before[i] }));
     // Hidden before it is applied, so that no reader slips in between and sees the new ones.
@@ -49,12 +34,14 @@ export function createHiddenItems(inner: Table): HiddenItems {
     }
   };
 
-  const seen: HiddenItems["seen"] = (key, item) => {
+  /** Returns an item as readers see it. */
+  const seen = (key: ItemKey, item: Item | undefined): Item | undefined => {
     const row = hidden.get(keyText(key));
     return row ? row.old : item;
   };
 
-  const page: HiddenItems["page"] = async (range) => {
+  /** Returns a page as readers see it; the whole of a partition is read where something in it is hidden. */
+  const page = async (range: Range): Promise<ItemPage> => {
     if (![...hidden.values()].some(({ key }) => key.pk === range.pk)) return inner.query(range);
     const { limit = Number.POSITIVE_INFINITY, descending = false } = range;
     const rows = new Map<string, Item>();
@@ -80,16 +67,18 @@ export function createHiddenItems(inner: Table): HiddenItems {
     hide,
     seen,
     page,
-    reveal: (turn) => {
+    /** Makes the items visible that are due at a turn. */
+    reveal: (turn: number): void => {
       for (const [text, { due }] of hidden) if (due <= turn) hidden.delete(text);
     },
-    revealOne: () => {
+    /** Makes the next item visible before its turn. */
+    revealOne: (): void => {
       const [first] = hidden.keys();
       if (first !== undefined) hidden.delete(first);
     },
     revealAll: () => hidden.clear(),
     any: () => applied > 0 && hidden.size > 0,
-    anyOf: (keys) => keys.some((key) => hidden.has(key)),
+    anyOf: (keys: readonly string[]) => keys.some((key) => hidden.has(key)),
   };
 }
 

@@ -44,22 +44,23 @@ const describeMany = defineAction({
     removes: allowParam(markdown, "Key of an entity to remove."),
     version: allowParam(markdown, "A version to release."),
     small: allowParam(markdown, "Leaves it to the store how it is written."),
+    long: allowParam(markdown, "Gives few types long descriptions, which are too large for a log entry."),
   },
   errors: ["key_taken"],
   run: async ({ input, view, call }) => {
     ran(input.value);
     const changes: Change[] = [];
-    for (let i = 0; i < TYPES; i++) {
+    const description = input.long === undefined ? input.value : longText(input.value);
+    for (let i = 0; i < (input.long === undefined ? TYPES : LONG_TYPES); i++) {
       const found = await view.find("type", { scheme: "key", value: typeKey(i) });
-      if (found) changes.push(...updateChanges(found, { description: input.value }));
+      if (found) changes.push(...updateChanges(found, { description }));
     }
     const more = Array.from({ length: Number(input.count ?? 0) }, (_, i) => `n${i}`);
     for (const key of [...(input.makes ?? "").split(","), ...more].filter((k) => k !== "")) {
       const made: Type = { kind: "type", id: call.nextId(), key, revision: 0, description: input.value };
       changes.push(createChange(made));
     }
-    const gone =
-      input.removes === undefined ? undefined : await view.find("entity", { scheme: "key", value: input.removes });
+    const gone = input.removes && (await view.find("entity", { scheme: "key", value: input.removes }));
     if (gone) changes.push(deleteChange(gone, true));
     const root = await view.readModel();
     if (input.version !== undefined) changes.push(...updateChanges(root, { version: input.version }));
@@ -117,27 +118,6 @@ const renameTypes = defineAction({
   },
 });
 
-/** A batch whose texts are too large for a log entry. */
-const describeAtLength = defineAction({
-  ...common,
-  name: "test_describe_at_length",
-  title: "Describe at length",
-  description: "Gives some of the types a long description in one transaction.",
-  intent: "update",
-  input: { value: requireParam(markdown, "What the description begins with.") },
-  errors: [],
-  run: async ({ input, view }) => {
-    ran(input.value);
-    const changes: Change[] = [];
-    for (let i = 0; i < LONG_TYPES; i++) {
-      const found = await view.find("type", { scheme: "key", value: typeKey(i) });
-      if (found) changes.push(...updateChanges(found, { description: longText(input.value) }));
-    }
-    const root = await view.readModel();
-    return { subject: { id: root.id, key: root.key }, changes };
-  },
-});
-
 /** The number of types that get a long description in one commit. */
 export const LONG_TYPES = 4;
 
@@ -148,7 +128,7 @@ export function longText(value: string): string {
   return `${value} ${digests.join("").slice(0, length)}`;
 }
 
-const LARGE: readonly Action[] = [describeMany, resetAll, renameTypes, describeAtLength];
+const LARGE: readonly Action[] = [describeMany, resetAll, renameTypes];
 
 /** A service that has the large writes beside its own actions. */
 export function withLargeWrites(service: Service): Service {
