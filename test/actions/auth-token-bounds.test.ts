@@ -89,6 +89,23 @@ describe("an API token for some models", () => {
     ).toEqual(["none", "not_allowed", "none", "not_allowed", "none", "not_found"]);
   });
 
+  test("gives a permission only where its actor has it too", async () => {
+    const eve = await someoneOn(world, "eve", { role: "manager", models: "shop" });
+    const token = await tokenFor(eve, { models: ["crm*", "sh*"] });
+    expect(
+      await codes(token, [
+        ["model/entity_create", { modelRef: shop.ref, entityKey: newKey("entity") }],
+        ["model/entity_create", { modelRef: crm.ref, entityKey: newKey("entity") }],
+      ]),
+    ).toEqual(["none", "not_found"]);
+    const asked = { actions: ["model/entity_create"], models: [shop.ref, crm.ref] };
+    const { items } = (await world.okAs(token, "auth/can", asked)).body;
+    expect(items.map(({ allowed }: Body) => allowed)).toEqual([true, false]);
+    expect((await world.okAs(token, "auth/can", { actions: asked.actions })).body.items).toEqual([
+      { action: "model/entity_create", allowed: false, models: ["sh*"], within: ["crm*", "sh*"] },
+    ]);
+  });
+
   test("shows its own bounds, not the other models and tokens of its actor", async () => {
     const bluebird = await aModel(world, "project-bluebird-merger");
     const owner = await someoneOn(

@@ -91,16 +91,6 @@ describe("user_create", () => {
     expect(problem).toMatchObject({ code: "key_taken" });
     expectFaults(await world.refused("auth/user_create", { ...payload, password: "Password123456!" }), "/password");
   });
-
-  test("answers in a dry run what it would create", async () => {
-    const payload = { username: "dry.run", fullname: "Dry Run", password: OTHER, admin: false };
-    const { body } = await world.keepsEveryByte(() => world.ok("auth/user_create", payload, { dryRun: true }));
-    expect(body.changes.map((c: Body) => [c.change, c.kind])).toEqual([
-      ["create", "user"],
-      ["create", "actor"],
-    ]);
-    expect(await canLogin("dry.run", OTHER)).toBe("not_signed_in");
-  });
 });
 
 describe("user_change_fullname", () => {

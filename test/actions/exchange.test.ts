@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
-import { expectFaults, expectProblem, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, exampleModel, type Made } from "./support/models.ts";
 
 const world = useWorld();
@@ -92,16 +92,6 @@ describe("model_copy", () => {
     expect(problem.code).toBe("not_found");
   });
 
-  test("given a taken key, its own included, refuses it, names it and writes nothing", async () => {
-    const [model, other] = [await aModel(world), await aModel(world)];
-    for (const { key } of [model, other]) {
-      const problem = await world.refused("model/model_copy", { modelRef: model.ref, modelNewKey: key });
-      expectProblem(problem, "key_taken", key);
-    }
-    const rows: { key: string }[] = await world.read("model/model_list");
-    expect(rows.filter(({ key }) => key === model.key || key === other.key)).toHaveLength(2);
-  });
-
   test("does not copy attributes of a deleted entity", async () => {
     const model = await aModel(world);
     const type = await aType(world, model);
@@ -151,20 +141,6 @@ describe("import", () => {
     ]);
   });
 
-  test("prefers the caller's key and name for the model over those of the source", async () => {
-    const modelKey = newKey("named");
-    await world.ok("model/import", { content: TABLE, modelKey, modelName: "My offices" });
-    const model = await world.read("model/model_get", { modelRef: `key:${modelKey}` });
-    expect(model).toMatchObject({ key: modelKey, name: "My offices" });
-  });
-
-  test("uses the key of the source by default, which is taken then", async () => {
-    const { body } = await world.ok("model/import", { content: TABLE });
-    expect(body.key).toBe("offices");
-    const problem = await world.refused("model/import", { content: TABLE });
-    expectProblem(problem, "key_taken", "offices");
-  });
-
   test("reads back an export of an empty model, and one with names of JavaScript as keys", async () => {
     const empty = await aModel(world);
     const odd = await aModel(world);
@@ -178,40 +154,6 @@ describe("import", () => {
       const { document } = withoutIds(await exported(`key:${modelKey}`));
       expect(document).toEqual({ ...withoutIds(source).document, key: modelKey });
     }
-  });
-
-  test("reports members that their object cannot have, each with its pointer", async () => {
-    const content = { ...TABLE, fields: [{ name: "code", constraints: { minLength: "x" } }], primaryKey: "code" };
-    const { body } = await world.ok("model/import", { content, modelKey: newKey() });
-    expect(body.warnings.length).toBeGreaterThan(0);
-    expect(body.warnings.some((w: Body) => w.pointers.some((p: string) => p.startsWith("/fields/0")))).toBe(true);
-  });
-
-  test("derives valid and unique keys from invalid names, keeps the names and reports it", async () => {
-    const content = { name: "n", fields: [{ name: "it's" }, { name: "Ströme" }, { name: "same" }, { name: "same" }] };
-    const modelKey = newKey("odd names");
-    const { body } = await world.ok("model/import", { content, modelKey });
-    const { entities } = await exported(`key:${modelKey}`);
-    const attributes: Body[] = entities[0].attributes;
-    expect(attributes.map((a) => a.name ?? a.key)).toEqual(["it's", "Ströme", "same", "same"]);
-    expect(new Set(attributes.map((a) => a.key)).size).toBe(4);
-    expect(attributes[1].key).toBe("Strome");
-    const places = body.warnings.flatMap((w: Body) => w.pointers.map((p: string) => p.slice(0, "/fields/0".length)));
-    expect(new Set(places)).toEqual(new Set(["/fields/0", "/fields/1", "/fields/3"]));
-  });
-
-  test("given content with faults, reports each with its pointer and stores nothing", async () => {
-    const content = { name: "bad", fields: [{ name: "a" }, { title: "nameless" }, { name: "b", type: 7 }, "c"] };
-    const problem = await world.writesNothing(() => world.refused("model/import", { content, modelKey: "bad one" }));
-    expect(problem.code).toBe("invalid_content");
-    const pointers = (problem.members.errors ?? []).map((e) => e.pointer);
-    for (const place of ["/fields/1", "/fields/2", "/fields/3"]) {
-      expect(
-        pointers.some((p) => p.startsWith(place)),
-        `${place} in ${pointers}`,
-      ).toBe(true);
-    }
-    expect((await world.refused("model/model_get", { modelRef: "key:bad one" })).code).toBe("not_found");
   });
 
   test("refuses content of an unknown format and stores nothing", async () => {

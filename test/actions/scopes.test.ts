@@ -248,6 +248,27 @@ describe("actor_add_role with models", () => {
     expect((await give("key:reader", "x*"))?.[0]?.detail).toContain("x* does not limit model_read: the role admin");
   });
 
+  test("stores each pair of role and pattern once, beside the roles for all models", async () => {
+    const carl = await someone(world, "carl");
+    const give = (models?: string) =>
+      world.ok("auth/actor_add_role", { actorId: carl.id, roleRef: "key:reader", models });
+    await give("a*");
+    await give("b*");
+    expect((await give("a*")).body.changed).toBe(false);
+    await give();
+    const { id } = (await world.read("auth/role_get", { roleRef: "key:reader" })).role;
+    const one = () => world.read("auth/actor_get", { actorId: carl.id });
+    const pairs = [
+      { role: id, models: "a*" },
+      { role: id, models: "b*" },
+    ];
+    expect(await one()).toMatchObject({ roles: [id], scopedRoles: pairs });
+    await world.ok("auth/actor_delete_role", { actorId: carl.id, roleRef: "key:reader" });
+    expect(await one()).toMatchObject({ roles: [], scopedRoles: pairs });
+    await world.ok("auth/actor_delete_role", { actorId: carl.id, roleRef: "key:reader", models: "a*" });
+    expect(await one()).toMatchObject({ scopedRoles: [{ role: id, models: "b*" }] });
+  });
+
   test("accepts only patterns and refs, and an id only of a model that exists", async () => {
     const role = { actorId: ada.id, roleRef: "key:reader" };
     const gone = await world.writesNothing(() =>
