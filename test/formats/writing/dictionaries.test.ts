@@ -39,52 +39,26 @@ describe("a data dictionary of a model with markup in its texts", () => {
   });
 });
 
+const toAttribute = (key: string, type: string, optional = false) => ({ key, type: `key:${type}`, optional });
+const toRole = (key: string, entity: string, cardinality: string) => ({ key, entity: `key:${entity}`, cardinality });
+const PERSON = [toAttribute("id", "int"), toAttribute("mail", "text", true), toAttribute("name", "text")];
+const SALE = [toAttribute("day", "text"), toAttribute("buyer", "int", true)];
+const BUYS = [toRole("by", "sale", "many"), toRole("of", "person", "one")];
+const KNOWS = [toRole("a", "person", "zeroOrOne"), toRole("b", "sale", "unknown")];
+
 /** A model with each fact that dictionaries and diagrams say of attributes, keys and roles. */
-const SHOP: ModelDocument = {
-  ...{ $schema: "urn:metaction:model:2", key: "shop", name: "shop", version: "1.0.0", authority: "system" },
-  types: [{ key: "int" }, { key: "text" }],
+const { document: SHOP } = await readContent({
+  ...{ $schema: "urn:metaction:model:2", key: "shop", types: [{ key: "int" }, { key: "text" }] },
   entities: [
-    {
-      key: "person",
-      attributes: [
-        { key: "id", type: "key:int", optional: false },
-        { key: "mail", type: "key:text", optional: true },
-        { key: "name", type: "key:text", optional: false },
-      ],
-      primaryKey: ["key:id"],
-    },
-    {
-      key: "sale",
-      attributes: [
-        { key: "day", type: "key:text", optional: false },
-        { key: "buyer", type: "key:int", optional: true },
-      ],
-      primaryKey: ["key:day", "key:buyer"],
-    },
+    { key: "person", attributes: PERSON, primaryKey: ["key:id"] },
+    { key: "sale", attributes: SALE, primaryKey: ["key:day", "key:buyer"] },
   ],
   relationships: [
-    {
-      key: "buys",
-      roles: [
-        { key: "by", entity: "key:sale", cardinality: "many" },
-        { key: "of", entity: "key:person", cardinality: "one" },
-      ],
-      keyPairs: [["key:buyer", "key:id"]],
-      attributes: [],
-    },
-    {
-      key: "knows",
-      roles: [
-        { key: "a", entity: "key:person", cardinality: "zeroOrOne" },
-        { key: "b", entity: "key:sale", cardinality: "unknown" },
-      ],
-      attributes: [],
-    },
+    { key: "buys", roles: BUYS, keyPairs: [["key:buyer", "key:id"]] },
+    { key: "knows", roles: KNOWS },
   ],
   businessKeys: [{ key: "by_mail", entity: "key:person", participants: ["key:mail"] }],
-  localTags: [],
-  tagGroups: [],
-};
+});
 
 test.each([
   [

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { JsonTestResults } from "vitest/node";
 import type { Suite } from "./defect.ts";
 
 /** Result of one run of suites. */
@@ -48,7 +49,7 @@ export async function runSuites(folder: string, suites: readonly Suite[], bail: 
   const text = await readFile(report, "utf8").catch(() => {
     throw new Error(`the run of ${files.join(", ")} left no report: ${said.slice(-2_000)}`);
   });
-  return { ...readReport(JSON.parse(text) as Report), seconds: (performance.now() - began) / 1_000 };
+  return { ...readReport(JSON.parse(text) as JsonTestResults), seconds: (performance.now() - began) / 1_000 };
 }
 
 function runVitest(folder: string, args: readonly string[]): Promise<string> {
@@ -74,21 +75,7 @@ function runVitest(folder: string, args: readonly string[]): Promise<string> {
   });
 }
 
-/** Members of vitest's JSON report that are read. */
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly message: string;
-    readonly assertionResults: readonly {
-      readonly fullName: string;
-      readonly status: string;
-      readonly failureMessages: readonly string[] | null;
-    }[];
-  }[];
-}
-
-function readReport({ testResults }: Report): Omit<SuiteRun, "seconds"> {
+function readReport({ testResults }: JsonTestResults): Omit<SuiteRun, "seconds"> {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
   const failed = tests
     .filter(({ status }) => status === "failed")
