@@ -4,26 +4,11 @@ import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import type { Difference } from "../../ui/parts/changed/difference-place.ts";
 import { formatPlace, getDifferenceId, getPlaceOn } from "../../ui/parts/changed/difference-place.ts";
 import { filterGroups, type Group, groupDifferences } from "../../ui/screens/compare/groups.ts";
+import { documentOf } from "../diagram/support/diagram-parts.ts";
 
 const text = { id: "t1", key: "string" };
 const attribute = (id: string, key: string) => ({ id, key, type: "key:string", optional: true });
-const document = (parts: object): ModelDocument =>
-  ({
-    $schema: "urn:metaction:model:2",
-    id: "m",
-    key: "library",
-    name: "Library",
-    version: "1.0.0",
-    authority: "system",
-    tags: [],
-    types: [text],
-    entities: [],
-    relationships: [],
-    businessKeys: [],
-    localTags: [],
-    tagGroups: [],
-    ...parts,
-  }) as unknown as ModelDocument;
+const document = (parts: Partial<ModelDocument>) => documentOf("library", { types: [text], ...parts });
 
 const loan = {
   id: "e1",

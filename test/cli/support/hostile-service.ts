@@ -11,26 +11,15 @@ const id = "01890a5d-ac96-774b-bcce-b302099a8057";
 const members = { id, key: `k${OBEYED}`, name: OBEYED, [`m${OBEYED}`]: [OBEYED, { key: OBEYED }], version: "1.0.0" };
 const side = { modelKey: OBEYED, modelVersion: "1.0.0", modelAuthority: "system" };
 
+const difference = { objectType: OBEYED, status: "MODIFIED", impact: "breaking" };
+
 /** Bodies by action; each text holds controls that a terminal obeys. */
 const BODIES: Readonly<Record<string, unknown>> = {
   "model/model_list": [members, { ...members, text: `two\nlines\t${OBEYED}` }],
   "model/model_get": members,
   "model/model_compare": {
-    left: side,
-    right: side,
-    breaking: 1,
-    additive: 0,
-    cosmetic: 0,
-    entries: [
-      {
-        objectType: OBEYED,
-        status: "MODIFIED",
-        impact: "breaking",
-        entityKey: OBEYED,
-        members: [OBEYED],
-        reasons: [OBEYED],
-      },
-    ],
+    ...{ left: side, right: side, breaking: 1, additive: 0, cosmetic: 0 },
+    entries: [{ ...difference, entityKey: OBEYED, members: [OBEYED], reasons: [OBEYED] }],
   },
   "model/model_copy": { status: "accepted", job: `id:${id}` },
   "batch/job_get": {
@@ -42,14 +31,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
 };
 
 const PROBLEM = {
-  ...{
-    type: "about:blank",
-    title: OBEYED,
-    status: 409,
-    detail: `${OBEYED}\nSigned in.`,
-    code: "conflict",
-    retryable: false,
-  },
+  ...{ type: "about:blank", title: OBEYED, status: 409, code: "conflict", retryable: false },
+  detail: `${OBEYED}\nSigned in.`,
   errors: ["a", "b"].map((name) => ({ pointer: `/${name}${OBEYED}`, detail: OBEYED })),
   changesSince: [{ revision: 1, time: OBEYED, actions: [OBEYED], objects: [OBEYED] }],
 };

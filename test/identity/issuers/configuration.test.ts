@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import { BadIssuers, readIssuers, refuseOwn } from "../../../shared/identity/issuers/configuration.ts";
+import { BadIssuers, readIssuers } from "../../../shared/identity/issuers/configuration.ts";
 import { listSignInOrigins } from "../../../shared/identity/issuers/sign-in.ts";
 
 const issuer = "https://id.example.org/realms/one";
@@ -33,23 +33,12 @@ const withEntry = (change: object): unknown => ({ issuers: [{ ...plain, ...chang
 
 describe("a valid configuration", () => {
   test("gets its defaults", () => {
+    const rest = { roles: new Map(), emailClaim: "email", maxLifetimeSeconds: 86_400 };
+    const defaults = { algorithms: ["RS256", "ES256"], ...rest };
     expect(readIssuers(JSON.stringify({ issuers: [plain, pool], login }))).toEqual({
       issuers: [
-        {
-          ...plain,
-          algorithms: ["RS256", "ES256"],
-          roles: new Map(),
-          emailClaim: "email",
-          maxLifetimeSeconds: 86_400,
-        },
-        {
-          ...pool,
-          algorithms: ["RS256", "ES256"],
-          rolesClaim: "cognito:groups",
-          roles: new Map(),
-          emailClaim: "email",
-          maxLifetimeSeconds: 86_400,
-        },
+        { ...plain, ...defaults },
+        { ...pool, ...defaults, rolesClaim: "cognito:groups" },
       ],
       login,
     });
@@ -91,9 +80,8 @@ describe("a valid configuration", () => {
       scopes: ["openid"],
       origins: ["https://id.example.org"],
     });
-    expect(read({ clientId: "web", label: "x".repeat(LIMITS.nameCharacters) })?.label).toHaveLength(
-      LIMITS.nameCharacters,
-    );
+    const label = "x".repeat(LIMITS.nameCharacters);
+    expect(read({ clientId: "web", label })?.label).toBe(label);
   });
 
   test("lists the origins that pages call, each once", () => {
@@ -273,8 +261,6 @@ describe("the service itself is refused as an issuer", () => {
   });
 
   test("and accepted at other addresses", () => {
-    expect(() =>
-      refuseOwn(readIssuers(JSON.stringify({ issuers: [plain] })), "https://metadata.example.org"),
-    ).not.toThrow();
+    expect(faultsOf({ issuers: [plain] }, "https://metadata.example.org")).toEqual([]);
   });
 });
