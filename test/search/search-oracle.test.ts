@@ -63,17 +63,8 @@ async function search(
 }
 
 function someFilters(chance: Chance, { models, globalTags }: Instance, gone: readonly string[]): Filters {
-  const items = Array.from(
-    {
-      length: chance.weighted([
-        [0, 1],
-        [1, 8],
-        [2, 6],
-        [3, 2],
-      ]),
-    },
-    () => someCondition(chance, refsOf(models, globalTags), gone),
-  );
+  const length = Number(chance.weighted(Object.entries({ 0: 1, 1: 8, 2: 6, 3: 2 })));
+  const items = Array.from({ length }, () => someCondition(chance, refsOf(models, globalTags), gone));
   return { ...(chance.happens(0.7) && { operator: chance.pick(["and", "or"] as const) }), items };
 }
 
@@ -91,11 +82,7 @@ function someCondition(chance: Chance, refs: readonly string[], gone: readonly s
   if (chance.happens(0.5)) return { type: "text", condition: "contains", value: someNeedle(chance) };
   if (chance.happens(0.2)) return { type: "format", condition: chance.pick(["anyOf", "noneOf"]), value: ["email"] };
   const condition = chance.pick(["empty", "notEmpty", "anyOf", "allOf", "noneOf"]);
-  const type = chance.weighted([
-    ["tags", 5],
-    ["constraints", 2],
-    ["properties", 2],
-  ]);
+  const type = chance.weighted(Object.entries({ tags: 5, constraints: 2, properties: 2 }));
   if (condition === "empty" || condition === "notEmpty") return { type, condition };
   if (type === "constraints") return { type, condition, value: ["format", "enum", "maximum"].slice(chance.below(3)) };
   if (type === "properties" && chance.happens(0.3)) {
@@ -178,12 +165,9 @@ test.each([
     for (let from = 0; from < characters.length; from++) {
       for (let to = from + 1; to <= characters.length; to++) {
         const value = characters.slice(from, to).join("");
-        const filters = { items: [{ type: "text", condition: "contains", value }] } as unknown as Filters;
-        const found = await search({ service, names: false }, world.people.admin, {
-          filters,
-          limit: undefined,
-          models: [],
-        });
+        const filters: Filters = { items: [{ type: "text", condition: "contains", value }] };
+        const asked = { filters, limit: undefined, models: [] };
+        const found = await search({ service, names: false }, world.people.admin, asked);
         expect(found, value).toMatchObject([{ location: { entityKey: "named" } }]);
       }
     }

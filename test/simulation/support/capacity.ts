@@ -43,26 +43,18 @@ export function createMeter(capacity: Capacity | undefined, now: () => number): 
   };
 }
 
-/** The units that partitions have left. */
-interface Buckets {
-  has(pk: string, units: number): boolean;
-  check(pk: string, units: number): void;
-  /** Answers the units. */
-  take(pk: string, units: number): number;
-}
+/** The units that partitions have left; `take` answers the units. */
+type Buckets = ReturnType<typeof createBuckets>;
 
 const BOTTOMLESS: Buckets = { has: () => true, check: () => undefined, take: (_, units) => units };
 
 /** Token buckets that hold what comes in one second. */
-function createBuckets(perSecond: number, now: () => number): Buckets {
+function createBuckets(perSecond: number, now: () => number) {
   const buckets = new Map<string, { left: number; at: number }>();
   const filled = (pk: string) => {
     const moment = now();
-    let bucket = buckets.get(pk);
-    if (!bucket) {
-      bucket = { left: perSecond, at: moment };
-      buckets.set(pk, bucket);
-    }
+    const bucket = buckets.get(pk) ?? { left: perSecond, at: moment };
+    buckets.set(pk, bucket);
     bucket.left = Math.min(perSecond, bucket.left + ((moment - bucket.at) * perSecond) / 1_000);
     bucket.at = moment;
     return bucket;
@@ -75,7 +67,7 @@ function createBuckets(perSecond: number, now: () => number): Buckets {
   return {
     has,
     check,
-    take: (pk, units) => {
+    take: (pk: string, units: number): number => {
       check(pk, units);
       filled(pk).left -= units;
       return units;

@@ -48,9 +48,9 @@ export function orderOf(rows: readonly LogRow[], claims: readonly Claim[], base:
 }
 
 function add(all: Map<string, Known[]>, ledger: string, one: Known): void {
-  const there = all.get(ledger);
-  if (there) there.push(one);
-  else all.set(ledger, [one]);
+  const there = all.get(ledger) ?? [];
+  there.push(one);
+  all.set(ledger, there);
 }
 
 /** The faults of the logs: revisions twice or missing, writes that are not in them or that nobody was told of. */
@@ -102,9 +102,8 @@ export function orderFaults(claims: readonly Claim[], order: Order): readonly st
     }),
     ...made.flatMap(({ ledger, revision }) => {
       const lowest = order.lowest(ledger, op.start);
-      return revision <= lowest
-        ? [`${label(op)} became revision ${revision} of ${ledger} when ${lowest} was known`]
-        : [];
+      if (revision > lowest) return [];
+      return [`${label(op)} became revision ${revision} of ${ledger} when ${lowest} was known`];
     }),
   ]);
 }

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { checkModel as fsckModel } from "../../../shared/store/fsck/check-model.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
@@ -65,5 +64,4 @@ test("publications succeed during a steady stream of small commits, and nothing 
     expect(entities.find((entity: { key: string }) => entity.key === key)?.name).toBe(value);
   }
   expect(await checkModel(opened.table, model)).toEqual([]);
-  expect(await fsckModel(opened.table, realAmbient, model)).toEqual([]);
 });

@@ -45,11 +45,8 @@ export async function setScene(): Promise<Scene> {
   }
   await world.run("model/entity_add_tag", { modelRef, entityRef: "key:customer", tagRef: "key:privacy/personal" });
   await world.run("model/model_release", { modelRef, value: "1.0.0" });
-  const { revision: head } = await world.run("model/entity_update_name", {
-    modelRef,
-    entityRef: "key:vendor",
-    value: "Vendor",
-  });
+  const vendor = { modelRef, entityRef: "key:vendor", value: "Vendor" };
+  const { revision: head } = await world.run("model/entity_update_name", vendor);
   const item: Scene["item"] = async (key) => {
     const found = await table.get({ pk: key.pk, sk: key.sk });
     if (!found) throw new Error(`there is nothing at ${key.pk} ${key.sk}`);
@@ -81,16 +78,11 @@ async function markWithTagThatGoes(world: FsckWorld, modelRef: string): Promise<
   await world.run("tag/tag_local_delete", on);
 }
 
-/** One way to break a rule. */
-export interface Break {
-  readonly what: string;
-  readonly codes: readonly ViolationCode[];
-  readonly act: (scene: Scene) => Promise<unknown>;
-}
-
-/** A way with its name and what has to be found. */
-export const broken = (what: string, codes: readonly ViolationCode[], act: Break["act"]): Break => ({
+/** One way to break a rule: its name, the violations that have to be found, and what breaks it. */
+export const broken = (what: string, codes: readonly ViolationCode[], act: (scene: Scene) => Promise<unknown>) => ({
   what,
   codes,
   act,
 });
+
+export type Break = ReturnType<typeof broken>;

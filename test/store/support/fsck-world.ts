@@ -3,10 +3,11 @@ import { type Repaired, repairViolations } from "../../../shared/store/fsck/ledg
 import type { Violation } from "../../../shared/store/fsck/violation.ts";
 import { type SweepResult, sweep } from "../../../shared/store/sweep/sweep.ts";
 import { ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../../../shared/store/table/keys.ts";
-import { type Item, readItems, type Table } from "../../../shared/store/table/table.ts";
+import type { Item, Table } from "../../../shared/store/table/table.ts";
 import { ambientAt } from "../../support/ambient.ts";
 import { openTable } from "../../support/table.ts";
 import { BOOTSTRAP_SECRET, type Body, createWorld } from "../../support/world.ts";
+import { partition } from "./check-model.ts";
 
 /** A world on a table that can be checked, with a clock that can be moved and an administrator made as users make one. */
 export interface FsckWorld {
@@ -30,11 +31,7 @@ export async function fsckWorld(between: (table: Table) => Table = (table) => ta
   const { scan, table } = await openTable();
   const ambient = ambientAt(new Date().toISOString());
   const world = await createWorld({ table: between(table), ambient });
-  const items = async (pk: string): Promise<Item[]> => {
-    const all: Item[] = [];
-    for await (const item of readItems(table, { pk })) all.push(item);
-    return all;
-  };
+  const items = (pk: string): Promise<Item[]> => partition(table, pk);
   // The people of a world come without a log; the first administrator comes with one.
   const { model, generation } = ACCOUNTS_LEDGER;
   for (const place of [IDENTITY, idsPartition(model, generation)]) {

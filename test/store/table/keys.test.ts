@@ -63,34 +63,32 @@ const object = fc.record({ model: id, generation, kind, owner: id, key }).map(({
   ];
 });
 
+function row<T extends unknown[]>(
+  name: string,
+  toKey: (...parts: T) => ItemKey,
+  ...parts: { [K in keyof T]: fc.Arbitrary<T[K]> }
+): fc.Arbitrary<Row> {
+  return fc.tuple<T>(...parts).map((values) => [[name, ...values], toKey(...values)]);
+}
+
+const ROOT = objectSortKey({ kind: "model", key: "any" });
 const anyRow: fc.Arbitrary<Row> = fc.oneof(
   object,
-  fc
-    .tuple(id, generation)
-    .map(
-      ([m, g]): Row => [
-        ["root", m, g],
-        { pk: objectsPartition(m, g), sk: objectSortKey({ kind: "model", key: "any" }) },
-      ],
-    ),
-  fc.tuple(id, generation, id).map(([m, g, i]): Row => [["id", m, g, i], { pk: idsPartition(m, g), sk: i }]),
-  key.map((k): Row => [["summary", k], summaryKey(k)]),
-  fc
-    .tuple(fc.oneof(id, fc.constant(IDENTITY)), fc.integer({ min: 1, max: 999_999_999_999 }))
-    .map(([l, r]): Row => [["log", l, r], logKey(l, r)]),
-  fc.tuple(id, version).map(([m, v]): Row => [["release", m, v], releaseKey(m, v)]),
-  id.map((g): Row => [["staging", g], stagingKey(g)]),
-  fc.tuple(due, sweepId).map(([d, i]): Row => [["sweep", d, i], sweepKey(d, i)]),
-  fc.tuple(id, fc.nat(100_000)).map(([n, c]): Row => [["blob", n, c], blobKey(n, c)]),
-  fc.base64String({ maxLength: 43 }).map((d): Row => [["record", d], recordKey(d)]),
-  username.map((u): Row => [["user", u], userKey(u)]),
-  username.map((u): Row => [["password", u], passwordKey(u)]),
-  username.map((u): Row => [["attempts", u], attemptsKey(u)]),
-  username.map((u): Row => [["known network", u], knownNetworkKey(u)]),
-  key.map((k): Row => [["role", k], { pk: IDENTITY, sk: objectSortKey({ kind: "role", key: k }) }]),
-  fc
-    .tuple(fc.constantFrom("a", "a\0", "", "https://x"), fc.constantFrom("a", "\0a", "b", "x\0y"))
-    .map(([i, s]): Row => [["actor", i, s], actorKey(i, s)]),
+  row("root", (m: string, g: string) => ({ pk: objectsPartition(m, g), sk: ROOT }), id, generation),
+  row("id", (m: string, g: string, sk: string) => ({ pk: idsPartition(m, g), sk }), id, generation, id),
+  row("summary", summaryKey, key),
+  row("log", logKey, fc.oneof(id, fc.constant(IDENTITY)), fc.integer({ min: 1, max: 999_999_999_999 })),
+  row("release", releaseKey, id, version),
+  row("staging", stagingKey, id),
+  row("sweep", sweepKey, due, sweepId),
+  row("blob", blobKey, id, fc.nat(100_000)),
+  row("record", recordKey, fc.base64String({ maxLength: 43 })),
+  row("user", userKey, username),
+  row("password", passwordKey, username),
+  row("attempts", attemptsKey, username),
+  row("known network", knownNetworkKey, username),
+  row("role", (k: string) => ({ pk: IDENTITY, sk: objectSortKey({ kind: "role", key: k }) }), key),
+  row("actor", actorKey, fc.constantFrom("a", "a\0", "", "https://x"), fc.constantFrom("a", "\0a", "b", "x\0y")),
   fc.constantFrom<Row>([["roles"], ROLES], [["bootstrap"], BOOTSTRAP]),
 );
 
