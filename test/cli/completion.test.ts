@@ -130,10 +130,6 @@ describe("candidates for a word", () => {
     expect([...refs].filter((type) => !tried.includes(type)).sort()).toEqual(["JobRef", "ObjectId"]);
   });
 
-  test("are models where a command takes one as a bare word", async () => {
-    expect(await words("metaction export lib")).toEqual(["library"]);
-  });
-
   test("are ids, with the names of their objects", async () => {
     expect(await lines(`metaction ${IDS[0]}`)).toContain(`--actorId=${ids.actor}\tadmin`);
     expect(await lines(`metaction ${IDS[1]}`)).toEqual([`${ids.token}\tNightly`]);
@@ -188,6 +184,7 @@ test.each([
   ["apply --format=f", ["--format=frictionless"]],
   ["pull library --format=m", ["--format=metaction"]],
   ["apply --model=lib", ["--model=library"]],
+  ["export lib", ["library"]],
   ["pull lib", ["library"]],
   // Files are the shell's.
   ["apply exam", []],

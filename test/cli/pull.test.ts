@@ -1,4 +1,4 @@
-import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFolder, writeInto } from "../support/temporary-folder.ts";
@@ -154,11 +154,5 @@ describe("pull", () => {
     const file = join(folder, "nowhere/crm.yaml");
     const { code, stderr } = await run`pull crm ${file}`;
     expect([code, stderr.startsWith(`${file} cannot be written: ENOENT`)]).toEqual([2, true]);
-  });
-
-  test("writes an example back unchanged", async () => {
-    const file = join(folder, "again.json");
-    await copyFile(join(import.meta.dirname, "../../examples/library/datapackage.json"), file);
-    expect((await json`pull library ${file} --check`).changes).toEqual([]);
   });
 });

@@ -119,12 +119,6 @@ describe("an alias of a parameter", () => {
   });
 });
 
-test("an invalid version is a fault of `version`", async () => {
-  const problem = await world.refused("model/model_release", { modelRef: "key:none", version: "v1.1" });
-  expectFaults(problem, "/version");
-  expect(problem.message).toContain('version: "v1.1" is not a valid version');
-});
-
 test("an entry of a batch may use aliases", async () => {
   const { model } = await example();
   const actions = [

@@ -2,17 +2,11 @@ import { beforeAll, expect } from "vitest";
 import { CRM, CRM_WORK, SHOP, VOCABULARY } from "./filled-models.ts";
 import { type SignedIn, useSignedIn } from "./signed-in.ts";
 
-/** The ids of what no key names in the filled service. */
-export interface FilledIds {
-  /** A user with roles for everything and for some models, whose token and refused sign-in there are. */
-  readonly ACTOR: string;
-  /** The model that nothing is in. */
-  readonly BARE: string;
-  /** A user without anything. */
-  readonly NOBODY: string;
-  /** A job that has ended, beside one that was cancelled. */
-  readonly JOB: string;
-}
+/**
+ * The ids of what no key names in the filled service: a user with roles, tokens and a refused sign-in, the model that nothing
+ * is in, a user without anything, and a job that has ended.
+ */
+export type FilledIds = Readonly<Record<"ACTOR" | "BARE" | "NOBODY" | "JOB", string>>;
 
 /**
  * Fills a service, before the tests of a file, with models, tags, people and jobs as a company has them: beside the library model, two
@@ -25,11 +19,8 @@ export function useFilledService(): SignedIn & { readonly ids: FilledIds } {
   beforeAll(async () => {
     for (const [action, payload] of VOCABULARY) await call(action, payload);
     await call("model/model_apply", { modelKey: "crm", create: true, content: CRM });
-    await call("model/import", {
-      content: SHOP,
-      source: "https://git.example.com/shop/schema.sql",
-      modelKey: "webshop",
-    });
+    const source = "https://git.example.com/shop/schema.sql";
+    await call("model/import", { content: SHOP, source, modelKey: "webshop" });
     for (const [action, payload] of CRM_WORK) await call(action, payload);
     ids.BARE = (await call("model/model_create", { key: "bare", name: "Empty" })).id;
     ids.ACTOR = await createColleague(here);
