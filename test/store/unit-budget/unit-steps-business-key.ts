@@ -5,6 +5,7 @@ const ID = { modelRef: "id:$keys" };
 const E = { ...M, entityRef: "key:e" };
 const F = { ...M, entityRef: "key:f" };
 const B = { ...M, businessKeyRef: "key:b" };
+const C = { ...M, businessKeyRef: "key:c" };
 
 const attribute = { type: "key:t", optional: false };
 
@@ -39,10 +40,5 @@ export const BUSINESS_KEY_STEPS: readonly UnitStep[] = [
   step("business_key_delete", "", B, [6, 4, 5]),
   step("entity_delete", "with business keys alone", F, [8, 11, 7]),
   step("business_key_create", "over what a removed entity left", { ...E, key: "d", participants: [] }, [8, 4, 5]),
-  step(
-    "business_key_update_key",
-    "to what a removed entity left",
-    { ...M, businessKeyRef: "key:c", value: "d2" },
-    [10, 5, 6],
-  ),
+  step("business_key_update_key", "to what a removed entity left", { ...C, value: "d2" }, [10, 5, 6]),
 ];

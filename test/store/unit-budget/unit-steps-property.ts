@@ -5,6 +5,7 @@ const step = createStep("");
 const M = { modelRef: "key:owned" };
 const E = { ...M, entityRef: "key:e" };
 const R = { ...M, relationshipRef: "key:r" };
+const OWNER = { definitionRef: "key:owner" };
 const attribute = { attributeKey: "a", type: "key:t", optional: true };
 const roles = {
   ...{ roleAKey: "a", roleAEntityRef: "key:e", roleACardinality: "one" },
@@ -43,7 +44,7 @@ export const PROPERTY_STEPS: readonly UnitStep[] = [
   step("property/definition_list", "none stored", {}, [0, 4, 3]),
   step("property/definition_create", "", { key: "x:p", schema: { type: "string" } }, [6, 5, 4]),
   step("property/definition_get", "", { definitionRef: "key:x:p" }, [0, 2, 2]),
-  step("property/definition_get", "comes with the service", { definitionRef: "key:owner" }, [0, 4, 3]),
+  step("property/definition_get", "comes with the service", OWNER, [0, 4, 3]),
   step("property/definition_list", "", {}, [0, 4, 3]),
   step("model/model_update_property", "defined", { ...M, property: "x:p", value: "a" }, [4, 5, 6]),
   step("property/definition_update_name", "", { definitionRef: "key:x:p", value: "P" }, [4, 2, 3]),
@@ -51,12 +52,7 @@ export const PROPERTY_STEPS: readonly UnitStep[] = [
   step("property/definition_update_kinds", "", { definitionRef: "key:x:p", value: ["model"] }, [4, 2, 3]),
   step("property/definition_update_schema", "", { definitionRef: "key:x:p", value: {} }, [4, 2, 3]),
   step("property/definition_update_impact", "", { definitionRef: "key:x:p", value: "breaking" }, [4, 2, 3]),
-  step(
-    "property/definition_update_impact",
-    "comes with the service",
-    { definitionRef: "key:owner", value: "breaking" },
-    [6, 2, 3],
-  ),
+  step("property/definition_update_impact", "comes with the service", { ...OWNER, value: "breaking" }, [6, 2, 3]),
   step("property/definition_update_key", "", { definitionRef: "key:x:p", value: "x:q" }, [8, 2, 3]),
   step("property/definition_delete", "", { definitionRef: "key:x:q" }, [6, 2, 3]),
 ];

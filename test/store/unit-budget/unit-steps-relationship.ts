@@ -11,10 +11,12 @@ const MADE = {
 };
 const C = { roleKey: "c", roleEntityRef: "key:e", roleCardinality: "one" };
 
-const [K, E] = [
-  { modelRef: "key:joined", relationshipRef: "key:r" },
-  { modelRef: "key:joined", entityRef: "key:e" },
-];
+const J = { modelRef: "key:joined" };
+const K = { ...J, relationshipRef: "key:r" };
+const E = { ...J, entityRef: "key:e" };
+const F = { ...J, entityRef: "key:f" };
+const PAIRS = [["key:x", "key:y"]];
+const OF_ITSELF = { modelRef: "id:$rm", relationshipKey: "s", roleAEntityRef: "id:$re", roleBEntityRef: "id:$re" };
 const ATTRIBUTE = { type: "key:t", optional: false };
 
 /** The budget of key pairs, of two entities with an attribute each, in a model of their own. */
@@ -24,27 +26,17 @@ const KEY_PAIR_STEPS: readonly UnitStep[] = [
   step("entity_create", "for key pairs", { modelRef: "key:joined", entityKey: "e" }, [6, 2, 3]),
   step("entity_create", "for key pairs, another", { modelRef: "key:joined", entityKey: "f" }, [6, 2, 3]),
   step("entity_attribute_create", "for key pairs", { ...E, ...ATTRIBUTE, attributeKey: "x" }, [4, 4, 5]),
-  step(
-    "entity_attribute_create",
-    "for key pairs, another",
-    { ...E, ...ATTRIBUTE, entityRef: "key:f", attributeKey: "y" },
-    [4, 4, 5],
-  ),
-  step(
-    "relationship_create",
-    "with key pairs",
-    { modelRef: "key:joined", ...MADE, keyPairs: [["key:x", "key:y"]] },
-    [6, 6, 5],
-  ),
+  step("entity_attribute_create", "for key pairs, another", { ...F, ...ATTRIBUTE, attributeKey: "y" }, [4, 4, 5]),
+  step("relationship_create", "with key pairs", { ...J, ...MADE, keyPairs: PAIRS }, [6, 6, 5]),
   step("relationship_get", "with key pairs", K, [0, 7, 5]),
   step("relationship_list", "with key pairs", { modelRef: "key:joined" }, [0, 7, 5]),
-  step("relationship_update_key_pairs", "unchanged", { ...K, value: [["key:x", "key:y"]] }, [0, 7, 5]),
+  step("relationship_update_key_pairs", "unchanged", { ...K, value: PAIRS }, [0, 7, 5]),
   step("entity_attribute_create", "for moves", { ...E, ...ATTRIBUTE, attributeKey: "z" }, [4, 4, 5]),
   step("entity_attribute_move", "", { ...E, attributeRef: "key:z", beforeRef: "key:x" }, [4, 7, 7]),
   step("entity_attribute_list", "by key", { ...E, sort: "key" }, [0, 6, 5]),
   step("entity_attribute_list", "in declared order", E, [0, 6, 5]),
   step("relationship_update_key_pairs", "cleared", K, [4, 3, 4]),
-  step("relationship_update_key_pairs", "", { ...K, value: [["key:x", "key:y"]] }, [4, 5, 5]),
+  step("relationship_update_key_pairs", "", { ...K, value: PAIRS }, [4, 5, 5]),
   step("entity_attribute_delete", "in key pairs", { ...E, attributeRef: "key:x" }, [4, 7, 7]),
   step("model_delete", "for key pairs", { modelRef: "key:joined" }, [8, 5, 5]),
 ];
@@ -57,15 +49,7 @@ export const RELATIONSHIP_STEPS: readonly UnitStep[] = [
   step("entity_create", "for relationships", { ...M, entityKey: "f" }, [6, 2, 3]),
   step("relationship_create", "", { ...M, ...MADE }, [6, 4, 4], { keep: "rr" }),
   step("relationship_create", "key taken", { ...M, ...MADE }, [0, 4, 4], { refused: "key_taken" }),
-  step(
-    "relationship_create",
-    "of itself, by id",
-    {
-      ...MADE,
-      ...{ modelRef: "id:$rm", relationshipKey: "s", roleAEntityRef: "id:$re", roleBEntityRef: "id:$re" },
-    },
-    [6, 3, 3],
-  ),
+  step("relationship_create", "of itself, by id", { ...MADE, ...OF_ITSELF }, [6, 3, 3]),
   step("relationship_get", "", R, [0, 3, 3]),
   step("relationship_get", "by id", { modelRef: "id:$rm", relationshipRef: "id:$rr" }, [0, 2, 2]),
   step("relationship_list", "", M, [0, 5, 4]),
@@ -96,12 +80,7 @@ export const RELATIONSHIP_STEPS: readonly UnitStep[] = [
   step("relationship_attribute_update_optional", "", { ...A, value: true }, [4, 4, 5]),
   step("relationship_attribute_update_constraints", "", { ...A, value: { maxLength: 8 } }, [4, 4, 5]),
   step("relationship_attribute_update_key", "", { ...A, value: "b" }, [6, 4, 5]),
-  step(
-    "relationship_attribute_create",
-    "another",
-    { ...R, attributeKey: "c", type: "key:t", optional: false },
-    [4, 4, 5],
-  ),
+  step("relationship_attribute_create", "another", { ...R, ...ATTRIBUTE, attributeKey: "c" }, [4, 4, 5]),
   step("relationship_attribute_move", "", { ...R, attributeRef: "key:c", beforeRef: "key:b" }, [4, 10, 7]),
   step("relationship_attribute_move", "unchanged", { ...R, attributeRef: "key:c", beforeRef: "key:b" }, [0, 12, 7]),
   step("relationship_attribute_delete", "", { ...R, attributeRef: "key:c" }, [4, 4, 5]),

@@ -12,6 +12,7 @@ import { TAG_STEPS } from "./unit-steps-tag.ts";
 const M = { modelRef: "key:m" };
 const ID = { modelRef: "id:$m" };
 const E = { ...M, entityRef: "key:e" };
+const EID = { ...ID, entityRef: "id:$e" };
 const A = { ...E, attributeRef: "key:a" };
 /** The same in the copy of the model, whose log is short. */
 const COPIED = { ...A, modelRef: "key:n" };
@@ -40,12 +41,7 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("entity_attribute_create", "", { ...E, attributeKey: "a", type: "key:t", optional: false }, [4, 4, 5], {
     keep: "a",
   }),
-  step(
-    "entity_attribute_create",
-    "all by id",
-    { ...ID, entityRef: "id:$e", attributeKey: "b", type: "id:$t", optional: true },
-    [4, 4, 5],
-  ),
+  step("entity_attribute_create", "all by id", { ...EID, attributeKey: "b", type: "id:$t", optional: true }, [4, 4, 5]),
   step("model_get", "", M, [0, 3, 3]),
   step("model_get", "by id", ID, [0, 2, 2]),
   step("type_get", "", { ...M, typeRef: "key:t" }, [0, 3, 3]),
@@ -53,10 +49,10 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("type_get", "absent", { ...M, typeRef: "key:no" }, [0, 5, 4], { refused: "not_found" }),
   step("type_list", "", M, [0, 5, 4]),
   step("entity_get", "", E, [0, 3, 3]),
-  step("entity_get", "by id", { ...ID, entityRef: "id:$e" }, [0, 2, 2]),
+  step("entity_get", "by id", EID, [0, 2, 2]),
   step("entity_list", "", M, [0, 5, 4]),
   step("entity_attribute_get", "", A, [0, 6, 5]),
-  step("entity_attribute_get", "by id", { ...ID, entityRef: "id:$e", attributeRef: "id:$a" }, [0, 5, 4]),
+  step("entity_attribute_get", "by id", { ...EID, attributeRef: "id:$a" }, [0, 5, 4]),
   step("entity_attribute_list", "", E, [0, 6, 5]),
   step("entity_attribute_get", "with keys", { ...A, ...KEYS }, [0, 8, 7]),
   step("entity_attribute_list", "with keys", { ...E, ...KEYS }, [0, 8, 7]),
@@ -69,7 +65,7 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("type_update_description", "", { ...M, typeRef: "key:t", value: "T" }, [4, 3, 4]),
   step("type_update_key", "", { ...M, typeRef: "key:t", value: "u" }, [8, 3, 4]),
   step("entity_update_name", "", { ...E, value: "E" }, [4, 3, 4]),
-  step("entity_update_name", "all by id", { ...ID, entityRef: "id:$e", value: "F" }, [4, 2, 3]),
+  step("entity_update_name", "all by id", { ...EID, value: "F" }, [4, 2, 3]),
   step("entity_update_description", "", { ...E, value: "E" }, [4, 3, 4]),
   step("entity_update_documentation_link", "", { ...E, value: "https://example.org" }, [4, 3, 4]),
   step("entity_primary_key_update", "", { ...E, attributeRef: ["key:a"] }, [4, 4, 5]),
