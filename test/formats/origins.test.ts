@@ -93,10 +93,8 @@ describe("the former key of an object", () => {
   });
 
   test("is unknown in the first version of documents", async () => {
-    const { document, warnings } = await readContent(
-      { ...named("b"), $schema: "urn:metaction:model:1" },
-      { allowUnknown: true },
-    );
+    const first = { ...named("b"), $schema: "urn:metaction:model:1" };
+    const { document, warnings } = await readContent(first, { allowUnknown: true });
     expect(document.entities[0]).not.toHaveProperty("renamedFrom");
     expect(warnings).toMatchObject([{ pointers: expect.arrayContaining(["/entities/0/renamedFrom"]) }]);
   });

@@ -12,13 +12,8 @@ interface Filled {
 
 /** Fills what a process keeps, in a process with the heap that Lambda gives a function of so much memory. */
 async function filled(megabytes: number, filling: "objects" | "models" | "empty"): Promise<Filled> {
-  const args = [
-    ...createMemoryFlags(megabytes),
-    "--expose-gc",
-    "test/infra/support/fill-memory.ts",
-    String(megabytes),
-    filling,
-  ];
+  const flags = [...createMemoryFlags(megabytes), "--expose-gc"];
+  const args = [...flags, "test/infra/support/fill-memory.ts", String(megabytes), filling];
   return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
 }
 

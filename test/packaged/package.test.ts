@@ -31,9 +31,7 @@ console.log(key, ended instanceof ApiProblem && ended.code, typeof wrong);
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "metaction-project-"));
   await writeFile(join(project, "package.json"), JSON.stringify({ name: "empty", version: "1.0.0", type: "module" }));
-  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], {
-    cwd: project,
-  });
+  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], { cwd: project });
   await writeFile(join(project, "use.ts"), PROGRAM);
 }, 240_000);
 
@@ -91,15 +89,11 @@ describe("the package", () => {
 
   test("installs the command into an empty project", async () => {
     const env = { PATH: process.env.PATH, HOME: here.user.home, METACTION_URL: here.service.url };
-    const help = await run("npx", ["--no", "--", "metaction", "help"], { cwd: project, env });
-    expect(help.stdout).toContain("SYNOPSIS");
-    const list = await run("npx", ["--no", "--", "metaction", "models", "model_list"], { cwd: project, env });
-    expect(JSON.parse(list.stdout)).toMatchObject([{ key: "library" }]);
-    const yaml = await run("npx", ["--no", "--", "metaction", "whoami", "-o", "yaml", "--query=sub"], {
-      cwd: project,
-      env,
-    });
-    expect(yaml.stdout).toBe("admin\n");
+    const metaction = async (...args: readonly string[]) =>
+      (await run("npx", ["--no", "--", "metaction", ...args], { cwd: project, env })).stdout;
+    expect(await metaction("help")).toContain("SYNOPSIS");
+    expect(JSON.parse(await metaction("models", "model_list"))).toMatchObject([{ key: "library" }]);
+    expect(await metaction("whoami", "-o", "yaml", "--query=sub")).toBe("admin\n");
   });
 
   test.each([
@@ -108,18 +102,8 @@ describe("the package", () => {
   ])("has a client that compiles, with module %s and resolution %s", async (module, resolution) => {
     const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
     // Declarations are checked too, and there is nothing of Node in the project.
-    const options = [
-      "--ignoreConfig",
-      "--noEmit",
-      "--strict",
-      "--target",
-      "esnext",
-      "--lib",
-      "esnext,dom",
-      "--types",
-      "",
-    ];
-    const all = [compiler, ...options, "--module", module, "--moduleResolution", resolution, "use.ts"];
+    const options = "--ignoreConfig --noEmit --strict --target esnext --lib esnext,dom --types".split(" ");
+    const all = [compiler, ...options, "", "--module", module, "--moduleResolution", resolution, "use.ts"];
     const { stdout } = await run(process.execPath, all, { cwd: project }).catch((error: { stdout: string }) => error);
     expect(stdout).toBe("");
   });

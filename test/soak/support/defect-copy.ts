@@ -2,24 +2,10 @@ import { existsSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FOLDERS } from "../../shape/support/sources.ts";
 import { type Defect, findPlace, plantDefect } from "./defect.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** Folders that the suites need. */
-const FOLDERS = [
-  "shared",
-  "client",
-  "cli",
-  "functions",
-  "local",
-  "infra",
-  "test",
-  "bench",
-  "docs",
-  "examples",
-  "ui",
-  "packaging",
-];
 /** Files in the root folder that are copied too: configurations and pages. */
 const ROOT_FILE = /\.(json|md|yaml)$|^vitest\.config\.ts$/;
 
@@ -42,7 +28,7 @@ export function readSource(file: string): Promise<string> {
 export async function copyRepository(): Promise<Copy> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-defects-"));
   const rootFiles = (await readdir(ROOT)).filter((name) => ROOT_FILE.test(name));
-  for (const name of [...FOLDERS, ...rootFiles]) {
+  for (const name of [...FOLDERS, "examples", ...rootFiles]) {
     const source = join(ROOT, name);
     if (existsSync(source)) await cp(source, join(folder, name), { recursive: true });
   }
