@@ -18,7 +18,6 @@ beforeEach(async () => {
   await put("deep/er/b.yaml", `$schema: urn:metaction:model:2\nkey: ${keyed("b")}\nentities:\n  - key: one\n`);
 });
 
-/** The key of a model of this test. */
 const keyed = (name: string): string => `${name}${round}`;
 const put = (name: string, content: unknown) => writeInto(folder, name, content);
 const document = (name: string, object: object) => put(name, { $schema: "urn:metaction:model:2", ...object });

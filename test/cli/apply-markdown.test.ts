@@ -4,7 +4,6 @@ import type { Run } from "../../cli/commands/plan-model.ts";
 import type { Step } from "../../cli/commands/plan-steps.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 
-/** A run whose plan has these steps. */
 function planned(steps: readonly Step[], file = "crm.json"): Run {
   const count = (impact: string): number => steps.filter((step) => step.impact === impact).length;
   const counts = { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };

@@ -7,16 +7,13 @@ const here = useSignedIn();
 const { call, run } = here;
 const folder = createFolder();
 
-/** The JSON that a command prints, whatever its exit code. */
 const json = async (...command: Parameters<typeof run>) => JSON.parse((await run(...command)).stdout);
 
-/** Writes a document of our own into a file. */
 const file = (name: string, document: object) =>
   writeInto(folder, name, { $schema: "urn:metaction:model:2", ...document });
 
 const attribute = (key: string, more: object = {}) => ({ key, type: "key:string", optional: true, ...more });
 
-/** A model of its own for a test, made by applying a document. */
 async function shop(key: string): Promise<{ readonly document: object; readonly path: string }> {
   const document = {
     key,
@@ -30,7 +27,6 @@ async function shop(key: string): Promise<{ readonly document: object; readonly 
   return { document, path };
 }
 
-/** A document that changes the shop in every way. */
 const changed = (key: string) =>
   file(`${key}-changed.json`, {
     key,

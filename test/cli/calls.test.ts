@@ -20,7 +20,6 @@ test("the audit log shows calls of the command line as the channel cli", async (
 
 describe("values come in every form", () => {
   const attribute = [...loan, "--attributeRef=key:member"];
-  /** A member of the entity loan, or of its attribute member. */
   const loanNow = async (member: string) => (await json`model entity_get ${loan}`)[member];
 
   test("as in the sample calls of the specification", async () => {

@@ -8,7 +8,6 @@ import { useSignedIn } from "./support/signed-in.ts";
 
 const CLI = join(import.meta.dirname, "../../cli");
 
-/** The code of each file of the command line, without comments. */
 const SOURCES = readdirSync(CLI, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts"))
   .map(

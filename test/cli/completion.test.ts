@@ -4,7 +4,6 @@ import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
 const { call } = here;
-/** Ids of the actor, the token and the model that the tests complete. */
 const ids = { actor: "", token: "", model: "" };
 
 beforeAll(async () => {
@@ -78,7 +77,6 @@ const REFS: readonly (readonly [line: string, expected: readonly string[]])[] = 
   ["auth user_create --roleRefs=key:m", ["--roleRefs=key:manager"]],
 ];
 
-/** Lines whose last word is an id. */
 const IDS = ["auth actor_get --actorId=", "auth token_revoke --tokenId "] as const;
 
 describe("candidates for a word", () => {

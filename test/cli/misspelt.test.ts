@@ -41,7 +41,6 @@ async function refusal(given: readonly string[], environment: Terminal["environm
 /** Each word with a slip of the pen: its last letter twice. */
 const slip = (word: string): string => `${word}${word.at(-1)}`;
 
-/** The words that a command reads before its flags. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   import: ["datapackage.json"],
   export: ["library"],
@@ -59,7 +58,6 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 const VERBS = Object.keys(COMMANDS) as readonly CommandName[];
 const wordsOf = (verb: string): readonly string[] => [verb, ...(WORDS[verb] ?? [])];
 
-/** A flag with a value, where it takes one. */
 const written = (name: string, { form }: Pick<OwnFlag, "form">): string =>
   form === "text" ? `--${name}=x` : `--${name}`;
 

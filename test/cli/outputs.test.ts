@@ -22,7 +22,6 @@ function masked(text: string): string {
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 }
 
-/** The part of the service's description that the tests read. */
 interface Described {
   readonly paths: Record<string, { post: { requestBody: { content: { "application/json": { example: object } } } } }>;
 }

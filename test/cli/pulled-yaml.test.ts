@@ -5,7 +5,6 @@ import { formatJsonLike, mergeValues } from "../../cli/commands/pulled-json.ts";
 import { formatYamlLike } from "../../cli/commands/pulled-yaml.ts";
 import type { SourceObject } from "../../cli/input/source-text.ts";
 
-/** What a pull of a model makes of a file. */
 function pulled(text: string, model: SourceObject): string {
   const before = parse(text, { merge: true }) as SourceObject;
   const after = mergeValues(before, model);

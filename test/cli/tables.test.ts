@@ -27,7 +27,6 @@ const places = `${crm} --relationshipRef=customer_places_purchase_order`;
 const finds = (value: string): string => `'{"items":[{"type":"text","condition":"contains","value":"${value}"}]}'`;
 const versions = `--leftModelRef=crm --leftModelVersion=2.0.0 --rightModelRef=crm`;
 
-/** Every read that takes parameters, and every list. */
 const FLAGS: Readonly<Record<string, Flags>> = {
   "model/model_list": { filled: "", empty: { never: "a caller who sees no model is another caller" } },
   "model/model_get": { filled: crm },
@@ -89,7 +88,6 @@ const READS = ACTIONS.filter(({ intent, safe }) => intent === "read" || safe);
 const pathOf = ({ group, name }: Action): string => `${group}/${name}`;
 const isList = ({ output }: Action): boolean => output.rows !== undefined;
 
-/** The names of the members of an answer. */
 function membersOf({ output }: Action): readonly string[] {
   const { properties = {} } = z.toJSONSchema(output.schema(), { io: "input" });
   const inLists = Object.values(properties).flatMap((one) =>
@@ -129,7 +127,6 @@ function payloadOf(action: Action): object {
   );
 }
 
-/** The lines of each of several commands on a terminal. */
 async function shown(columns: number, commands: readonly string[]): Promise<readonly (readonly string[])[]> {
   const answers: (readonly string[])[] = [];
   for (const command of commands) {
@@ -266,12 +263,10 @@ describe("a table on a terminal of 100 columns", () => {
   });
 });
 
-/** The text of a body at a width. */
 function textOf(body: unknown, width: number): string {
   return renderText(formatTable(body, width), false);
 }
 
-/** The lines of a list at a width. */
 function linesOf(rows: readonly object[], width: number): readonly string[] {
   return textOf({ items: rows }, width).trimEnd().split("\n");
 }

@@ -49,7 +49,6 @@ function payloadWith(name: string, one: Listed, e: Example): Record<string, unkn
   return payload;
 }
 
-/** The payload with that value under another name. */
 function renamed(payload: Readonly<Record<string, unknown>>, name: string, alias: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(payload).map(([one, value]) => [one === name ? alias : one, value]));
 }

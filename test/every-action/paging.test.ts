@@ -42,7 +42,6 @@ const LISTS = [
 const keysOf = ({ body }: Checked): readonly string[] =>
   (Array.isArray(body) ? body : body.items).map((row: { key: string }) => row.key);
 
-/** Every page of a list, one after the other. */
 async function walk(action: string, payload: object, limit: number): Promise<readonly (readonly string[])[]> {
   const pages: (readonly string[])[] = [];
   let cursor: string | undefined;

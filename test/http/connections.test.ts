@@ -12,7 +12,6 @@ const start = useServers();
 const sockets = (): number =>
   process.getActiveResourcesInfo().filter((resource) => resource === "TCPSocketWrap").length;
 
-/** The number of callers of each sort. */
 const CALLERS = 20;
 
 describe("a caller who never closes the connection", () => {
@@ -79,7 +78,6 @@ describe("an answer", () => {
   });
 });
 
-/** Returns whether a new connection gets an answer. */
 async function isServed(port: number): Promise<boolean> {
   const { socket, until } = open(port);
   socket.write(HEALTH);

@@ -31,7 +31,6 @@ async function openWorld(periodMs: number, isAlone: boolean): Promise<void> {
   world = await createWorld({ table: watched, ambient, callerCache });
 }
 
-/** Disables the reader, who called before. */
 async function disableReader(): Promise<void> {
   const { items } = await world.run("auth/actor_list");
   const reader = items.find(({ subject }: Body) => subject === "reader");

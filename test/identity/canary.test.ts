@@ -50,7 +50,6 @@ async function canaryService() {
   return { ...service, call, pool, outside };
 }
 
-/** The places in which each of some secrets is found. */
 function searchSecrets(secrets: readonly (readonly [string, string])[], places: Readonly<Record<string, string>>) {
   const pairs = secrets.flatMap((secret) => Object.entries(places).map((place) => [...secret, ...place] as const));
   for (const [what, secret] of pairs) expect(secret.length, what).toBeGreaterThan(10);

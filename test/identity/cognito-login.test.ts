@@ -12,7 +12,6 @@ import { wholeService } from "./support/whole-service.ts";
 
 const { openPool, withPool } = usePools();
 
-/** Signs Ada in at a pool. */
 async function loginAt(cognito: CognitoPool) {
   const { terms, clock } = await createService();
   const identity = createIdentity({ ...terms, cognito: async () => cognito });
@@ -29,7 +28,6 @@ describe("a user of the pool", () => {
     });
     expect(pool.asked).toHaveLength(1);
     expect(pool.asked[0]?.headers).toMatchObject({ connection: "close" });
-    // The built-in provider takes no part in it.
     expect(service.hashed).toEqual([]);
   });
 

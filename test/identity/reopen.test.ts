@@ -15,7 +15,6 @@ import { bootstrapCall, createService, createServiceWithAda, FIRST, loginCall, S
 const NEW_SECRET = "a-new-secret-of-an-operator-0123456789abcdef";
 const NEXT = { username: "grace", fullname: "Grace Hopper", password: "Compiler and moth 1947", secret: NEW_SECRET };
 
-/** An instance whose first administrator was created. */
 async function instance() {
   const service = await createServiceWithAda();
   const { table, clock, terms } = service;

@@ -40,7 +40,6 @@ async function writeUntilGone(
   return acknowledged;
 }
 
-/** The keys of the entities of a model that a search finds. */
 async function foundKeys(service: LocalProcess, token: string, model: string): Promise<readonly string[]> {
   const filters = { items: [{ type: "text", condition: "contains", value: "c" }] };
   const { body } = await service.call("model/search", { filters, models: [`key:${model}`] }, token);
@@ -48,7 +47,6 @@ async function foundKeys(service: LocalProcess, token: string, model: string): P
   return rows.flatMap(({ location }) => location.entityKey ?? []).sort();
 }
 
-/** Searches everything until the service is gone. */
 async function searchUntilGone(service: LocalProcess, token: string): Promise<void> {
   try {
     for (;;) await service.call("model/search", { filters: {} }, token);

@@ -5,7 +5,6 @@ import { becomeAdministrator, signIn, startProcess } from "../support/local-proc
 import { type Ran, runProgram } from "../support/run-program.ts";
 import { createFolder } from "../support/temporary-folder.ts";
 
-/** Runs the command as `npm run -s admin:reopen` does. */
 const reopen = (environment: Record<string, string>, ...words: string[]): Promise<Ran> =>
   runProgram("local/reopen.ts", environment, ...words);
 

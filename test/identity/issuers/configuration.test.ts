@@ -9,7 +9,6 @@ const plain = { issuer, audiences: ["metaction"] };
 const pool = { issuer: POOL, preset: "cognito", clientIds: ["client-1"] };
 const login = { cognito: { issuer: POOL, clientId: "client-1" } };
 
-/** The faults of a configuration; none where it can be used. */
 function faultsOf(configuration: unknown, ownUrl?: string): readonly string[] {
   try {
     readIssuers(typeof configuration === "string" ? configuration : JSON.stringify(configuration), ownUrl);
