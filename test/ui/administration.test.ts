@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
-import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
+import { LOOKS, useApplication } from "./support/application.ts";
 
 const application = useApplication();
 
@@ -173,12 +173,10 @@ test("a property is defined, and its schema edited in place", async () => {
 });
 
 test.each(["people", "roles", "tokens", "properties", "issuers", "audit"])("%s is accessible", async (section) => {
-  for (const viewport of [DESKTOP, PHONE]) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const page = await application.open(`/administration/${section}`, { viewport, colorScheme });
-      await page.locator("table").first().or(page.getByText("No tokens yet")).first().waitFor();
-      await expectAccessible(page);
-    }
+  for (const { device: _, ...look } of LOOKS) {
+    const page = await application.open(`/administration/${section}`, look);
+    await page.locator("table").first().or(page.getByText("No tokens yet")).first().waitFor();
+    await expectAccessible(page);
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useApplication } from "./support/application.ts";
-import { makeLibrary } from "./support/library.ts";
+import { createReader, makeLibrary, relate } from "./support/library.ts";
 import { visitsOf } from "./support/visits.ts";
 
 const application = useApplication();
@@ -12,11 +12,7 @@ test("a change elsewhere in the model does not stop a save, and one of the same 
   const page = await application.open(`/models/${modelRef}/entities/key:book`);
   const cell = page.locator('[data-cell="0:1"]');
   await cell.waitFor();
-  await act("model/entity_attribute_update_name", {
-    ...attribute,
-    attributeRef: "key:title",
-    value: "Title",
-  });
+  await act("model/entity_attribute_update_name", { ...attribute, attributeRef: "key:title", value: "Title" });
   application.expectComplaint(/^answer: 412 POST \/api\/model\/entity_attribute_update_name$/);
   await cell.dblclick();
   await page.getByRole("textbox", { name: "Name" }).fill("ISBN");
@@ -50,27 +46,18 @@ test("the slower of two users who set the constraints of an attribute has to dec
   await dialog.getByText('"maximum": 9').waitFor();
   await dialog.getByRole("button", { name: "Keep theirs" }).click();
   await page.getByText("Largest number").waitFor();
-  await expect
-    .poll(async () => (await act("model/entity_attribute_get", attribute)).constraints)
-    .toEqual({ maximum: 9 });
+  const kept = async () => (await act("model/entity_attribute_get", attribute)).constraints;
+  await expect.poll(kept).toEqual({ maximum: 9 });
 });
 
 test("a user with read permission sees everything and no control to change it", async () => {
   const modelRef = await makeLibrary(application, "readers");
   await act("model/entity_create", { modelRef, entityKey: "copy" });
-  await act("model/relationship_create", {
-    modelRef,
-    relationshipKey: "copy_of",
-    roleAKey: "copy",
-    roleAEntityRef: "key:copy",
-    roleACardinality: "many",
-    roleBKey: "book",
-    roleBEntityRef: "key:book",
-    roleBCardinality: "one",
-  });
+  const copy = { roleAKey: "copy", roleAEntityRef: "key:copy", roleACardinality: "many" };
+  await relate(application, modelRef, "copy_of", { ...copy, roleBKey: "book", roleBCardinality: "one" });
   await act("tag/tag_local_create", { modelRef, key: "draft" });
   await act("model/entity_add_tag", { modelRef, entityRef: "key:book", tagRef: "key:draft" });
-  const token = await readerToken();
+  const token = await createReader(application);
   for (const path of [
     `/models/${modelRef}`,
     `/models/${modelRef}/entities/key:book?attribute=isbn`,
@@ -98,10 +85,3 @@ test("a user with read permission sees everything and no control to change it", 
     await page.close();
   }
 });
-
-/** Makes a user with the role `reader`, and signs them in. */
-async function readerToken(): Promise<string> {
-  const user = { username: "reader", password: "Correct-Horse-8-Battery" };
-  await act("auth/user_create", { ...user, fullname: "Only Reader", roleRefs: ["key:reader"], admin: false });
-  return (await act("auth/login", user)).access_token;
-}

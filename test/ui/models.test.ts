@@ -1,17 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { useApplication } from "./support/application.ts";
+import { WARNED } from "./support/screens.ts";
 
 const application = useApplication();
 const { act } = application;
-
-const SOURCE = {
-  name: "offices",
-  title: "Offices",
-  fields: [
-    { name: "código", type: "string" },
-    { name: "b", titel: "x" },
-  ],
-};
 
 beforeAll(async () => {
   for (const [key, name] of [
@@ -61,7 +53,7 @@ test("a pasted source is checked first, imported, and its warnings are grouped",
   const page = await application.open("/models?do=import");
   const dialog = page.getByRole("dialog", { name: "Import" });
   await dialog.getByText("Text", { exact: true }).click();
-  await dialog.locator(".cm-content").fill(JSON.stringify(SOURCE));
+  await dialog.locator(".cm-content").fill(JSON.stringify(WARNED));
   await dialog.getByRole("button", { name: "Check first" }).click();
   await dialog.getByText("The import would create the model offices").waitFor();
   const before = await application.service.call("model/model_get", { modelRef: "key:offices" }, application.token);
@@ -97,11 +89,8 @@ test("a file of invalid JSON is refused with a message, an unknown one by the se
   const page = await application.open("/models?do=import");
   const dialog = page.getByRole("dialog", { name: "Import" });
   const choose = async (name: string, text: string): Promise<void> => {
-    await dialog.locator("input[type=file]").setInputFiles({
-      name,
-      mimeType: "application/json",
-      buffer: Buffer.from(text),
-    });
+    const file = { name, mimeType: "application/json", buffer: Buffer.from(text) };
+    await dialog.locator("input[type=file]").setInputFiles(file);
     await dialog.getByText(name).waitFor();
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
   };

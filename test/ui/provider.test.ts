@@ -23,7 +23,6 @@ async function signInAtProvider(page: Page, name: string): Promise<void> {
   await page.click("text=Continue");
 }
 
-/** Gives an actor who has called once a role. */
 async function give(sub: string, role: string): Promise<void> {
   const { items } = await application.act("auth/actor_list");
   const actor = items.find((one: { subject: string }) => one.subject === sub);

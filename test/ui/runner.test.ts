@@ -5,7 +5,8 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
-import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
+import { LOOKS, useApplication } from "./support/application.ts";
+import { createReader } from "./support/library.ts";
 import { focusByKey } from "./support/mouse-and-keyboard.ts";
 import { chooseInPalette } from "./support/runner.ts";
 import { visitsOf } from "./support/visits.ts";
@@ -185,14 +186,7 @@ describe("a run", () => {
 
   test("without the permission reports which one is missing", async () => {
     application.expectComplaint(/^answer: 403 POST \/api\/model\/entity_create$/);
-    await act("auth/user_create", {
-      username: "reader",
-      fullname: "A Reader",
-      password: "Reads all day 1900",
-      roleRefs: ["key:reader"],
-      admin: false,
-    });
-    const { access_token: token } = await act("auth/login", { username: "reader", password: "Reads all day 1900" });
+    const token = await createReader(application);
     const page = await application.open("/actions/model/entity_create", { token });
     await page.getByText("Your roles do not permit this action.").waitFor();
     await field(page, "/modelRef").fill("key:crm");
@@ -230,12 +224,8 @@ describe("the calls to copy", () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     if (isWrite) await page.getByRole("switch").press("Space");
     const folder = await mkdtemp(join(ROOT, "dist/call-"));
-    const environment = {
-      ...process.env,
-      METACTION_TOKEN: application.token,
-      XDG_CONFIG_HOME: folder,
-      XDG_CACHE_HOME: folder,
-    };
+    const folders = { XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder };
+    const environment = { ...process.env, METACTION_TOKEN: application.token, ...folders };
     try {
       const copied = async (form: string): Promise<string> => {
         await page.evaluate(`navigator.clipboard.writeText("")`);
@@ -251,16 +241,11 @@ describe("the calls to copy", () => {
         expect(text).not.toContain(application.token);
         const command = join(ROOT, "cli/metaction.js");
         const shell = text.replace(/(^|\|\n\s*)metaction /, `$1${process.execPath} ${command} `);
-        if (form === "TypeScript")
-          await writeFile(
-            join(folder, "call.ts"),
-            text.replace("metaction/client", join(ROOT, "client/create-client.ts")),
-          );
-        const { stdout } =
-          form === "TypeScript"
-            ? await run(process.execPath, [join(folder, "call.ts")], { env: environment })
-            : await run("sh", ["-c", shell], { env: environment });
-        answers.push(JSON.parse(stdout));
+        const program = text.replace("metaction/client", join(ROOT, "client/create-client.ts"));
+        await writeFile(join(folder, "call.ts"), program);
+        const [file, ...words] =
+          form === "TypeScript" ? [process.execPath, join(folder, "call.ts")] : ["sh", "-c", shell];
+        answers.push(JSON.parse((await run(file ?? "", words, { env: environment })).stdout));
       }
       const [curl, ...others] = answers;
       const steady = (answer: unknown) => ({ ...(answer as object), revision: undefined, changed: undefined });
@@ -325,10 +310,10 @@ describe("in French", () => {
   });
 });
 
-describe.for(["light", "dark"] as const)("the runner is accessible, %s", (colorScheme) => {
-  test.for([DESKTOP, PHONE])("at $width pixels", async (viewport) => {
+describe("the runner is accessible", () => {
+  test.for(LOOKS)("on a $device, $colorScheme", async ({ device: _, ...look }) => {
     application.expectComplaint(/^answer: 400 /);
-    const page = await application.open("/actions", { colorScheme, viewport });
+    const page = await application.open("/actions", look);
     await page.getByRole("heading", { name: "Runs of this session" }).waitFor();
     await page.getByRole("button", { name: /^entity \d/ }).waitFor();
     await expectAccessible(page);
@@ -337,9 +322,8 @@ describe.for(["light", "dark"] as const)("the runner is accessible, %s", (colorS
     await page.getByRole("textbox", { name: "Payload as JSON" }).waitFor();
     await press(page);
     await expectAccessible(page);
-    await page.goto(
-      `${application.service.url}/actions/model/entity_attribute_create?payload=%7B%22modelRef%22%3A%22x%22%2C%22constraints%22%3A%7B%7D%7D`,
-    );
+    const payload = encodeURIComponent('{"modelRef":"x","constraints":{}}');
+    await page.goto(`${application.service.url}/actions/model/entity_attribute_create?payload=${payload}`);
     await page.getByRole("textbox", { name: "Payload as JSON" }).waitFor();
     await press(page);
     await page.getByRole("button", { name: "Conditions" }).click();

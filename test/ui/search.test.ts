@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
-import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
+import { DESKTOP, LOOKS, useApplication } from "./support/application.ts";
 import { importLibrary } from "./support/library.ts";
 import { expectFocus } from "./support/mouse-and-keyboard.ts";
 import { visitsOf } from "./support/visits.ts";
@@ -22,22 +22,10 @@ beforeAll(async () => {
   for (const key of ["north", "south"]) await importLibrary(application, key);
   const email = { modelRef: "key:south", entityRef: "key:loan", attributeRef: "key:member" };
   await act("tag/tag_group_create", { key: "privacy" });
-  await act("tag/tag_global_create", {
-    groupRef: "key:privacy",
-    key: "personal",
-    name: "Personal data",
-  });
-  await act("model/entity_attribute_update_property", {
-    ...email,
-    property: "source",
-    value: { table: "m" },
-  });
-  await act("model/business_key_create", {
-    modelRef: "key:south",
-    entityRef: "key:book",
-    key: "title_key",
-    participants: ["key:title"],
-  });
+  await act("tag/tag_global_create", { groupRef: "key:privacy", key: "personal", name: "Personal data" });
+  await act("model/entity_attribute_update_property", { ...email, property: "source", value: { table: "m" } });
+  const book = { modelRef: "key:south", entityRef: "key:book" };
+  await act("model/business_key_create", { ...book, key: "title_key", participants: ["key:title"] });
 });
 
 test("objects are found in all models with the key /, filtered by kind and model, and downloaded", async () => {
@@ -49,7 +37,7 @@ test("objects are found in all models with the key /, filtered by kind and model
   await page.keyboard.type("loan");
   const contains = { type: "text", condition: "contains", value: "loan" };
   const sought = await act("model/search", { filters: { operator: "and", items: [contains] } });
-  const all = (sought as { readonly items: readonly unknown[] }).items.length;
+  const all = sought.items.length;
   expect(all).toBeGreaterThan(1);
   await expect.poll(() => results(page).count()).toBe(all);
   await chooseFacet(page.getByRole("group", { name: "Models" }).getByRole("checkbox", { name: /south/ }));
@@ -137,13 +125,9 @@ test("the palette opens objects, searches for all, and knows the recent pages", 
   await expect.poll(() => field(page).inputValue()).toBe("isbn");
 });
 
-test.each([
-  ["light", DESKTOP, "fr-FR"],
-  ["dark", DESKTOP, "en-GB"],
-  ["light", PHONE, "en-GB"],
-  ["dark", PHONE, "fr-FR"],
-] as const)("the search is accessible: %s, %o, %s", async (colorScheme, viewport, locale) => {
-  const page = await application.open("/search", { colorScheme, viewport, locale });
+test.each(LOOKS)("the search is accessible on a $device, $colorScheme", async ({ device: _, ...look }) => {
+  const locale = (look.viewport === DESKTOP) === (look.colorScheme === "light") ? "fr-FR" : "en-GB";
+  const page = await application.open("/search", { ...look, locale });
   await page.getByRole("searchbox").waitFor();
   await expectAccessible(page);
   const where = encodeURIComponent(

@@ -11,6 +11,12 @@ import { followVisits } from "./visits.ts";
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
+/** Both sizes in both themes. */
+export const LOOKS = (["light", "dark"] as const).flatMap((colorScheme) => [
+  { device: "desktop", colorScheme, viewport: DESKTOP },
+  { device: "phone", colorScheme, viewport: PHONE },
+]);
+
 /** How a page is opened: a window of its own, in English, at desktop size, unless told otherwise. */
 export interface Opening
   extends Pick<BrowserContextOptions, "viewport" | "colorScheme" | "locale" | "acceptDownloads"> {

@@ -27,6 +27,19 @@ export async function makeLibrary({ act }: Application, key: string): Promise<st
   return modelRef;
 }
 
+/** Creates a relationship whose roles are of the entity `book` unless they name another one. */
+export const relate = ({ act }: Application, modelRef: string, relationshipKey: string, roles: object) =>
+  act("model/relationship_create", {
+    ...{ modelRef, relationshipKey, roleAEntityRef: "key:book", roleBEntityRef: "key:book", ...roles },
+  });
+
+/** Creates a user with the role `reader`, and signs them in; their token. */
+export async function createReader({ act }: Application): Promise<string> {
+  const user = { username: "reader", password: "Correct-Horse-8-Battery" };
+  await act("auth/user_create", { ...user, fullname: "Only Reader", roleRefs: ["key:reader"], admin: false });
+  return (await act("auth/login", user)).access_token;
+}
+
 /** The keys of the attributes of an entity in declared order. */
 export async function attributeKeys({ act }: Application, modelRef: string, entityRef: string): Promise<string[]> {
   const { items } = await act("model/entity_attribute_list", { modelRef, entityRef });

@@ -50,11 +50,7 @@ export async function fillForPictures(run: Run): Promise<void> {
   }
   await fillLongModel(run);
   await run("model/model_create", { key: "sales", name: "Sales" });
-  await run("auth/user_create", {
-    ...STRANGER,
-    fullname: "Grace Hopper",
-    admin: false,
-  });
+  await run("auth/user_create", { ...STRANGER, fullname: "Grace Hopper", admin: false });
   const { id } = (await run("auth/service_account_create", SERVICE)) as { readonly id: string };
   await run("auth/token_create", { name: "Export of the library", actorId: id, models: ["library*"] });
   await run("auth/role_create", { key: "importer", name: "Importer", description: "Brings sources in." });
@@ -66,16 +62,10 @@ export async function fillForPictures(run: Run): Promise<void> {
   });
 }
 
-interface Listed {
-  readonly id: string;
-  readonly key: string;
-}
-
 /** What a list of keyed objects answers. */
-async function listed(run: Run, action: string, payload: object): Promise<readonly Listed[]> {
+async function listed(run: Run, action: string, payload: object) {
   // Every list of objects answers so.
-  const { items } = (await run(action, payload)) as { readonly items: readonly Listed[] };
-  return items;
+  return ((await run(action, payload)) as { readonly items: readonly { id: string; key: string }[] }).items;
 }
 
 /** Makes the model with the longest keys, names and texts, and as many tags as a person will look through. */
@@ -90,16 +80,9 @@ async function fillLongModel(run: Run): Promise<void> {
     const given = { modelRef: ref, entityRef, attributeKey, type: `key:${LONG_KEY}`, optional: true };
     await run("model/entity_attribute_create", { ...given, name: LONG_NAME, description: LONG_TEXT });
   }
-  await run("model/relationship_create", {
-    modelRef: ref,
-    relationshipKey: LONG_KEY,
-    roleAKey: LONG_KEY,
-    roleAEntityRef: entityRef,
-    roleACardinality: "one",
-    roleBKey: "short",
-    roleBEntityRef: "key:short",
-    roleBCardinality: "many",
-  });
+  const roleA = { roleAKey: LONG_KEY, roleAEntityRef: entityRef, roleACardinality: "one" };
+  const roleB = { roleBKey: "short", roleBEntityRef: "key:short", roleBCardinality: "many" };
+  await run("model/relationship_create", { modelRef: ref, relationshipKey: LONG_KEY, ...roleA, ...roleB });
   for (let at = 0; at < TAGS; at++) {
     const key = at === 0 ? LONG_KEY : `tag_${at}`;
     await run("tag/tag_local_create", { modelRef: ref, key, name: at === 0 ? LONG_NAME : `Étiquette ${at}` });
@@ -109,18 +92,10 @@ async function fillLongModel(run: Run): Promise<void> {
 }
 
 /** Refs of the objects of the filled service that addresses name. */
-export interface Pictured {
-  readonly entityKey: string;
-  readonly attributeKey: string;
-  readonly relationshipKey: string;
-  readonly typeKey: string;
-  readonly roleId: string;
-  readonly actorId: string;
-  readonly serviceId: string;
-}
+export type Pictured = Awaited<ReturnType<typeof picturedObjects>>;
 
 /** The first object of each kind in the model that the pictures show. */
-export async function picturedObjects(run: Run): Promise<Pictured> {
+export async function picturedObjects(run: Run) {
   const first = async (action: string, payload: object): Promise<string> =>
     (await listed(run, action, payload))[0]?.key ?? "";
   const entityKey = await first("model/entity_list", { modelRef });

@@ -37,15 +37,8 @@ export const emptyScreens: Screens = screensAt({
 });
 
 /** The screens of an instance in which somebody has worked, those that are long or lead nowhere among them. */
-export function filledScreens({
-  entityKey,
-  attributeKey,
-  relationshipKey,
-  typeKey,
-  roleId,
-  actorId,
-  serviceId,
-}: Pictured): Screens {
+export function filledScreens(objects: Pictured): Screens {
+  const { entityKey, attributeKey, relationshipKey, typeKey, roleId, actorId, serviceId } = objects;
   const model = "/models/key:library";
   const entity = `${model}/entities/key:${entityKey}`;
   const long = `/models/key:${LONG_MODEL}`;
@@ -123,8 +116,9 @@ const FAULTY = {
 };
 
 /** A source with names that are no keys, and members that are misspelt. */
-const WARNED = {
+export const WARNED = {
   name: "offices",
+  title: "Offices",
   fields: [
     { name: "código", type: "string" },
     { name: "b", titel: "x" },
@@ -135,20 +129,16 @@ const inDialog = (page: Page, selector: string) => page.getByRole("dialog").loca
 
 /** Pastes a source into the dialog that imports, and presses one of its buttons, counted from the last. */
 async function importText(page: Page, source: object, button: number): Promise<void> {
-  await page
-    .getByRole("dialog")
-    .getByText(/^Texte?$/)
-    .click();
+  const text = page.getByRole("dialog").getByText(/^Texte?$/);
+  await text.click();
   await inDialog(page, ".cm-content").fill(JSON.stringify(source));
   await inDialog(page, "button").nth(button).click();
 }
 
 const open = (what: "dialog" | "menu") => async (page: Page) => {
   await page.locator(`main header [aria-haspopup=${what}], header [aria-haspopup=${what}]`).last().click();
-  await page
-    .locator(what === "menu" ? "[role=menuitem]" : "[role=dialog] [type=submit]")
-    .first()
-    .waitFor();
+  const opened = page.locator(what === "menu" ? "[role=menuitem]" : "[role=dialog] [type=submit]");
+  await opened.first().waitFor();
 };
 
 const awaitDialog = (page: Page) => page.getByRole("dialog").waitFor();
@@ -184,10 +174,7 @@ export function screenStates({ entityKey }: Pictured): Screens {
         await page.getByRole("alert").first().waitFor();
       },
     },
-    "refused-action": {
-      path: "/actions/model/entity_create",
-      before: runAction,
-    },
+    "refused-action": { path: "/actions/model/entity_create", before: runAction },
     "refused-attributes": {
       path: `/actions/model/import?payload=${encodeURIComponent(JSON.stringify({ content: FAULTY }))}`,
       before: runAction,
