@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible } from "./support/accessibility.ts";
-import { DESKTOP, PHONE, useApplication } from "./support/application.ts";
+import { LOOKS, PHONE, useApplication } from "./support/application.ts";
 import { makeLibrary } from "./support/library.ts";
 import { expectFocus, focusByKey } from "./support/mouse-and-keyboard.ts";
 import { visitsOf } from "./support/visits.ts";
@@ -367,25 +367,15 @@ const SCREENS: Readonly<Record<string, readonly [path: string, (page: Page) => P
   "importing a model": ["/models?do=import", (page) => page.getByRole("dialog").waitFor()],
   "a model": ["/models/key:library", (page) => page.getByRole("gridcell", { name: /Book/ }).first().waitFor()],
   "a model that is not there": ["/models/key:no", (page) => page.getByRole("heading", { name: "Not found" }).waitFor()],
+  "sign-in": ["/sign-in", (page) => page.getByLabel("Username").waitFor()],
   "the first run": ["/first-run", (page) => page.getByLabel("Full name").waitFor()],
 };
 
-describe.each([
-  ["desktop", "light", DESKTOP],
-  ["desktop", "dark", DESKTOP],
-  ["phone", "light", PHONE],
-  ["phone", "dark", PHONE],
-] as const)("on a %s, %s, axe finds nothing on", (_, colorScheme, viewport) => {
+describe.each(LOOKS)("on a $device, $colorScheme, axe finds nothing on", ({ device: _, ...look }) => {
   test.each(Object.entries(SCREENS))("%s", async (name, [path, ready]) => {
     if (name === "a model that is not there") application.expectComplaint(/^answer: 404 /);
-    const page = await application.open(path, { colorScheme, viewport });
+    const page = await application.open(path, name === "sign-in" ? { ...look, token: null } : look);
     await ready(page);
-    await expectAccessible(page);
-  });
-
-  test("sign-in", async () => {
-    const page = await application.open("/sign-in", { colorScheme, viewport, token: null });
-    await page.getByLabel("Username").waitFor();
     await expectAccessible(page);
   });
 });

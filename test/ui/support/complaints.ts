@@ -34,34 +34,21 @@ export async function collectComplaints(page: Page, origin: string): Promise<Com
     const { pathname, search } = new URL(response.url());
     lines.push(`answer: ${response.status()} ${response.request().method()} ${pathname}${search}`);
   });
-  return () => [...lines, ...violations.filter(({ document }) => isOurs(document)).map(told)];
+  return () => [...lines, ...violations.filter(({ document }) => isOurs(document)).map(({ line }) => line)];
 }
 
-function told({ directive, blocked, place }: PolicyViolation): string {
-  return `policy: ${directive} forbids ${blocked} at ${place}`;
-}
-
-/** A violation of a page's Content-Security-Policy. */
-interface PolicyViolation {
-  /** The directive that forbade it, such as `script-src-elem`. */
-  readonly directive: string;
-  /** What was not loaded or run: an address, `inline` or `eval`. */
-  readonly blocked: string;
-  readonly place: string;
-  /** The address of the document whose policy it is. */
-  readonly document: string;
-}
+/** A line about a violation of a Content-Security-Policy, and the address of the document whose policy it is. */
+type PolicyViolation = Readonly<Record<"line" | "document", string>>;
 
 /** The name of the function by which a page tells of its violations. */
 const TELL = "tellOfViolation";
 
 /** Runs in each document before its own scripts do. */
-const LISTENER = `document.addEventListener("securitypolicyviolation", (event) => globalThis.${TELL}({
-  directive: event.effectiveDirective,
-  blocked: event.blockedURI,
-  document: event.documentURI,
-  place: (event.sourceFile || event.documentURI) + ":" + event.lineNumber,
-}));`;
+const LISTENER = `document.addEventListener("securitypolicyviolation", (event) => {
+  const place = (event.sourceFile || event.documentURI) + ":" + event.lineNumber;
+  const line = "policy: " + event.effectiveDirective + " forbids " + event.blockedURI + " at " + place;
+  globalThis.${TELL}({ line, document: event.documentURI });
+});`;
 
 /** Collects the violations in all documents of a page, from its next navigation on; the list grows as they come. */
 async function collectViolations(page: Page): Promise<readonly PolicyViolation[]> {
