@@ -6,7 +6,7 @@ import { ambientAt } from "../../support/ambient.ts";
 import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";
-import { createLateWorld, type LateWorld } from "../support/partly-visible.ts";
+import { createLateWorld } from "../support/partly-visible.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { serviceOver, writtenBody } from "../support/service-over.ts";
@@ -60,7 +60,7 @@ test.each([
 
 const LATE_MS = 5_000;
 
-test.each<[title: string, late: string, onLate?: (clock: LateWorld["clock"]) => void]>([
+test.each<[title: string, late: string, onLate?: (clock: ReturnType<typeof quickAmbient>) => void]>([
   ["its new row is not visible yet", "m-z"],
   [
     "its new row is not visible yet, and was written long after the call began",

@@ -68,22 +68,15 @@ export function naiveDifference(left: Body, right: Body, sameModel: boolean): re
   };
   const add = (status: string, members: readonly string[], was: Flat | undefined, is: Flat | undefined): void => {
     const { objectType = "", place = [] } = was ?? is ?? {};
-    found.push({
-      status,
-      objectType,
-      place,
-      members,
-      impact: judge(status, members, was, is),
-      left: was && sideOf(was, members),
-      right: is && sideOf(is, members),
-    });
+    const [left, right] = [was, is].map((side) => side && sideOf(side, members));
+    found.push({ status, objectType, place, members, impact: judge(status, members, was, is), left, right });
   };
   for (const one of before) {
     const other = after.find((o) => o.objectType === one.objectType && o.identity === one.identity);
     if (!other) add("DELETED", [], one, undefined);
     else {
       const names = new Set([...Object.keys(one.fields), ...Object.keys(other.fields)]);
-      const members = [...names].filter((name) => !isDeepStrictEqual(one.fields[name], other.fields[name])).sort();
+      const members = [...names].filter((name) => !isDeepStrictEqual(one.fields[name], other.fields[name]));
       if (isMoved(one, other)) members.push("attributes");
       members.sort();
       const status = members.includes("key") ? "RENAMED" : "MODIFIED";
@@ -180,14 +173,8 @@ function flat(document: Body, names: Names, sameModel: boolean): readonly Flat[]
   const { version, authority, documentationHome, key, description } = document;
   const linked = { version, authority, documentationHome, ...propertiesIn(document) };
   const own = { ...linked, name: document.name, description, tags: tags(document) };
-  rows.push({
-    objectType: "model",
-    identity: "",
-    place: [],
-    fields: sameModel ? { ...own, key } : own,
-    attributes: [],
-    object: document,
-  });
+  const fields = sameModel ? { ...own, key } : own;
+  rows.push({ objectType: "model", identity: "", place: [], fields, attributes: [], object: document });
   for (const one of document.types) add("type", one, [], name(one), {});
   for (const one of document.localTags) add("tag", one, [], name(one), {});
   const attributes = (objectType: string, owner: Body): void => {

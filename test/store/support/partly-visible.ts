@@ -2,27 +2,15 @@ import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import type { Table, Write } from "../../../shared/store/table/table.ts";
 import { directTable } from "../../simulation/support/direct-table.ts";
 import { createSimulatedTable, keyOf } from "../../simulation/support/simulated-table.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { createWorld } from "../../support/world.ts";
 import { quickAmbient } from "./quick-ambient.ts";
 import { type Caller, serviceOver } from "./service-over.ts";
 
 /** Two processes on a table that shows the items of a transaction to queries one after the other. */
-export interface PartlyVisible {
-  readonly world: World;
-  readonly clock: ReturnType<typeof quickAmbient>;
-  /** A process that nothing befalls. */
-  readonly reader: Caller;
-  /**
-   * A process whose next commit is made, each item of it shown after so many milliseconds, and then answered as `answer`
-   * does.
-   */
-  slowWriter(delayOf: (write: Write) => number, answer: () => Promise<void>): Caller;
-  /** The result of a call during which no time may go by; throws when the clock moved. */
-  atOnce<T>(call: () => Promise<T>): Promise<T>;
-}
+export type PartlyVisible = Awaited<ReturnType<typeof createPartlyVisible>>;
 
-/** A table with the model `crm`, which has the type `date`. */
-export async function createPartlyVisible(): Promise<PartlyVisible> {
+/** Creates a table with the model `crm`, which has the type `date`. */
+export async function createPartlyVisible() {
   const clock = quickAmbient();
   const simulated = createSimulatedTable({ now: clock.now });
   const table = directTable(simulated);
@@ -32,8 +20,10 @@ export async function createPartlyVisible(): Promise<PartlyVisible> {
   return {
     world,
     clock,
+    /** A process that nothing befalls. */
     reader: serviceOver(world, table, clock),
-    slowWriter: (delayOf, answer) => {
+    /** A process whose next commit is made, its items shown after so many milliseconds, and then answered by `answer`. */
+    slowWriter: (delayOf: (write: Write) => number, answer: () => Promise<void>): Caller => {
       let isFirst = true;
       const transactWrite: Table["transactWrite"] = async (writes) => {
         if (!isFirst) return table.transactWrite(writes);
@@ -43,7 +33,8 @@ export async function createPartlyVisible(): Promise<PartlyVisible> {
       };
       return serviceOver(world, { ...table, transactWrite }, clock);
     },
-    atOnce: async (call) => {
+    /** Returns the result of a call during which no time may go by. Throws an error if the clock moved. */
+    atOnce: async <T>(call: () => Promise<T>): Promise<T> => {
       const before = clock.now();
       const answer = await call();
       if (clock.now() !== before) throw new Error("it had to wait");
@@ -52,22 +43,17 @@ export async function createPartlyVisible(): Promise<PartlyVisible> {
   };
 }
 
-/** A world on a table that shows some items late to queries. */
-export interface LateWorld {
-  readonly world: World;
-  readonly clock: ReturnType<typeof quickAmbient>;
-}
-
 interface LateItems {
   readonly isLate: (key: ItemKey) => boolean;
   readonly lateMs: number;
   /** Rows on a page, as with large ones. */
   readonly pageRows?: number;
   /** Called before a transaction with a late item. */
-  readonly onLate?: (clock: LateWorld["clock"]) => void;
+  readonly onLate?: (clock: ReturnType<typeof quickAmbient>) => void;
 }
 
-export async function createLateWorld({ isLate, lateMs, pageRows, onLate }: LateItems): Promise<LateWorld> {
+/** Creates a world on a table that shows some items late to queries. */
+export async function createLateWorld({ isLate, lateMs, pageRows, onLate }: LateItems) {
   const clock = quickAmbient();
   const simulated = createSimulatedTable({ now: clock.now, ...(pageRows !== undefined && { pageRows }) });
   const transactWrite: Table["transactWrite"] = async (writes) => {
