@@ -33,12 +33,7 @@ test("random histories include every action that gives or takes rights", () => {
 
 describe("random histories of permissions, with one call after the other", () => {
   const counts = createTally();
-  const answered = new Map<string, number>();
-  const note = (action: string, code: string): void => {
-    counts.note(action, code);
-    if (code === "ok") answered.set(action, (answered.get(action) ?? 0) + 1);
-  };
-  const tally = { acknowledged: 0, refused: 0, compared: 0, note };
+  const tally = { acknowledged: 0, refused: 0, compared: 0, note: counts.note };
 
   test("are explained by a chain of authorised grants, and refused calls change nothing", async () => {
     const began = performance.now();
@@ -65,15 +60,11 @@ describe("random histories of permissions, with one call after the other", () =>
 
   test("include every action that gives or takes rights, and every refusal, often enough", () => {
     console.log(counts.table());
-    const share = Math.min(1, (HISTORIES * STEPS) / FULL);
-    // In a short run chance alone decides on the rarest, so it is held to half of its share.
-    const least = (full: number): number => (share === 1 ? full : Math.floor((full * share) / 2));
-    const fewer = (found: ReadonlyMap<string, number>, names: readonly string[], bound: number) =>
-      names.map((name) => [name, found.get(name) ?? 0] as const).filter(([, times]) => times < bound);
+    const share = (HISTORIES * STEPS) / FULL;
     const paths = Object.keys(CALLS_OF_RIGHTS).map((name) => `auth/${name}`);
-    expect(fewer(counts.actions, paths, least(100))).toEqual([]);
-    expect(fewer(answered, paths, least(10))).toEqual([]);
-    expect(fewer(counts.codes, CODES, least(10))).toEqual([]);
+    expect(counts.rarer(counts.actions, paths, 100, share)).toEqual([]);
+    expect(counts.rarer(counts.answered, paths, 10, share)).toEqual([]);
+    expect(counts.rarer(counts.codes, CODES, 10, share)).toEqual([]);
     expect(counts.codes.get("internal")).toBeUndefined();
   });
 });

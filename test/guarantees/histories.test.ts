@@ -74,12 +74,8 @@ describe(`${HISTORIES} random histories of ${STEPS} actions`, () => {
 
   test("include every action and every refusal often enough", () => {
     process.stdout.write(`${tally.table()}\n`);
-    const share = Math.min(1, HISTORIES / 2_000);
-    const fewer = (counts: ReadonlyMap<string, number>, names: readonly string[], least: number) =>
-      names.map((name) => `${name}: ${counts.get(name) ?? 0}`).filter((row) => Number(row.split(": ")[1]) < least);
-    // In a short run chance alone decides on the rarest, so it is held to half of its share.
-    const least = (full: number): number => (share === 1 ? full : Math.floor((full * share) / 2));
-    expect(fewer(tally.actions, ACTIONS_OF_HISTORIES.map(pathOf), least(100))).toEqual([]);
-    expect(fewer(tally.codes, [...REFUSALS, ...TRAITS], least(10))).toEqual([]);
+    const share = HISTORIES / 2_000;
+    expect(tally.rarer(tally.actions, ACTIONS_OF_HISTORIES.map(pathOf), 100, share)).toEqual([]);
+    expect(tally.rarer(tally.codes, [...REFUSALS, ...TRAITS], 10, share)).toEqual([]);
   });
 });

@@ -19,19 +19,16 @@ export async function grantsOf({ table }: World): Promise<Standing> {
 
 /** Takes an object into what there is, as far as rights come from it. */
 function put({ roles, actors, tokens }: Standing, kind: string, id: string, fields: Body): void {
-  if (kind === "role") roles.set(id, roleOf(fields));
+  if (kind === "role") roles.set(id, roleFields(fields) as KnownRole);
   if (kind === "actor") actors.set(id, actorOf(fields));
   if (kind !== "api_token") return;
   const { owner, permissions, models } = fields;
   tokens.set(id, { owner, permissions, ...(models && { models }) });
 }
 
-const roleOf = ({ key, permissions, managed, autoAssign }: Body): KnownRole => ({
-  key,
-  permissions,
-  managed,
-  autoAssign,
-});
+const ROLE_FIELDS = ["key", "permissions", "managed", "autoAssign"];
+const roleFields = (fields: Body): Partial<KnownRole> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => ROLE_FIELDS.includes(name)));
 
 const actorOf = ({ issuer, subject, roles, scopedRoles, disabledAt }: Body): KnownActor => ({
   ...(String(issuer).startsWith("urn:") && nameOf(String(subject))),
@@ -159,7 +156,7 @@ function lay(now: Standing, { kind, does, id, after }: LogChange): void {
     return;
   }
   const fields: Body = { ...after };
-  if (kind === "role") now.roles.set(id, { ...(now.roles.get(id) ?? roleOf(fields)), ...roleFields(fields) });
+  if (kind === "role") now.roles.set(id, { ...now.roles.get(id), ...roleFields(fields) } as KnownRole);
   if (kind === "api_token") put(now, kind, id, fields);
   if (kind !== "actor") return;
   const known = now.actors.get(id) ?? actorOf(fields);
@@ -170,8 +167,3 @@ function lay(now: Standing, { kind, does, id, after }: LogChange): void {
     ...("disabledAt" in fields && { disabled: fields.disabledAt !== null }),
   });
 }
-
-const roleFields = (fields: Body): Partial<KnownRole> =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([name]) => ["key", "permissions", "managed", "autoAssign"].includes(name)),
-  );

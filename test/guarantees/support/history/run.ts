@@ -137,7 +137,11 @@ async function readAs(
 /** Counts of actions, codes and special answers that the histories hit. */
 interface Tally {
   note(action: string, code: string): void;
+  /** The names of a map that occurred less often than a full run has to, held to half of the share in a short run. */
+  rarer(counts: ReadonlyMap<string, number>, names: readonly string[], full: number, share: number): readonly string[];
   readonly actions: ReadonlyMap<string, number>;
+  /** Calls that were answered, by action. */
+  readonly answered: ReadonlyMap<string, number>;
   readonly codes: ReadonlyMap<string, number>;
   /** Two tables: calls and answers per action, and hits per code. */
   table(): string;
@@ -150,7 +154,12 @@ export function createTally(): Tally {
   const add = (map: Map<string, number>, key: string): unknown => map.set(key, (map.get(key) ?? 0) + 1);
   return {
     actions,
+    answered,
     codes,
+    rarer: (counts, names, full, share) => {
+      const least = share >= 1 ? full : Math.floor((full * share) / 2);
+      return names.filter((name) => (counts.get(name) ?? 0) < least).map((name) => `${name}: ${counts.get(name) ?? 0}`);
+    },
     note: (action, code) => {
       add(codes, code);
       if (action !== "") add(actions, action);
