@@ -3,7 +3,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { type Someone, someoneOn } from "../support/someone.ts";
 import type { Body } from "../support/world.ts";
 import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
-import { aGlobalTag, aModel, aTagGroup, exampleModel, type Made } from "./support/models.ts";
+import { aGlobalTag, aModel, aTagGroup, exampleModel, type Made, revisionOf } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -38,6 +38,17 @@ describe("model_apply", () => {
     expect(entity).toMatchObject({ id: customer.id, description: "Whoever buys." });
     const entities = before.entities.map((one: Body) => (one.key === "customer" ? entity : one));
     expect(after).toEqual({ ...before, entities });
+  });
+
+  test("checks If-Match against the revision that the caller read, and runs once per idempotency key", async () => {
+    const { model } = await exampleModel(world, newKey("pinned"));
+    const payload = { modelRef: model.ref, content: saying({ description: "One." }) };
+    const seen = { ifMatch: [{ ledgerId: model.id, revision: await revisionOf(world, model) }] };
+    await apply(payload, { ...seen, idempotencyKey: "applied-once" });
+    expect((await world.refused("model/model_apply", payload, seen)).code).toBe("precondition_failed");
+    const other = { ...payload, content: saying({ description: "Two." }) };
+    const again = await world.refused("model/model_apply", other, { idempotencyKey: "applied-once" });
+    expect(again.code).toBe("idempotency_key_reused");
   });
 
   test("removes objects that the document lacks only with prune, and no list that the document omits", async () => {

@@ -165,6 +165,16 @@ describe("import into a model", () => {
     expect((await world.okAs(manager.token, "model/import", payload)).body.changed).toBe(true);
   });
 
+  test("checks If-Match against the revision that the caller read, and runs once per idempotency key", async () => {
+    const { into, source } = await imported(table("office", "code"));
+    const { revision } = await world.read("model/model_get", { modelRef: into });
+    const seen = { ifMatch: [{ ledgerId: into.slice(3), revision }] };
+    const payload = { content: table("office", "code", "city"), into, source };
+    const first = await run(payload, { ...seen, idempotencyKey: "merged-once" });
+    expect(await run(payload, { ...seen, idempotencyKey: "merged-once" })).toEqual(first);
+    expect((await world.refused("model/import", payload, seen)).code).toBe("precondition_failed");
+  });
+
   test("refuses contradictory parameters", async () => {
     const { into, source } = await imported(table("office", "code"));
     const content = table("office", "code");
