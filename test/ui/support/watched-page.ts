@@ -1,24 +1,18 @@
-import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Application } from "./application.ts";
 import { RAN } from "./injections.ts";
-import { type Visits, visitsOf } from "./visits.ts";
-
-/** A page in which nothing that somebody wrote may run. */
-export interface WatchedPage {
-  readonly page: Page;
-  readonly visits: Visits;
-  /** Fails where a text ran: by the mark in the page, a dialog, a window, a frame, or a request to another origin. */
-  end(): Promise<void>;
-}
+import { visitsOf } from "./visits.ts";
 
 /** The name in the page of what tells that a text ran. */
 const TELL = "tellThatItRan";
 /** Tells when the mark is set, in whichever document. */
 const MARK = `Object.defineProperty(globalThis, ${JSON.stringify(RAN)}, { set: () => globalThis.${TELL}() })`;
 
-/** Opens the application and watches the page from then on. */
-export async function openWatched(application: Application, path: string): Promise<WatchedPage> {
+/**
+ * Opens the application and watches the page from then on; `end` fails where a text ran: by the mark in the page, a dialog, a
+ * window, a frame, or a request to another origin.
+ */
+export async function openWatched(application: Application, path: string) {
   const page = await application.open(path);
   const told: string[] = [];
   page.on("dialog", (dialog) => {
