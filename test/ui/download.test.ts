@@ -16,14 +16,9 @@ beforeAll(async () => {
 });
 
 /** The name and the text of the file that a page downloads when something is done. */
-async function downloadedBy(page: Page, act: () => Promise<void>): Promise<readonly [string, string]> {
-  const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+async function downloadedBy(page: Page, step: () => Promise<void>): Promise<readonly [string, string]> {
+  const [download] = await Promise.all([page.waitForEvent("download"), step()]);
   return [download.suggestedFilename(), await readFile(await download.path(), "utf8")];
-}
-
-/** What the service itself answers. */
-async function written(action: string, payload: object) {
-  return await act(action, payload);
 }
 
 test("a model is downloaded in a described format, by keyboard only, and members that the file omits are listed", async () => {
@@ -39,7 +34,7 @@ test("a model is downloaded in a described format, by keyboard only, and members
   await dialog.getByRole("radio", { name: "avro" }).focus();
   await page.keyboard.press("Space");
   const [name, text] = await downloadedBy(page, () => page.keyboard.press("Enter"));
-  const expected = await written("model/model_export_as", { modelRef, format: "avro" });
+  const expected = await act("model/model_export_as", { modelRef, format: "avro" });
   expect([name, text]).toEqual([expected.fileName, expected.content]);
   await dialog.getByText(`${expected.fileName} is downloaded`).waitFor();
   expect(expected.warnings.length).toBeGreaterThan(0);
@@ -60,7 +55,7 @@ test("a released state is downloaded as the model's own document, which import t
   await dialog.getByRole("radio", { name: "metaction" }).click();
   const [name, text] = await downloadedBy(page, () => dialog.getByRole("button", { name: "Download" }).click());
   expect(name).toBe("library.json");
-  expect(JSON.parse(text)).toEqual(await written("model/model_export", { modelRef, version: "1.2.0" }));
+  expect(JSON.parse(text)).toEqual(await act("model/model_export", { modelRef, version: "1.2.0" }));
   await dialog.getByText("The file contains the whole model; no warnings.").waitFor();
   await dialog.getByRole("button", { name: "Another format" }).click();
   await dialog.getByRole("radio", { name: "metaction" }).waitFor();
@@ -77,7 +72,7 @@ test("a difference is downloaded as a migration and as a report", async () => {
   for (const format of ["postgresql", "markdown"]) {
     await dialog.getByRole("radio", { name: format }).click();
     const file = await downloadedBy(page, () => dialog.getByRole("button", { name: "Download" }).click());
-    const { fileName, content } = await written("model/model_compare_as", { ...sides, format });
+    const { fileName, content } = await act("model/model_compare_as", { ...sides, format });
     expect(file).toEqual([fileName, content]);
     await dialog.getByRole("button", { name: "Another format" }).click();
   }
