@@ -41,7 +41,7 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
       deadline,
       // Calls that are refused before cost no parsing, and calls without a body load no parser.
       readBody: async (mostBytes) => {
-        // Kept, because each `import()` looks the module up anew.
+        // Cached, because `import()` resolves the module again in each call.
         bodyReader ??= import("./json-body.ts");
         return (await bodyReader).readJsonBody(request, mostBytes);
       },

@@ -28,7 +28,7 @@ const SINGLE = LISTED.filter(({ action }) => !action.manyModels);
 const WRITES = SINGLE.filter(({ writes }) => writes);
 const CONCERNING_WRITES = CONCERNING.filter(({ writes }) => writes);
 const CONCERNING_READS = CONCERNING.filter(({ writes }) => !writes);
-/** A past state has the entity tag it had as the newest, which test/store/read/past-properties.test.ts looks at. */
+/** Reads of past states: test/store/read/past-properties.test.ts tests their entity tags. */
 const OF_NOW = CONCERNING_READS.filter(({ path }) => path !== "model/model_export_version");
 const refusals = (listed: readonly Listed[]) => listed.map((one) => ({ ...one, one }));
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { useWorld } from "../actions/support/checked-world.ts";
 import { outOfOrder } from "../support/member-order.ts";
+import { unorderedTable } from "../support/unordered-table.ts";
 
 const world = useWorld();
 
@@ -22,6 +23,19 @@ describe("the check of the order of members", () => {
     ["one of two", { anyOf: [{ type: "null" }, row] }, { key: "k", id: "i" }, "/ has key,id and not id,key"],
   ])("reports %s in another order", (_of, schema, value, said) => {
     expect(outOfOrder(schema, value)).toBe(said);
+  });
+
+  test("accepts absent members, and others between those of the schema", () => {
+    expect(outOfOrder(row, { id: "i", at: { to: 1 } })).toBeUndefined();
+    expect(outOfOrder(row, { other: 1, id: "i", another: 2, key: "k" })).toBeUndefined();
+  });
+
+  test("applies to rows of a table without an order of members", async () => {
+    const written = { pk: "p", sk: "s", v: 1, first: { one: 1, two: [{ a: 1, b: 2 }] }, bytes: new Uint8Array([1, 2]) };
+    await world.table.write({ put: written, expect: { absent: true } });
+    const read = await unorderedTable(world.table).get(written);
+    expect(read).toEqual(await world.table.get(written));
+    expect(JSON.stringify(read?.first)).toBe('{"two":[{"b":2,"a":1}],"one":1}');
   });
 
   test("applies to the members of an audit entry", async () => {

@@ -7,7 +7,7 @@ import { aModel, aType, type Example, exampleModel, type Made } from "../actions
 
 const world = useWorld();
 
-/** Makes two models of the same keys, of which nothing may be found from the other. */
+/** Creates two models with the same keys. No object of one may be found through the other. */
 const makeScene = async () => ({
   here: await exampleModel(world, newKey("here")),
   elsewhere: await exampleModel(world, newKey("elsewhere")),

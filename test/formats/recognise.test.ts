@@ -189,7 +189,7 @@ describe("a Frictionless descriptor with members of another format", () => {
     ["by its $schema", { $schema, owner_org: "o", resources }],
     ["a Table Schema with a JSON Schema's $schema", { $schema: "http://json-schema.org/draft-07/schema#", fields }],
     ["a Table Schema with an $id and scripts", { $id: "x", scripts: {}, "@context": "x", fields }],
-    ["a Table Schema of a type of its own", { type: "table", fields }],
+    ["a Table Schema with an unknown type", { type: "table", fields }],
   ])("is read: %s", async (_, source) => {
     expect((await readContent({ name: "x", ...source })).document.key).toBe("x");
   });

@@ -104,10 +104,10 @@ describe("the local server", () => {
 
   test("survives callers that disconnect early", async () => {
     const { port } = await start();
-    const gone = open(port);
-    gone.socket.write(`${post("Content-Length: 100")}{`);
+    const closed = open(port);
+    closed.socket.write(`${post("Content-Length: 100")}{`);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    gone.socket.resetAndDestroy();
+    closed.socket.resetAndDestroy();
     const { socket, until } = open(port);
     socket.write(HEALTH);
     expect(await until('{"status":"ok"}')).toContain("200 OK");

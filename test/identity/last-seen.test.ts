@@ -14,7 +14,7 @@ const START = "2027-01-15T08:00:00.000Z";
 const NOW = Date.parse(START);
 const HOUR_MS = LIMITS.seenMinutes * 60_000;
 
-/** A table, and every write that went to it alone; `note` replaces those of the last call of an actor. */
+/** Opens a table that records single writes. `note` replaces the writes of the last call of an actor. */
 async function watched(note?: () => Promise<void>) {
   const plain = await freshTable();
   const sent: Write[] = [];

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs schemathesis in all phases on the service by a description of it; throws with what it found. */
+/** Runs all phases of schemathesis with a description of the service. Throws an error with its findings. */
 async function schemathesis(text: string, ...words: readonly string[]): Promise<string> {
   const document = join(folder, "openapi.json");
   await writeFile(document, text);

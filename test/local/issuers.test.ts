@@ -60,7 +60,7 @@ describe("npm start with METACTION_ISSUERS", () => {
   });
 
   test("does not start with the service itself as an issuer", async () => {
-    // A port that was free a moment ago.
+    // The port of a server that was closed.
     const { port, close } = await serve(() => undefined);
     await close();
     const PORT = String(port);

@@ -230,11 +230,11 @@ async function watched() {
   return {
     world,
     asked,
-    /** Has something happen after the next read of a partition whose key begins so. */
+    /** Runs `work` after the next read of a partition whose key has this prefix. */
     stepIn: (begin: string, run: () => Promise<void>): void => {
       step = { begin, run };
     },
-    /** Waits until no read is under way any more, those of a call that ended without them included. */
+    /** Waits for all running reads, also for those of a call that has ended. */
     rest: async (): Promise<void> => {
       // One call after the other: between two of them nothing is under way for a moment.
       for (let quiet = 0; quiet < 10; quiet = calls === 0 ? quiet + 1 : 0) await realAmbient.sleep(1);

@@ -22,7 +22,7 @@ function createDatabase(): DatabaseSync {
   return database;
 }
 
-/** A model with a row for each of these facts, besides its own row. */
+/** Creates a model with one row for itself and one for each of these facts. */
 function modelWith(key: string, facts: readonly Partial<SearchRow>[]) {
   const plain = { name: undefined, tags: [], globalTags: [], keywords: [], format: undefined, properties: undefined };
   const root: SearchRow = { ...plain, kind: "model", id: key, key, above: undefined, place: "0", text: key };
@@ -107,7 +107,7 @@ test("one read of the index checks at most 5,000 rows, and continues after them"
   expect(second.more).toBeUndefined();
 });
 
-test("a page continues with the whole next model if the model of its cursor is gone", async () => {
+test("a page continues with the whole next model if the model of its cursor was deleted", async () => {
   const index = new SearchIndex(createDatabase());
   await index.put([modelWith("b", [{}, {}])]);
   const filters = { operator: "and", items: [] } as const;
@@ -133,7 +133,7 @@ test("different names have different marks", () => {
 describe("an index in a file", () => {
   const unknownModels = (count: number) => Array.from({ length: count }, (_, i) => `m${i}`);
 
-  /** An index with models to take in, and a clock that advances by some milliseconds each time it is read. */
+  /** Opens an index with outdated models. Each read of its clock advances it by `step` milliseconds. */
   async function openIndex(models: readonly string[], step: number, table?: Table) {
     const database = openDatabase();
     const moved = createMovedModels(database);
@@ -162,7 +162,7 @@ describe("an index in a file", () => {
     expect(listMoved()).toEqual([]);
   });
 
-  test("takes in a model once", async () => {
+  test("indexes a model once", async () => {
     const { run, table } = await createWorld();
     const { id } = await run("model/model_create", { key: "crm", name: "CRM" });
     const { find, listMoved } = await openIndex([id, "unknown"], 0, table);
@@ -170,7 +170,7 @@ describe("an index in a file", () => {
     expect(listMoved()).toEqual([]);
   });
 
-  test("takes in all models in the background once no commit came between two rounds, until it is stopped", async () => {
+  test("indexes all models in the background after a round without commits, unless it was stopped", async () => {
     const { index, listMoved } = await openIndex(unknownModels(450), 300);
     await index.keepUp();
     expect(listMoved()).toHaveLength(450);

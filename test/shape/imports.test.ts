@@ -126,10 +126,10 @@ describe("the check of imports", () => {
     ["up", 1, "log/x.ts", 'import { a } from "../read/y.ts";'],
     ["up for types alone", 1, "log/x.ts", 'import type { a } from "../read/y.ts";'],
     ["to the same floor", 1, "jobs/x.ts", 'import { a } from "../sweep/y.ts";'],
-    ["to what stands above all rooms", 1, "jobs/x.ts", 'import { a } from "../model-store.ts";'],
+    ["to a file outside all folders", 1, "jobs/x.ts", 'import { a } from "../model-store.ts";'],
     ["down", 0, "jobs/x.ts", 'import { a } from "../table/y.ts";'],
     ["inside of a room", 0, "jobs/x.ts", 'import { a } from "./y.ts";'],
-    ["from what stands above all rooms", 0, "model-store.ts", 'import { a } from "./jobs/y.ts";'],
+    ["from a file outside all folders", 0, "model-store.ts", 'import { a } from "./jobs/y.ts";'],
   ])("of an import that leads %s finds %i", (_, count, path, text) => {
     expect(upwardEdges([file(`shared/store/${path}`, text)], "shared/store", STORE)).toHaveLength(count);
   });

@@ -6,7 +6,7 @@ import { sources } from "./support/sources.ts";
 
 const world = useWorld();
 
-/** Limits that lie outside of `dispatch`, by the test that holds each at its edge and names it. */
+/** Limits that `dispatch` does not check, by the test that names each and tests it at its edge. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "test/actions/auth-role.test.ts": ["roles"],
   "test/actions/scopes.test.ts": ["scopedRoles"],

@@ -5,7 +5,7 @@ import { ACTIONS } from "../support/actions.ts";
 import type { UnitStep } from "./unit-budget/unit-step.ts";
 import { UNIT_STEPS } from "./unit-budget/unit-steps.ts";
 
-/** The faults of a run. On a busy machine a chain may count a call that did not wait for it, but not in two runs. */
+/** Returns the faults of a run. On a busy machine one run may count a call as sequential that is not; two runs may not. */
 async function findLasting(run: () => Promise<readonly string[]>, isChain: RegExp): Promise<readonly string[]> {
   const faults = await run();
   const again = faults.some((fault) => isChain.test(fault)) ? await run() : [];

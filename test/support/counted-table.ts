@@ -1,6 +1,6 @@
 import type { Table } from "../../shared/store/table/table.ts";
 
-/** Counts the requests to write that are sent to a table, whatever becomes of them. */
+/** Counts the write requests that are sent to a table, with any outcome. */
 export function countedTable(table: Table) {
   let count = 0;
   const counted =

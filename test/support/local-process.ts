@@ -32,8 +32,9 @@ export interface Called {
 }
 
 /**
- * Starts the service on a data folder, a new one unless given, and a free port, without the web application unless the environment asks for it, and
- * waits until it answers; an error with what it said. `root` is the repository, or a copy of it.
+ * Starts the service on a free port, with a new data folder unless one is given, and waits until it answers. The web
+ * application is off unless the environment enables it. `root` is the repository or a copy of it. Throws an error with the
+ * output of the process if it does not start.
  */
 export async function startProcess(
   folder = createFolder(),

@@ -10,7 +10,7 @@ export function setup(): () => void {
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Creates an empty folder in that of the run. */
+/** Creates an empty folder in the temporary folder of the run. */
 export const createFolder = (): string => mkdtempSync(join(tmpdir(), "metaction-"));
 
 /** Writes a text, or a value as JSON, into a file of a folder, and returns its path. */

@@ -6,8 +6,8 @@ import { LOOKS, useApplication } from "./support/application.ts";
 const application = useApplication();
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-/** Presses the button of a dialog that names what is deleted. */
-const confirm = (page: Page, name: string) => page.getByRole("dialog").getByRole("button", { name }).click();
+/** Presses the button of a dialog that names the object to delete. */
+const confirm = (page: Page, name: RegExp) => page.getByRole("dialog").getByRole("button", { name }).click();
 
 /** Creates a user in the dialog that is open. */
 async function createUser(page: Page, username: string, fullname: string, password: string): Promise<void> {
@@ -25,7 +25,10 @@ test("a role is created, its permissions chosen, and assigned to a new user for 
   await button(page, "Create role").click();
   await page.getByRole("checkbox", { name: /^Import models/ }).click();
   const panel = page.getByRole("complementary");
-  await panel.getByText("implied by Import").first().waitFor();
+  await panel
+    .getByText(/implied by Import/)
+    .first()
+    .waitFor();
 
   await page.goto(`${application.service.url}/administration/people`);
   await button(page, "New user").click();
@@ -65,7 +68,7 @@ test("a user is disabled, enabled, renamed, and deleted after the consequences w
   await page.keyboard.press("Enter");
   await page.getByRole("row", { name: /Linus T\./ }).waitFor();
   await button(page, "Delete user linus").click();
-  await confirm(page, "user linus");
+  await confirm(page, /user linus/);
   await page.getByRole("row", { name: /Linus/ }).waitFor({ state: "detached" });
 });
 
@@ -81,7 +84,7 @@ test("an API token is shown once, and revoked", async () => {
   expect(answer.status).toBe(200);
   await button(page, "Done").click();
   await page.getByRole("button", { name: "Revoke token Nightly export" }).click();
-  await confirm(page, "API token Nightly export");
+  await confirm(page, /API token Nightly export/);
   await page.getByText("No tokens yet").waitFor();
   await expect.poll(() => page.content()).not.toContain(token);
 });
@@ -152,7 +155,7 @@ test("a service account calls with a token for some models, is named in their hi
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await button(page, "Delete service account").click();
-  await confirm(page, "service account Import");
+  await confirm(page, /service account Import/);
   await page.getByText("No service accounts yet").waitFor();
 });
 

@@ -41,7 +41,10 @@ test("a refusal of the service is shown at the field, and the typed text is kept
   const field = page.getByRole("textbox", { name: "link to the documentation" });
   await field.fill("no address");
   await field.press("Enter");
-  await page.getByText("is not a valid absolute URL").first().waitFor();
+  await page
+    .getByText(/^is not a valid absolute URL/)
+    .first()
+    .waitFor();
   await expect.poll(() => field.inputValue()).toBe("no address");
   await field.fill("https://example.org/crm");
   await field.press("Enter");

@@ -72,7 +72,10 @@ test("neither the code nor the token stays in an address, in the history or in t
 test("an unsolicited answer signs nobody in", async () => {
   const answer = `code=stolen&state=guessed&iss=${encodeURIComponent(provider.issuer)}`;
   const page = await application.open(`/sign-in?${answer}`, { token: null });
-  await page.getByRole("alert").getByText("Sign-in was not started in this tab. Sign in again.").waitFor();
+  await page
+    .getByRole("alert")
+    .getByText(/Sign-in was not started in this tab\. Sign in again\./)
+    .waitFor();
 });
 
 test("a refusal at the provider is reported, and can be retried", async () => {

@@ -34,10 +34,10 @@ test.each(["light", "dark"] as const)("a tag has its own colours: %s", async (co
 });
 
 test("a console message and an exception fail the test unless they were expected", async () => {
-  application.expectComplaint(/^console: told/);
+  application.expectComplaint(/^console: logged/);
   application.expectComplaint(/^exception: .*thrown/);
   const page = await application.open("/");
-  await page.evaluate(`console.error("told"); setTimeout(() => { throw new Error("thrown"); });`);
+  await page.evaluate(`console.error("logged"); setTimeout(() => { throw new Error("thrown"); });`);
   await page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))");
 });
 

@@ -52,7 +52,7 @@ const SCREENS: readonly string[] = [
   "/tags?show=groups&open=privacy",
 ];
 
-/** Goes to each screen, and looks at it once it is drawn. */
+/** Opens each screen, and checks it after it is drawn. */
 async function visitAll(page: Page, look: (path: string) => Promise<unknown>): Promise<void> {
   for (const path of SCREENS) {
     await page.goto(application.service.url + path);

@@ -133,7 +133,7 @@ async function expectDeclared(world: World, name: string, answer: Answer): Promi
   expect(answer.mediaType).toBe(output.mediaType);
 }
 
-/** Reads every page of a list, one after the other; `read` answers the page behind a cursor. */
+/** Reads every page of a list in order; `read` returns the page after a cursor. */
 export async function readPages(read: (after: { cursor?: string }) => Promise<Checked>): Promise<readonly Checked[]> {
   const pages = [await read({})];
   for (let cursor = pages[0]?.next; cursor !== undefined; cursor = pages.at(-1)?.next)
@@ -162,7 +162,7 @@ export function expectWritten(answer: Checked, expected: { key: string; modelId?
   expect(answer.etag).toBe(`${expected.modelId ?? answer.body.id}-${revision}`);
 }
 
-/** The problem has this code, and its message contains each of these texts. */
+/** Expects a problem with this code, and each of these texts in its message. */
 export function expectProblem(
   problem: Pick<Problem, "code" | "message">,
   code: string,

@@ -97,8 +97,8 @@ export async function aGlobalTag(world: CheckedWorld, group: Made, key = newKey(
 /**
  * A model with the types `string`, `integer` and `unused` and the entity `customer` with the attribute `code` and
  * the business key `customer_code`. The relationship `places` has the roles `buyer` and `payer` of the entity `person`
- * and `order` of the entity `order`, and the attribute `channel`; `replaces` joins orders with orders. Of its tags `draft`
- * marks whatever can be marked, and `reviewed` nothing. Objects that an example names have the property `reviewed`. All
+ * and `order` of the entity `order`, and the attribute `channel`; `replaces` joins orders with orders. The tag `draft`
+ * marks every object that can have tags, and `reviewed` marks none. Objects that an example names have the property `reviewed`. All
  * models share the tag `personal` of the group `privacy`, the definition `costCentre`, the role `auditor` with the
  * permission `model_read`, the user `grace` with the role `reader` and an API token, and `retired`, who is disabled.
  */
@@ -124,7 +124,7 @@ export type Example = Awaited<ReturnType<typeof exampleModel>>;
 /** An entry of a batch on models or their tags. */
 type Entry = readonly [action: string, payload: object];
 
-/** An entry of a batch as it is sent; the group is `model` unless the path says another. */
+/** Creates an entry of a batch; the group is `model` unless the path names another. */
 export function entryOf(path: string, payload: object) {
   const [action, group = "model"] = path.split("/").toReversed();
   return { group, action, payload };

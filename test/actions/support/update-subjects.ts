@@ -43,8 +43,8 @@ const inPlaces: Refs = (e, by) => ({ ...inModel(e, by), relationshipRef: e.place
 
 const ALL_TAGS = ["tag/tag_search", inInstance] as const;
 
-/** The subject whose actions begin so: its object in the example, the refs of its owner, and the parameter for its own. */
-function named(begin: string, name: ObjectName, within: Refs, parameter: string) {
+/** Returns the subject of the actions that begin with `begin`. `within` gives the refs of its owner, `parameter` takes its ref. */
+function createSubject(begin: string, name: ObjectName, within: Refs, parameter: string) {
   const group = begin.split("/")[0] as Subject["group"];
   const object = (e: Example): Made => e[name];
   const refs: Refs = (e, by) => ({ ...within(e, by), [parameter]: object(e)[by] });
@@ -57,28 +57,28 @@ type ObjectName = Exclude<keyof Example, "revision">;
 /** All kinds of objects that have fields to set, as they stand in the example model. */
 export const UPDATE_SUBJECTS = {
   model: {
-    ...named("model/model", "model", inInstance, "modelRef"),
+    ...createSubject("model/model", "model", inInstance, "modelRef"),
     list: undefined,
     sibling: (world, _, key) => aModel(world, key),
   },
   type: {
-    ...named("model/type", "string", inModel, "typeRef"),
+    ...createSubject("model/type", "string", inModel, "typeRef"),
     sibling: (world, { model }, key) => aType(world, model, key),
   },
   entity: {
-    ...named("model/entity", "customer", inModel, "entityRef"),
+    ...createSubject("model/entity", "customer", inModel, "entityRef"),
     sibling: (world, { model }, key) => anEntity(world, model, key),
   },
   entity_attribute: {
-    ...named("model/entity_attribute", "code", inCustomer, "attributeRef"),
+    ...createSubject("model/entity_attribute", "code", inCustomer, "attributeRef"),
     sibling: (world, e, key) => anAttribute(world, { ...e, entity: e.customer, type: e.string }, key),
   },
   relationship: {
-    ...named("model/relationship", "places", inModel, "relationshipRef"),
+    ...createSubject("model/relationship", "places", inModel, "relationshipRef"),
     sibling: (world, e, key) => aRelationship(world, { ...e, a: e.person, b: e.person }, key),
   },
   relationship_role: {
-    ...named("model/relationship", "buyer", inPlaces, "relationshipRoleRef"),
+    ...createSubject("model/relationship", "buyer", inPlaces, "relationshipRoleRef"),
     list: undefined,
     find: ({ roles }, { buyer }) => roles.find(({ id }: Made) => id === buyer.id),
     sibling: (world, e, roleKey) => {
@@ -87,29 +87,29 @@ export const UPDATE_SUBJECTS = {
     },
   },
   relationship_attribute: {
-    ...named("model/relationship_attribute", "channel", inPlaces, "attributeRef"),
+    ...createSubject("model/relationship_attribute", "channel", inPlaces, "attributeRef"),
     sibling: (world, e, key) => anAttribute(world, { ...e, relationship: e.places, type: e.string }, key),
   },
   business_key: {
-    ...named("model/business_key", "customerCode", inModel, "businessKeyRef"),
+    ...createSubject("model/business_key", "customerCode", inModel, "businessKeyRef"),
     sibling: (world, e, key) => aBusinessKey(world, { ...e, entity: e.customer }, key),
   },
   tag_local: {
-    ...named("tag/tag_local", "draft", inModel, "tagRef"),
+    ...createSubject("tag/tag_local", "draft", inModel, "tagRef"),
     list: ALL_TAGS,
     sibling: (world, { model }, key) => aLocalTag(world, model, key),
   },
   tag_global: {
-    ...named("tag/tag_global", "personal", inInstance, "tagRef"),
+    ...createSubject("tag/tag_global", "personal", inInstance, "tagRef"),
     list: ALL_TAGS,
     sibling: (world, { privacy }, key) => aGlobalTag(world, privacy, key),
   },
   tag_group: {
-    ...named("tag/tag_group", "privacy", inInstance, "tagGroupRef"),
+    ...createSubject("tag/tag_group", "privacy", inInstance, "tagGroupRef"),
     sibling: (world, _, key) => aTagGroup(world, key),
   },
   definition: {
-    ...named("property/definition", "costCentre", inInstance, "definitionRef"),
+    ...createSubject("property/definition", "costCentre", inInstance, "definitionRef"),
     list: undefined,
     sibling: (world, _, key) => world.ok("property/definition_create", { key }),
   },

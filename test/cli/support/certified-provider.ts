@@ -17,10 +17,10 @@ export const CLI = "cli";
 export const WEB = "web";
 
 /**
- * Starts a certified OpenID provider on a port of its own, with pages at which anyone signs in by any name, and whose access
- * tokens for an API are JWTs. The web application is registered where it has an address to come back to, whose origin may call.
+ * Starts a certified OpenID provider on a free port. Its pages accept any name, and its access tokens for an API are JWTs.
+ * With a redirect address, the web application is registered too, and its origin may call the provider.
  */
-export async function startCertifiedProvider(comeBack?: string) {
+export async function startCertifiedProvider(redirectUri?: string) {
   const server = await serve((...call) => provider.callback()(...call));
   const issuer = `http://127.0.0.1:${server.port}`;
   const signers = [createSigner("rsa", "RS256"), createSigner("ec", "ES256")];
@@ -37,9 +37,10 @@ export async function startCertifiedProvider(comeBack?: string) {
         grant_types: ["authorization_code", "refresh_token"],
         response_types: ["code"],
       },
-      ...(comeBack === undefined ? [] : [webClient(comeBack)]),
+      ...(redirectUri === undefined ? [] : [webClient(redirectUri)]),
     ],
-    clientBasedCORS: (_: unknown, origin: string) => comeBack !== undefined && origin === new URL(comeBack).origin,
+    clientBasedCORS: (_: unknown, origin: string) =>
+      redirectUri !== undefined && origin === new URL(redirectUri).origin,
     cookies: { keys: ["a key of this test's cookies"] },
     jwks: { keys },
     // Client credentials have no user, so the provider names the subject itself.
@@ -65,10 +66,10 @@ export async function startCertifiedProvider(comeBack?: string) {
 }
 
 /** The registration of a program in a browser, which can keep no secret. */
-const webClient = (comeBack: string) => ({
+const webClient = (redirectUri: string) => ({
   client_id: WEB,
   token_endpoint_auth_method: "none",
-  redirect_uris: [comeBack],
+  redirect_uris: [redirectUri],
   grant_types: ["authorization_code"],
   response_types: ["code"],
 });

@@ -36,14 +36,14 @@ export interface Given {
   readonly interruptAfter?: number;
   /** The working folder: the repository unless given. */
   readonly cwd?: string;
-  /** Columns of the terminal on which both outputs come together, as `stdout`, for a command that needs no process of its own. */
+  /** Columns of a simulated terminal, whose two outputs are collected in `stdout`. Only for commands that need no process. */
   readonly columns?: number;
 }
 
 /** The command line of one user, with a home folder of its own. */
 export interface CommandLine {
   readonly home: string;
-  /** Runs a command in this process where it needs no terminal, signal, browser or folder of its own, which saves the start of Node.js. */
+  /** Runs a command in the process of the test if possible: starting Node.js takes longer than most commands. */
   run(args: readonly string[], given?: Given): Promise<Ended>;
   /** Runs a command of the shell in which `metaction` is the command line, on a terminal of 100 columns; both streams come together. */
   onTerminal(command: string, typed?: readonly Typed[]): Promise<Ended>;
@@ -57,7 +57,7 @@ type Inserted = string | number | undefined | readonly string[];
 /** Splits a command as it is typed into its words, without quotes: an inserted text never ends the word that it is in. */
 export function wordsOf({ raw }: TemplateStringsArray, ...inserted: readonly Inserted[]): readonly string[] {
   const text = String.raw({ raw }, ...inserted.map((_, at) => `\ufdd0${at}\ufdd0`)).trim();
-  return text.split(/\s+/).flatMap((word) => {
+  return splitWords(text).flatMap((word) => {
     const list = inserted[Number(/^\ufdd0(\d+)\ufdd0$/.exec(word)?.[1])];
     return typeof list === "object"
       ? list
@@ -87,7 +87,7 @@ export async function commandLine(url: string): Promise<CommandLine> {
     run: (args, given = {}) =>
       needsProcess(args, given)
         ? start(process.execPath, [ENTRY, ...args], given)
-        : runHere(args, home, { ...base, ...given.environment }, given),
+        : runInProcess(args, home, { ...base, ...given.environment }, given),
     shell: (command, given) => start("bash", ["-c", named(command)], given),
     onTerminal: (command, typed) => {
       const script = `stty cols 100\n${named(command)}`;
@@ -98,14 +98,14 @@ export async function commandLine(url: string): Promise<CommandLine> {
   };
 }
 
-/** Returns whether a command depends on what only a process of its own has. */
+/** Returns true for a command that needs a separate process: for input, signals, browsers, folders or settings of Node.js. */
 function needsProcess([command]: readonly string[], { environment = {}, typed, visit, interruptAfter, cwd }: Given) {
   const isForNode = Object.keys(environment).some((name) => /^NODE_|PROXY$/i.test(name));
   return command === "start" || isForNode || [typed, visit, interruptAfter, cwd].some((one) => one !== undefined);
 }
 
 /** Runs a command as the entry point does, without a pager. */
-async function runHere(
+async function runInProcess(
   args: readonly string[],
   home: string,
   environment: NodeJS.ProcessEnv,

@@ -3,8 +3,8 @@ import { CRM, CRM_WORK, SHOP, VOCABULARY } from "./filled-models.ts";
 import { type SignedIn, useSignedIn } from "./signed-in.ts";
 
 /**
- * The ids of what no key names in the filled service: a user with roles, tokens and a refused sign-in, the model that nothing
- * is in, a user without anything, and a job that has ended.
+ * Ids in the filled service: a user with roles, tokens and a refused sign-in, an empty model, a user without roles and
+ * tokens, and a completed job.
  */
 export type FilledIds = Readonly<Record<"ACTOR" | "BARE" | "NOBODY" | "JOB", string>>;
 

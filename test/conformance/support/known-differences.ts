@@ -14,7 +14,7 @@ export interface KnownDifference {
 }
 
 const isInvalid = ({ error }: Outcome): boolean => error === "invalid";
-/** True where a store answers what another one refuses as invalid. */
+/** Returns true if one store accepts a call that the other refuses as invalid. */
 const isTolerated = (wanted: Outcome, came: Outcome): boolean => isInvalid(wanted) && hasAnswered(came);
 const hasAnswered = ({ error, refused, unread }: Outcome): boolean => !error && !refused && !unread;
 /** True for outcomes that differ in their units alone. */

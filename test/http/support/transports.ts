@@ -31,7 +31,7 @@ export interface Received {
   /** The body as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
   readonly json: any;
-  /** The status, with the code of the problem if it is one. */
+  /** Status, followed by the code if the answer is a problem. */
   readonly outcome: readonly [status: number, code: string | undefined];
 }
 
@@ -139,7 +139,7 @@ async function overHttp({ method = "GET", target, headers = {}, body }: Sent, po
 const flatten = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-/** Runs the same tests through the Lambda handler and through the local server; `lines` has every line logged so far. */
+/** Runs the same tests through the Lambda handler and through the local server; `lines` are all logged lines. */
 export function describeTransports(
   title: string,
   tests: (transport: Pick<Transport, "send"> & { readonly lines: readonly string[] }) => void,

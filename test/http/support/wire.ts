@@ -25,10 +25,9 @@ export function useServers() {
 }
 
 /**
- * Connects to a port on this machine and keeps everything it receives. `keepsOpen`: it does not close its side when the
- * server closes its own. `until` resolves to the text received so far as soon as it holds a text, and rejects where the
- * connection breaks; `ended` resolves to the whole text once the server has sent its last byte; `isCut` is true once the
- * other end is gone, so that bytes sent to it are answered with a reset.
+ * Connects to a port on this machine and collects the received text. With `keepsOpen`, it does not close its side after the
+ * server has. `until` resolves to the received text when that contains a given text, and rejects if the connection breaks.
+ * `ended` resolves to the whole text after the last byte of the server. `isCut` is true after the connection closed.
  */
 export function open(port: number, { keepsOpen = false } = {}) {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: keepsOpen });

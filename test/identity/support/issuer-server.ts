@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http";
 import { type IssuerConfiguration, readIssuers } from "../../../shared/identity/issuers/configuration.ts";
 import { serve } from "../../formats/source-server.ts";
 
-/** The configuration that trusts an issuer, or several, and signs users in at a user pool if there is one. */
+/** Creates a configuration that trusts the given issuers, with sign-in at a user pool if one is given. */
 export const issuersFrom = (entry: object | readonly object[], cognito?: object): IssuerConfiguration =>
   readIssuers(JSON.stringify({ issuers: [entry].flat(), ...(cognito && { login: { cognito } }) }));
 

@@ -41,7 +41,7 @@ export async function createKeys() {
 
 export type TestService = Awaited<ReturnType<typeof createService>>;
 
-/** The built-in provider over a table of its own, real keys and real hashes; `hashed` has a line for each of argon2id. */
+/** Creates the built-in provider on a new table, with real keys and hashes; `hashed` has a line for each call of argon2id. */
 export async function createService(change: Partial<IdentityTerms> = {}) {
   const clock = createClock();
   const table = await freshTable();

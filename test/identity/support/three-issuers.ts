@@ -8,8 +8,8 @@ export const POOL = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1
 export const APP_CLIENT = "4q8f0gk2m7e5r1t9y3u6i8o0pa";
 
 /**
- * Starts two issuers as a service accepts them: any OIDC provider, and one in the form of Cognito. Their keys are new, and
- * both publish one under the same `kid`. `now` in seconds.
+ * Starts two issuers: an OIDC provider and one in the form of Cognito. Both publish a new key under the same `kid`.
+ * `now` is in seconds.
  */
 export async function startOtherIssuers(now: number) {
   const [ec, rsa] = [createSigner("Key-1", "ES256"), createSigner("Key-2", "RS256")];

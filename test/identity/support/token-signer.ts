@@ -7,7 +7,7 @@ export type TokenSigner = ReturnType<typeof createSigner>;
 export const rs256 = (input: string, key: KeyObject): string =>
   sign("sha256", Buffer.from(input), key).toString("base64url");
 
-/** A new key pair: `jwk` is the public key as a key set holds it, `sign` signs an input, and `token` makes one of claims. */
+/** Creates a key pair. `jwk` is the public key in a key set, `sign` signs a text, and `token` signs claims. */
 export function createSigner(kid: string, alg: "ES256" | "RS256", modulusLength = 2048) {
   const { publicKey, privateKey } =
     alg === "ES256"

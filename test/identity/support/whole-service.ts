@@ -16,8 +16,8 @@ export interface Sent {
 }
 
 /**
- * Makes a service on a table of its own, with the lines that it logs; `take` returns all items of the table, and `change`
- * replaces some of its terms.
+ * Creates a service on a new table, and collects the lines that it logs. `take` returns all items of the table; `change`
+ * replaces some options of the service.
  */
 export async function wholeService(change: Partial<Parameters<typeof createService>[0]>) {
   const opened = await openTable();

@@ -17,7 +17,7 @@ export interface Started {
   kill(): void;
 }
 
-/** Hands the dispatcher a request; answers the status and the JSON of its answer. */
+/** Sends a request to the dispatcher; returns the status and the JSON of the answer. */
 export async function callDispatcher(dispatcher: Started, ...event: Parameters<typeof toLambdaEvent>) {
   const { statusCode, body } = (await dispatcher.invoke(toLambdaEvent(...event))) as APIGatewayProxyStructuredResultV2;
   return { status: statusCode, body: JSON.parse(body ?? "") };

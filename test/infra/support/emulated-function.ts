@@ -15,7 +15,7 @@ export interface DeployedFunction {
   readonly timeoutSeconds: number;
 }
 
-/** Points in time of a call: the program of the function is started, it is loaded, the event is there, the answer is taken. */
+/** Times of a call: start of the program, end of its loading, arrival of the event, and receipt of the answer. */
 const STEPS = ["booted", "loaded", "received", "answered"] as const;
 type Figures = { readonly [figure in `${(typeof STEPS)[number]}${"Wall" | "Cpu"}`]: number };
 

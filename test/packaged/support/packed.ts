@@ -25,7 +25,7 @@ export interface Packed {
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The file with the outcome of packing, once it has ended. */
+    /** Path of the file that contains the outcome of packing when it has ended. */
     readonly packedFile: string;
   }
 }
@@ -33,7 +33,7 @@ declare module "vitest" {
 /** Outcome of packing. */
 export type Outcome = { readonly packed: Packed } | { readonly error: string };
 
-/** Packs once for all files of a run, while tests of other projects run. */
+/** Starts to pack the package that all test files share. Other tests run at the same time. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-packed-"));
   const file = join(folder, "packed.json");
@@ -53,7 +53,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Packs a copy: packing builds, and others may be running the build of this folder. */
+/** Packs a copy of the repository, because other tests may build in this folder at the same time. */
 async function packCopy(folder: string): Promise<Packed> {
   const copy = join(folder, "repository");
   for (const part of PARTS) await cp(join(ROOT, part), join(copy, part), { recursive: true });

@@ -1,4 +1,4 @@
-/** Names that begin with a kind of object: `named("type", "create delete")` is `type_create`, `type_delete`. */
+/** Returns names that begin with a kind of object: `named("type", "create delete")` is `type_create`, `type_delete`. */
 const named = (kind: string, verbs: string): readonly string[] => verbs.split(" ").map((verb) => `${kind}_${verb}`);
 
 const TEXTS = "update_description update_key update_name";

@@ -3,10 +3,10 @@ import { LIMITS, PROPERTY_LIMITS } from "../../../shared/domain/limits.ts";
 import { type CheckedWorld, expectFaults, newKey } from "../../actions/support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType } from "../../actions/support/models.ts";
 
-/** Runs into one limit: a call at the limit goes well, and a call one over it does not. */
+/** Tests a limit: a call at the limit succeeds, and a call above it fails. */
 export type Edge = (world: CheckedWorld) => Promise<void>;
 
-/** Gives a new model properties, one after the other; the last one is over a limit. */
+/** Sets properties of a new model in order; the last one exceeds a limit. */
 async function setUntil(world: CheckedWorld, values: readonly unknown[], limit: number): Promise<void> {
   const { ref: modelRef } = await aModel(world);
   const payloads = values.map((value, i) => ({ modelRef, property: `p${i}`, value }));
@@ -15,7 +15,7 @@ async function setUntil(world: CheckedWorld, values: readonly unknown[], limit: 
   const problem = await world.refused("model/model_update_property", over);
   expect(problem.code).toBe("too_large");
   expect(problem.message).toContain(String(limit));
-  // Another value of one that is there makes none more.
+  // A new value of an existing property does not change their number.
   await world.ok("model/model_update_property", { ...payloads[0], value: "" });
 }
 
@@ -26,7 +26,7 @@ export const PROPERTY_EDGES: Readonly<Record<string, Edge>> = {
   propertiesBytes: async (world) => {
     const around = Buffer.byteLength('{"p0":""}');
     const more = Buffer.byteLength(',"p1":1');
-    // The first one leaves room for just the second; a third has none.
+    // The first two together reach the limit; a third exceeds it.
     const text = "é".repeat((PROPERTY_LIMITS.propertiesBytes - around - more) / 2);
     await setUntil(world, [text, 1, 1], PROPERTY_LIMITS.propertiesBytes);
     await setUntil(world, [`${text}x`, 1], PROPERTY_LIMITS.propertiesBytes);
@@ -51,7 +51,7 @@ const ofConstraints =
     const { ref: attributeRef } = await anAttribute(world, place);
     const on = { modelRef: model.ref, entityRef: place.entity.ref, attributeRef };
     await world.ok("model/entity_attribute_update_constraints", { ...on, value: at });
-    // What is written at the limit can be taken elsewhere.
+    // Constraints at the limit can also be imported.
     const content = await world.read("model/model_export", { modelRef: model.ref });
     await world.ok("model/import", { content, modelKey: newKey() });
     expectFaults(

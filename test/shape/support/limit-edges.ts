@@ -17,7 +17,7 @@ import { CONSTRAINT_EDGES, type Edge, PROPERTY_EDGES } from "./field-edges.ts";
 
 const START = "2030-01-01T00:00:00Z";
 
-/** A call with a payload at a limit, and one over it, which is refused with the pointer. */
+/** Creates two calls: one at a limit, and one above it that is refused with the pointer. */
 const ofCall =
   (action: string, makePayload: (size: number) => object, limit: number, pointer: string): Edge =>
   async (world) => {
@@ -103,7 +103,7 @@ const primaryKeyAttributes: Edge = async (world) => {
   await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: refs.slice(1) });
 };
 
-/** A search with one condition on a value of so many parts. */
+/** Creates a test of a limit on the value of a search condition. */
 const ofSearch = (type: string, condition: string, makeValue: (size: number) => unknown, limit: number): Edge => {
   const search = (size: number) => ({ filters: { items: [{ type, condition, value: makeValue(size) }] } });
   return ofCall("model/search", search, limit, "/filters/items/0/value");

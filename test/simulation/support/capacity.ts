@@ -43,7 +43,7 @@ export function createMeter(capacity: Capacity | undefined, now: () => number): 
   };
 }
 
-/** The units that partitions have left; `take` answers the units. */
+/** Remaining units of partitions; `take` returns the units taken. */
 type Buckets = ReturnType<typeof createBuckets>;
 
 const BOTTOMLESS: Buckets = { has: () => true, check: () => undefined, take: (_, units) => units };

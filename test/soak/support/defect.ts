@@ -18,7 +18,7 @@ export interface Defect {
   readonly caughtBy: readonly Suite[];
 }
 
-/** Defects of one subject, by their names: the place and the mutation that is planted there, and the suites. */
+/** Defects of one subject by name: the function, its mutation, and the suites that catch the defect. */
 export type Defects = Readonly<
   Record<string, Pick<Defect, "caughtBy"> & { readonly planted: readonly [where: PlaceId, mutation: Mutation] }>
 >;

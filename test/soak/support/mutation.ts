@@ -40,7 +40,7 @@ interface Selector {
   readonly part?: string;
 }
 
-/** One change of one node: returns its edits of the text. */
+/** Returns the edits of the text that change one node. */
 export type Mutation = (find: (selector: Selector) => Located, text: string) => readonly Edit[];
 
 interface Edit {

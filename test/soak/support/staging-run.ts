@@ -26,7 +26,7 @@ export async function newPlace(scale: number): Promise<Place> {
   return { folder: await mkdtemp(join(tmpdir(), "metaction-staging-")), began: Date.now(), scale };
 }
 
-/** Reads the table of a place, while no process works on it. */
+/** Reads the table of a data folder that no process uses. */
 export async function withTable<T>({ folder }: Place, read: (table: Table) => Promise<T>): Promise<T> {
   const opened = openSqliteTable({ file: join(folder, "table.db") }, Date.now);
   try {

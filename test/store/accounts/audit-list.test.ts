@@ -62,8 +62,8 @@ describe("auth/audit_list", () => {
           sk.slice(0, 24) < until
         );
       });
-      const told = (await entries(world, filter)).map(({ id }) => id);
-      expect(told, `seed ${SEED}, ${JSON.stringify(filter)}`).toEqual(wanted.map(({ sk }) => sk));
+      const listed = (await entries(world, filter)).map(({ id }) => id);
+      expect(listed, `seed ${SEED}, ${JSON.stringify(filter)}`).toEqual(wanted.map(({ sk }) => sk));
     }
   });
 
@@ -106,7 +106,7 @@ describe("auth/audit_list", () => {
     const world = await createWorld({ ambient });
     await fill(world.table, [toAuditItem(auditKey(NOW, "x"), { act: "auth/login", outcome: "ok" })]);
     ambient.advance(LIMITS.auditDays * DAY);
-    // Tokens end long before entries do.
+    // Tokens expire long before audit entries.
     const { audit } = world.service.ports(Number.POSITIVE_INFINITY);
     const seen = async () => (await audit.list({ act: "auth/login" }, {})).items.length;
     expect(await seen()).toBe(1);

@@ -86,7 +86,7 @@ function takeStep(caller: Caller, [action, payload]: Step, scene: string): Promi
   return caller.call(action, Object.fromEntries(whole));
 }
 
-/** A process on the table itself, and one behind faults. */
+/** Two processes: one with the table, and one with a faulty view of it. */
 function openProcesses() {
   const table = createFaultTable(opened.table);
   const [quiet, caller] = [opened.table, table].map((on) => serviceOver(world, on, quickAmbient())) as [Caller, Caller];

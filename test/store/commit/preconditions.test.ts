@@ -97,7 +97,7 @@ describe("a batch with If-Match for a model that it only reads", () => {
     entry("type_create", { modelRef: "key:written", typeKey: `many${i}` }),
   );
 
-  /** Runs a batch that is refused for a commit of another call right before its transaction, and makes no type `key`. */
+  /** Runs a batch that fails because another call commits right before its transaction. It creates no type `key`. */
   async function overtaken(actions: readonly object[], key: string): Promise<void> {
     const modelId = await changedModel("read");
     await changedModel("written");

@@ -62,7 +62,7 @@ test("what a batch reads of one model is still true when it writes to another", 
   const [one, two] = [await newScene(), await newScene()];
   const before = async () => {
     await scenes.world.run("model/entity_create", { modelRef: one.modelRef, entityKey: "late" });
-    // The first transaction is refused for this, so that the batch looks at both models again.
+    // The first transaction fails because of this commit, so the batch reads both models again.
     await scenes.world.run("model/type_create", { modelRef: two.modelRef, typeKey: "t" });
   };
   two.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before } }] });
@@ -104,7 +104,7 @@ test("a batch is not refused for a changed model with a reason that was true of 
     { modelRef, entityRef: "key:empty", ...attribute },
   ].map((payload) => entry("entity_attribute_create", payload));
   const { problem } = await caller.call("batch/batch_run", { actions }, { ifMatch: [{ ledgerId: id, revision: 1 }] });
-  // Once the second model had moved, the entity of the first one was gone.
+  // The entity of the first model was deleted before the second model changed.
   expect([problem?.code, problem?.members.entry]).toEqual(["not_found", 1]);
   expect(otherId).not.toBe(id);
 });

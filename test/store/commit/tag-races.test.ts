@@ -32,7 +32,7 @@ const DELETIONS = [
   },
 ] as const;
 
-/** Makes the tags that are not there. */
+/** Creates the missing tags. */
 async function makeTags(): Promise<void> {
   const make = (action: string, payload: object) => faulty.world.run(action, payload).catch(() => undefined);
   await make("tag/tag_group_create", { key: "privacy" });

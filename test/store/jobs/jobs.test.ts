@@ -20,7 +20,7 @@ describe("a write that is too large for one call", () => {
   let world: World;
   /** Runs a job as a worker does, with as much time as it needs. */
   const work = (jobRef: string) => runJob(jobRef.slice("id:".length), world.service, ambient.now() + 900_000);
-  /** Has a write accepted as a job; answers its ref. */
+  /** Sends a write that becomes a job, and returns its ref. */
   const acceptCall = async (...call: Parameters<World["answer"]>): Promise<string> => {
     const { accepted, body } = await world.answer(...call);
     expect(accepted).toBe(true);

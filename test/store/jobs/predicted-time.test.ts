@@ -36,7 +36,7 @@ const typesOnly = (key: string, count: number, description?: string) => ({
   },
 });
 
-/** The commit arrives late, and there is time for nothing more once the call looks for it. */
+/** Delays the commit until the call has no time left to check for it. */
 const commitLate = (calls: number): readonly Rule[] => [
   { match: { operation: "transactWrite" }, do: { applyLater: calls } },
   { match: { operation: "transactGet", key: /^log#/ }, do: { before: async () => allow(1) } },

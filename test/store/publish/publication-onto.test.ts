@@ -15,7 +15,7 @@ const CRM = { modelRef: "key:crm" };
 
 const scene = useFaultyWorld();
 let model: string;
-/** Objects in the model at first. */
+/** Number of objects in the original model. */
 let size: number;
 
 beforeEach(async () => {
@@ -51,11 +51,11 @@ const beforePublishing = (act: () => Promise<unknown>, times = 1): Rule => ({
   times,
 });
 
-/** Keys of the items with this beginning that batches wrote since the plan was armed. */
+/** Lists the keys with this prefix that batches have written since the plan started. */
 const staged = (begin: string, trace = scene.table.trace): readonly string[] =>
   trace.flatMap(({ operation, keys }) => (operation === "batchPut" ? keys.filter((key) => key.startsWith(begin)) : []));
 
-/** Calls that may have changed the table since the plan was armed. */
+/** Lists the calls since the start of the plan that may have changed the table. */
 const listWrites = () => scene.table.trace.filter(({ operation }) => /write|Put|Delete/i.test(operation));
 
 /** The staging record of the generation that is being written. */
@@ -330,7 +330,7 @@ describe("a publication during which other commits succeed", () => {
     };
     scene.table.arm({ rules: [beforePublishing(deleted), later] });
     expect((await describeMany(scene.caller, { value: "Deleted" })).problem?.code).toBe("not_found");
-    // Given up at once, not after a quarter of an hour.
+    // The call fails at once, not after a quarter of an hour.
     expect((await partition(scene.opened.table, STAGINGS)).filter(({ state }) => state === "open")).toEqual([]);
   });
 });

@@ -22,13 +22,13 @@ interface Row {
   readonly name: string;
 }
 
-/** A process behind faults. */
+/** Process whose table has faults. */
 function newProcess() {
   const table = createFaultTable(opened.table);
   return { table, caller: serviceOver(world, table, quickAmbient()) };
 }
 
-/** Has the next transactions seen by no query until the faults end. */
+/** Hides the next transactions from queries until the faults end. */
 const hideWrites = (times = 1): Rule => ({
   match: { operation: "transactWrite" },
   do: { scatter: 1, hold: 10_000, answered: true },
@@ -77,7 +77,7 @@ describe("while a model gets another key", () => {
     ],
     [
       "it is found by one of its keys, in any order of reads",
-      // Gone from its old place, so it is at the new one.
+      // The item is no longer at its old key, so it is at the new one.
       async (call, _, ...keys) => {
         for (const key of keys) if ((await call("model_get", { modelRef: `key:${key}` })).answer) return 1;
         return 0;

@@ -197,7 +197,7 @@ async function runHistory(seed: number): Promise<History> {
     runOnModel("model/model_restore", ({ exports }) => ({ revision: chance.pick([...exports.keys()]) }));
 
   await prepare(attempt, "");
-  // Random calls rarely clear a text that they gave before.
+  // Random calls rarely clear a text that an earlier call set.
   const entity = { modelRef: "key:m0", entityRef: "key:e0" };
   for (const text of [{ value: "Some text." }, {}]) {
     await attempt("model/entity_update_description", { ...entity, ...text });

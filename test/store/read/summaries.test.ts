@@ -19,7 +19,7 @@ async function listed(begin: string, limit?: number): Promise<readonly string[]>
   return rows.filter(({ key }) => key.startsWith(begin)).map(({ key, name, version }) => `${key} ${name} ${version}`);
 }
 
-/** Each with the rows that are listed after it, without the first key of the model. */
+/** Cases with the rows that are listed afterwards, without the first key of the model. */
 const WRITES: readonly (readonly [action: string, payload: (key: string) => object, rows: readonly string[]])[] = [
   ["model_create", (key) => ({ key: `${key}-new`, name: "New" }), [" Customers 0.0.1", "-new New 0.0.1"]],
   ["import", (key) => ({ content: sceneDocument(`${key}-in`) }), [" Customers 0.0.1", "-in Customers 0.0.1"]],

@@ -102,7 +102,7 @@ export function createFaultPicker(plan: Plan) {
     const possible = plan.random.faults.filter((fault) => isPossible(fault, call.operation));
     return hit < plan.random.rate ? possible[Math.floor(which * possible.length)] : undefined;
   };
-  /** Lists rules that no call fitted, which so have tested nothing; one for an nth call may be past the last one. */
+  /** Lists the rules that matched no call and therefore tested nothing, for example because `nth` is too large. */
   const missed = (): readonly Rule[] =>
     rules.filter(({ rule, seen }) => seen === 0 && rule.match.nth === undefined).map(({ rule }) => rule);
   return { pick, missed };

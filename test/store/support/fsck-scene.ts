@@ -78,7 +78,7 @@ async function markWithTagThatGoes(world: FsckWorld, modelRef: string): Promise<
   await world.run("tag/tag_local_delete", on);
 }
 
-/** One way to break a rule: its name, the violations that have to be found, and what breaks it. */
+/** Case that breaks a rule: its name, the expected violations, and the change. */
 export const broken = (what: string, codes: readonly ViolationCode[], act: (scene: Scene) => Promise<unknown>) => ({
   what,
   codes,

@@ -19,7 +19,7 @@ export function createHiddenItems(inner: Table) {
 
   let applied = 0;
 
-  /** Hides items that `apply` changes; they become visible in an order drawn from `seed`, one a turn from turn `from` on. */
+  /** Hides items that `apply` changes; from turn `from`, one becomes visible per turn, in a random order. */
   const hide = async (keys: readonly ItemKey[], seed: number, from: number, apply: () => Promise<void>) => {
     const before = await Promise.all(keys.map(({ pk, sk }) => inner.get({ pk, sk })));
     const rows = keys.map(({ pk, sk }, i) => ({ key: { pk, sk }, old: before[i] }));
@@ -40,7 +40,7 @@ export function createHiddenItems(inner: Table) {
     return row ? row.old : item;
   };
 
-  /** Returns a page as readers see it; the whole of a partition is read where something in it is hidden. */
+  /** Returns a page as readers see it. Reads the whole partition if one of its items is hidden. */
   const page = async (range: Range): Promise<ItemPage> => {
     if (![...hidden.values()].some(({ key }) => key.pk === range.pk)) return inner.query(range);
     const { limit = Number.POSITIVE_INFINITY, descending = false } = range;

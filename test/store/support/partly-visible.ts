@@ -20,9 +20,9 @@ export async function createPartlyVisible() {
   return {
     world,
     clock,
-    /** A process that nothing befalls. */
+    /** Process without faults. */
     reader: serviceOver(world, table, clock),
-    /** A process whose next commit is made, its items shown after so many milliseconds, and then answered by `answer`. */
+    /** Process whose next commit succeeds, becomes visible after some milliseconds, and then ends with `answer`. */
     slowWriter: (delayOf: (write: Write) => number, answer: () => Promise<void>): Caller => {
       let isFirst = true;
       const transactWrite: Table["transactWrite"] = async (writes) => {
@@ -33,7 +33,7 @@ export async function createPartlyVisible() {
       };
       return serviceOver(world, { ...table, transactWrite }, clock);
     },
-    /** Returns the result of a call during which no time may go by. Throws an error if the clock moved. */
+    /** Returns the result of a call. Throws an error if the clock advances during the call. */
     atOnce: async <T>(call: () => Promise<T>): Promise<T> => {
       const before = clock.now();
       const answer = await call();
@@ -52,7 +52,7 @@ interface LateItems {
   readonly onLate?: (clock: ReturnType<typeof quickAmbient>) => void;
 }
 
-/** Creates a world on a table that shows some items late to queries. */
+/** Creates a world with a table in which queries see some items late. */
 export async function createLateWorld({ isLate, lateMs, pageRows, onLate }: LateItems) {
   const clock = quickAmbient();
   const simulated = createSimulatedTable({ now: clock.now, ...(pageRows !== undefined && { pageRows }) });

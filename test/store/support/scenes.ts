@@ -21,13 +21,13 @@ export interface FaultyWorld {
   readonly caller: JobCaller;
   /** A process on the table without faults. */
   readonly quiet: JobCaller;
-  /** Expects that the items of every model agree with its log. */
+  /** Expects the items of every model to agree with its log. */
   expectSound(): Promise<void>;
-  /** Ends the faults, sweeps everything, and expects that nothing is left over. */
+  /** Ends the faults, sweeps everything, and expects no remaining items to sweep. */
   expectSwept(): Promise<void>;
 }
 
-/** The time at which the clock begins, ISO 8601, and a listener for the units of the table. */
+/** Start of the clock (ISO 8601), and a listener for the units of the table. */
 interface FaultyWorldOptions {
   readonly start?: string;
   readonly onCapacity?: Parameters<typeof openTable>[0];

@@ -80,7 +80,7 @@ export async function startProxy(endpoint: string): Promise<TableProxy> {
   };
 }
 
-/** A new table in DynamoDB, and the same behind a proxy. */
+/** Creates a table in DynamoDB, with a direct connection and one through a proxy. */
 export async function openProxiedTable() {
   const connection = freshConnection();
   await ensureTable(connection);

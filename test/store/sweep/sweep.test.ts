@@ -13,7 +13,7 @@ import { useFaultyWorld } from "../support/scenes.ts";
 import { writtenBody } from "../support/service-over.ts";
 import { listLeftovers, sweepAll } from "../support/swept.ts";
 
-// Some tests change the world by its own clock, which is the real one.
+// Some tests set the clock of this world, which starts at the present time.
 const faulty = useFaultyWorld({ start: new Date().toISOString() });
 
 afterEach(() => faulty.expectSound());

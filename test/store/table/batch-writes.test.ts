@@ -63,9 +63,9 @@ test("unprocessed items are written in the end, each once, at the rate of the pa
   const opened = await freshTable();
   const { time, table, pace } = writerTo(opened, { keeps: 0.1 });
   const items = rows(1_500);
-  const told: number[] = [];
-  await time.during(putAll(table, items, pace, async (count) => void told.push(count)));
-  expect(told.at(-1)).toBe(items.length);
+  const counts: number[] = [];
+  await time.during(putAll(table, items, pace, async (count) => void counts.push(count)));
+  expect(counts.at(-1)).toBe(items.length);
   const found = await opened.query({ pk: "p" });
   expect(found.items).toEqual(items);
   await time.during(deleteAll(table, items, pace));
@@ -135,7 +135,7 @@ test("after a batch without a definite answer no further batch is sent, and runn
       await time.ambient.sleep(10 * nth);
       underWay -= 1;
       if (nth === 2) throw new Error("no answer");
-      // What is left of the last one is not sent either.
+      // The rest of the last batch is not sent either.
       return nth === 8 ? items.slice(1) : [];
     },
   };

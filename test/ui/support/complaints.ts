@@ -37,7 +37,7 @@ export async function collectComplaints(page: Page, origin: string): Promise<Com
   return () => [...lines, ...violations.filter(({ document }) => isOurs(document)).map(({ line }) => line)];
 }
 
-/** A line about a violation of a Content-Security-Policy, and the address of the document whose policy it is. */
+/** Console line about a violation of a Content-Security-Policy, and the address of the document. */
 type PolicyViolation = Readonly<Record<"line" | "document", string>>;
 
 /** The name of the function by which a page tells of its violations. */

@@ -27,7 +27,7 @@ export async function makeLibrary({ act }: Application, key: string): Promise<st
   return modelRef;
 }
 
-/** Creates a relationship whose roles are of the entity `book` unless they name another one. */
+/** Creates a relationship. Roles without an entity get the entity `book`. */
 export const relate = ({ act }: Application, modelRef: string, relationshipKey: string, roles: object) =>
   act("model/relationship_create", {
     ...{ modelRef, relationshipKey, roleAEntityRef: "key:book", roleBEntityRef: "key:book", ...roles },

@@ -9,8 +9,8 @@ const TELL = "tellThatItRan";
 const MARK = `Object.defineProperty(globalThis, ${JSON.stringify(RAN)}, { set: () => globalThis.${TELL}() })`;
 
 /**
- * Opens the application and watches the page from then on; `end` fails where a text ran: by the mark in the page, a dialog, a
- * window, a frame, or a request to another origin.
+ * Opens the application and records what the page does. `end` fails if a text was executed: if it set the mark, or opened a
+ * dialog, a window, a frame, or a connection to another origin.
  */
 export async function openWatched(application: Application, path: string) {
   const page = await application.open(path);

@@ -137,7 +137,7 @@ async function readAs(
 /** Counts of actions, codes and special answers that the histories hit. */
 interface Tally {
   note(action: string, code: string): void;
-  /** The names of a map that occurred less often than a full run has to, held to half of the share in a short run. */
+  /** Lists the names of a map that occurred too rarely. A short run needs half of its share of the counts of a full run. */
   rarer(counts: ReadonlyMap<string, number>, names: readonly string[], full: number, share: number): readonly string[];
   readonly actions: ReadonlyMap<string, number>;
   /** Calls that were answered, by action. */

@@ -4,7 +4,7 @@ import { ordered, type RefProperties } from "./properties.ts";
 import { byKey, markedIn, type RefState } from "./state.ts";
 import { globalTags } from "./tag-links.ts";
 
-/** A type whose texts and constraints may be any, and whose optional members may be there without a value. */
+/** Type with any texts and constraints, whose optional members may be undefined. */
 type Loose<T> = T extends string
   ? string
   : T extends readonly unknown[]
