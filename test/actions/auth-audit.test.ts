@@ -166,15 +166,15 @@ describe("sign-ins", () => {
     const [atTen, atEleven] = ["2026-11-22T10:00:00.000Z", "2026-11-22T11:00:00.000Z"];
     const counted = { act: "auth/login", outcome: "refused" };
     expect(all.map(({ id: _, ...entry }) => entry)).toEqual([
-      { time: "2026-11-22T11:20:03.000Z", act: "auth/login", outcome: "ok", actor: who("admin"), ...door() },
+      { time: "2026-11-22T11:20:03.000Z", act: "auth/login", outcome: "ok", actor: who("admin"), ...origin() },
       { ...counted, time: atEleven, actor: who("reader"), count: 1, until: "2026-11-22T11:20:03.000Z" },
-      { time: "2026-11-22T10:20:00.000Z", act: "auth/login", outcome: "ok", actor: who("reader"), ...door() },
+      { time: "2026-11-22T10:20:00.000Z", act: "auth/login", outcome: "ok", actor: who("reader"), ...origin() },
       { ...counted, time: atTen, actor: who("reader"), count: 3, until: "2026-11-22T10:20:03.000Z" },
       { ...counted, time: atTen, count: 3, until: "2026-11-22T10:20:03.000Z" },
     ]);
   });
 
-  const door = () => ({ channel: "http", requestId: expect.any(String) });
+  const origin = () => ({ channel: "http", requestId: expect.any(String) });
 
   test("with many unknown names at once are all counted, in few entries", async () => {
     const world = await createWorld();

@@ -32,17 +32,17 @@ describe("a batch that reads more than one answer may hold", () => {
   test("1,000 exports of a 3 MB model are refused early, by entry and limit, while /health answers", async () => {
     const modelRef = await aLargeModel();
     const actions = Array(1_000).fill(entry("model_export", { modelRef }));
-    const door = await openLocalTransport(world.service, () => undefined);
+    const transport = await openLocalTransport(world.service, () => undefined);
     const call = post("/api/batch/batch_run", { actions }, bearer(world.people.reader));
-    await door.send(post("/api/batch/batch_run", { actions: actions.slice(0, 1) }, bearer(world.people.reader)));
+    await transport.send(post("/api/batch/batch_run", { actions: actions.slice(0, 1) }, bearer(world.people.reader)));
     let isAnswered = false;
-    const running = door.send(call).finally(() => {
+    const running = transport.send(call).finally(() => {
       isAnswered = true;
     });
     const waits: number[] = [];
     do {
       const asked = performance.now();
-      expect((await door.send({ target: "/health" })).status).toBe(200);
+      expect((await transport.send({ target: "/health" })).status).toBe(200);
       waits.push(performance.now() - asked);
     } while (!isAnswered);
     expect(Math.max(...waits)).toBeLessThan(1_000);
@@ -50,7 +50,7 @@ describe("a batch that reads more than one answer may hold", () => {
     expect([status, json.code]).toEqual([413, "too_large"]);
     expect(json.entry).toBeLessThanOrEqual(LIMITS.batchAnswerBytes / 3_000_000 + 1);
     expect(json.detail).toContain("batchAnswerBytes");
-    await door.close();
+    await transport.close();
   }, 60_000);
 
   test("a reference that repeats a long text is counted each time", async () => {
@@ -96,13 +96,13 @@ describe("an answer that is too large to send", () => {
     const modelRef = await aLargeModel();
     const renamed = entry("model_update_name", { modelRef, name: "Renamed" });
     const actions = [renamed, ...Array(4).fill(entry("model_export", { modelRef }))];
-    const door = await openLocalTransport(world.service, () => undefined);
+    const transport = await openLocalTransport(world.service, () => undefined);
     const headers = { ...bearer(world.people.admin), "accept-encoding": encoding };
-    const send = () => door.send(post("/api/batch/batch_run", { actions }, headers));
+    const send = () => transport.send(post("/api/batch/batch_run", { actions }, headers));
     const { status, json } = await world.writesNothing(send);
     expect([status, json.code]).toEqual([413, "result_too_large"]);
     expect((await world.read("model/model_get", { modelRef })).name).not.toBe("Renamed");
-    await door.close();
+    await transport.close();
   });
 });
 

@@ -81,24 +81,24 @@ async function context(ambient: Runtime = realAmbient) {
   return { world, table, addType };
 }
 
-/** A door that a call stands before until it is opened, and that tells when one has come. */
-function door() {
-  const come = Promise.withResolvers<void>();
+/** Creates a gate at which a call waits until it is opened. `arrived` resolves when a call waits. */
+function createGate() {
+  const arrival = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
   const pass = (): Promise<void> => {
-    come.resolve();
+    arrival.resolve();
     return opened.promise;
   };
-  return { come: come.promise, open: () => opened.resolve(), pass };
+  return { arrived: arrival.promise, open: () => opened.resolve(), pass };
 }
 
 const COMMIT = { operation: "transactWrite", key: /^log#/ } as const;
 
 describe("a write that conflicts with another", () => {
-  /** A write that lost once and then stands before the door with its second commit, and so has its turn. */
+  /** A write that lost once and waits at the gate with its second commit, so it has priority. */
   async function holder(ambient?: Runtime) {
     const here = await context(ambient);
-    const gate = door();
+    const gate = createGate();
     here.table.arm({
       rules: [
         { match: COMMIT, do: "conflict" },
@@ -106,7 +106,7 @@ describe("a write that conflicts with another", () => {
       ],
     });
     const first = here.addType("first");
-    await gate.come;
+    await gate.arrived;
     return { ...here, first, gate };
   }
 

@@ -5,7 +5,7 @@ import { dispatch } from "../../shared/actions/pipeline/dispatch.ts";
 /** A call of the action of a group and a name. */
 export type NamedCall = Omit<ActionCall, "action"> & { readonly group: string; readonly name: string };
 
-/** Finds the action of a call and runs it, as every door does. */
+/** Finds the action of a call and runs it, as every transport does. */
 export async function dispatchNamed({ group, name, ...call }: NamedCall, service: Service): Promise<Answer> {
   return dispatch({ ...call, action: await service.registry.find(group, name) }, service);
 }

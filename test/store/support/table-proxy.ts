@@ -25,7 +25,7 @@ export interface TableProxy {
   stop(): Promise<void>;
 }
 
-/** A door before a DynamoDB endpoint where answers get lost, so that what the client below the table does can be seen. */
+/** Proxy in front of a DynamoDB endpoint that loses answers, for tests of the client that the table uses. */
 export async function startProxy(endpoint: string): Promise<TableProxy> {
   let decide: (operation: string, nth: number) => Passage = () => "pass";
   const counts = new Map<string, number>();

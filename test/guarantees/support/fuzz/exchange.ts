@@ -40,7 +40,7 @@ export interface FuzzResponse {
 /** Sends one input. */
 export type Send = (request: FuzzRequest) => Promise<FuzzResponse>;
 
-/** Sends inputs through the chain that every door shares, without a door. */
+/** Sends inputs to the chain that all transports share, without a transport. */
 export function throughChain(service: Service, log: (line: string) => void): Send {
   const handle: HandleRequest = createChain(service, { ...OPTIONS, log });
   return async ({ method, target, headers, body }) => {

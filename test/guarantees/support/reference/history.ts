@@ -4,7 +4,7 @@ import { Like } from "./expected-answer.ts";
 import { PAGING } from "./lists.ts";
 import { badParameters, Refusal } from "./problem.ts";
 
-/** Every call of a history comes through the same door; that of a batch is the door its entries came through. */
+/** All calls of a history have the same channel; entries of a batch have the channel of the batch. */
 const CHANNEL = "http";
 
 const factsOf = ({ revision, time, actor, requestId, actions }: RefCommit) => ({
