@@ -39,7 +39,7 @@ export function benchLegibility(args: readonly string[] = []): void {
   const files = paths.filter((path) => isProduction(path) && /\.(ts|tsx|js|css)$/.test(path)).map(readSource);
   const code = files.filter(({ path }) => !path.endsWith(".css"));
   const lines = files.reduce((sum, { text }) => sum + countLines(text), 0);
-  const characters = files.reduce((sum, { text }) => sum + text.trimEnd().length, 0);
+  const characters = files.reduce((sum, { text }) => sum + text.trimEnd().replaceAll("\n", "").length, 0);
   const figures: Readonly<Record<string, Figure>> = {
     "production lines": { count: lines },
     "characters in a line, mean": { count: Math.round((characters / lines) * 10) / 10 },

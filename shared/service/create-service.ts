@@ -9,12 +9,11 @@ import { createProvider } from "../identity/identity.ts";
 import type { IssuerConfiguration } from "../identity/issuers/configuration.ts";
 import { createKeyedDigest, type SigningKeys } from "../identity/tokens/mint-token.ts";
 import { createOpenIdConfiguration, createPublicKeySet } from "../identity/tokens/verify-token.ts";
-import { createAccountStore } from "../store/accounts/account-store.ts";
+import { createAccountStore, createCallerParser } from "../store/accounts/account-store.ts";
 import { createStore } from "../store/model-store.ts";
 import { ModelCache } from "../store/read/model-cache.ts";
 import type { TableConnector } from "../store/table/dynamo.ts";
 import { createRetryPolicy } from "../store/table/retry.ts";
-import { createRolesParser } from "../store/table/roles-item.ts";
 import { lazyPort, lazySearches, once } from "./lazy-ports.ts";
 
 /** The parts of a service that its entry point chooses. */
@@ -44,9 +43,9 @@ const AUDIENCE = "metaction";
 export function createService(c: Composition): Service {
   const { connector, ambient, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
   const retryPolicy = createRetryPolicy(ambient);
-  const parseRoles = createRolesParser();
+  const parseCaller = createCallerParser();
   const accounts = (deadline: number) =>
-    createAccountStore(connector.connect(deadline), ambient, retryPolicy, parseRoles);
+    createAccountStore(connector.connect(deadline), ambient, retryPolicy, parseCaller);
   const identity = createProvider({
     accounts,
     callers: c.callerCache && ((deadline) => c.callerCache?.open(() => accounts(deadline)) ?? accounts(deadline)),

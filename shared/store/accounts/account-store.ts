@@ -1,4 +1,5 @@
 import type { Runtime } from "../../actions/contract/call.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import type { Actor, ApiToken } from "../../domain/model/objects.ts";
 import type { AccountStore } from "../../identity/accounts.ts";
 import { toObject } from "../table/items.ts";
@@ -10,28 +11,44 @@ import { noteSeen, readLastSeen } from "./unlogged-items.ts";
 
 const loadAccountWrites = () => import("./account-writes.ts");
 
-/** Creates the store of accounts. `parseRoles` is that of the process. Code that few calls need is loaded lazily. */
+/**
+ * Creates a parser of a caller's items, which every call reads: the roles and the actor at a key. Items that did not change are
+ * parsed once, so that the rights of the caller are computed once.
+ */
+export function createCallerParser() {
+  const parseRoles = createRolesParser();
+  const actors = new Map<string, { readonly text: string; readonly actor: Actor }>();
+  const parseActor = (item: Item): Actor => {
+    // The whole text, because a repair changes an item without a new revision.
+    const text = JSON.stringify(item);
+    const known = actors.get(item.sk);
+    if (known?.text === text) return known.actor;
+    // The sort key contains the kind.
+    const actor = toObject(item) as Actor;
+    if (actors.size >= LIMITS.keptCallers) actors.clear();
+    actors.set(item.sk, { text, actor });
+    return actor;
+  };
+  return (items: readonly Item[], actorAt: ItemKey) => {
+    const actor = items.find((item) => item.sk === actorAt.sk);
+    return { actor: actor && parseActor(actor), roles: parseRoles(items.find((item) => item.sk === ROLES.sk)) };
+  };
+}
+
+/** Creates the store of accounts. `parseCaller` is that of the process. Code that few calls need is loaded lazily. */
 export function createAccountStore(
   plainTable: Table,
   ambient: Runtime,
   retryPolicy: RetryPolicy = createRetryPolicy(ambient),
-  parseRoles = createRolesParser(),
+  parseCaller = createCallerParser(),
 ): AccountStore {
   const table = createRetryingTable(plainTable, retryPolicy);
   const context = { table, ambient, retryPolicy };
-  const pickCaller = (items: readonly Item[], actorAt: ItemKey) => {
-    const actor = items.find((item) => item.sk === actorAt.sk);
-    return {
-      // The sort key contains the kind.
-      actor: actor && (toObject(actor) as Actor),
-      roles: parseRoles(items.find((item) => item.sk === ROLES.sk)),
-    };
-  };
   return {
     account: async (username) => (await loadAccountWrites()).readAccount(context, username),
     caller: async (issuer, subject) => {
       const key = actorKey(issuer, subject);
-      return pickCaller(await table.batchGet([key, ROLES]), key);
+      return parseCaller(await table.batchGet([key, ROLES]), key);
     },
     tokenBearer: async ({ id, actor, actorKey: key }) => {
       const bearer = { pk: IDENTITY, sk: ACCOUNTS.actor + key };
@@ -39,7 +56,7 @@ export function createAccountStore(
       const items = await table.batchGet([place, bearer, ROLES]);
       const token = items.find((item) => item.sk === place.sk);
       // The sort key contains the kind.
-      return { token: token && (toObject(token) as ApiToken), ...pickCaller(items, bearer) };
+      return { token: token && (toObject(token) as ApiToken), ...parseCaller(items, bearer) };
     },
     provisionActor: async (...args) => (await loadAccountWrites()).provisionActor(context, ...args),
     // Not lazy: the first call of every process notes its actor.

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { BUILT_IN } from "../../../shared/domain/accounts/principal.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { ALL_PERMISSIONS } from "../../../shared/domain/permissions.ts";
-import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";
+import { createAccountStore, createCallerParser } from "../../../shared/store/accounts/account-store.ts";
+import { actorKey } from "../../../shared/store/table/keys.ts";
 import {
   createRolesParser,
   parseRolesItem,
@@ -47,6 +48,27 @@ test("roles are parsed again only after they have changed, whatever the revision
   expect(parse(toItem(["admin,b"], 2))[0]?.permissions).toEqual(["admin,b"]);
   expect(parse(toItem(["admin"], 2))).toEqual(first);
   expect(parse(undefined)).toEqual([]);
+});
+
+test("a caller is parsed again only after an item of it has changed, even at the same revision", () => {
+  const parse = createCallerParser();
+  const roles = toRolesItem([], 1);
+  const place = actorKey(BUILT_IN, "ann");
+  const toItem = (granted: readonly string[], revision: number) => ({
+    ...place,
+    v: 1,
+    id: "a",
+    roles: granted,
+    revision,
+  });
+  const first = parse([toItem(["r"], 1), roles], place);
+  expect(first.actor).toEqual({ kind: "actor", id: "a", roles: ["r"], revision: 1 });
+  const same = parse([roles, toItem(["r"], 1)], place);
+  expect(same.actor).toBe(first.actor);
+  expect(same.roles).toBe(first.roles);
+  expect(parse([toItem([], 1), roles], place).actor?.roles).toEqual([]);
+  expect(parse([toItem(["r"], 2), roles], place).actor?.revision).toBe(2);
+  expect(parse([roles], place).actor).toBeUndefined();
 });
 
 test("callers are read for two read units, for any number of roles with any keys", async () => {
