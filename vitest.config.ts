@@ -10,6 +10,9 @@ const SERVICES = [TEMPORARY_FOLDER, "test/support/dynamo-setup.ts"];
 /** Milliseconds for files whose tests run at once: a slow machine makes each of them wait for all. */
 const TWO_MINUTES = { testTimeout: 120_000, hookTimeout: 120_000 };
 
+/** More than there are cores: many tests wait for programs that they started, for timers and for disks. */
+const MANY_WORKERS = 2 * availableParallelism();
+
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 
 /** Folders of `test/` that need programs or files beside npm packages, or that run for long. */
@@ -20,6 +23,7 @@ const SEPARATE: Readonly<Record<string, ProjectOptions>> = {
   interop: { testTimeout: 600_000, hookTimeout: 600_000, fileParallelism: false },
   packaged: {
     globalSetup: [TEMPORARY_FOLDER, "test/packaged/support/packed.ts"],
+    maxWorkers: MANY_WORKERS,
     testTimeout: 120_000,
     hookTimeout: 240_000,
   },
@@ -58,8 +62,7 @@ export default defineConfig({
           setupFiles: ["test/support/fixed-properties.ts"],
           // Processes rather than threads: argon2 and sockets behave as they do in the service.
           pool: "forks",
-          // More than there are cores: many tests wait for programs that they started, for timers and for disks.
-          maxWorkers: 2 * availableParallelism(),
+          maxWorkers: MANY_WORKERS,
           // Files share what they load: each would spend half a second on it.
           isolate: false,
         },
