@@ -2,7 +2,6 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { createMovedModels, openDatabase } from "../../local/sqlite/open-database.ts";
 import type { SearchFilters } from "../../shared/domain/search/filters.ts";
-import type { SearchRow } from "../../shared/domain/search/rows.ts";
 import { createFileIndex } from "../../shared/search/file-index.ts";
 import type { Cursor } from "../../shared/search/index-reader.ts";
 import { makeTables } from "../../shared/search/index-statements.ts";
@@ -13,6 +12,7 @@ import type { Table } from "../../shared/store/table/table.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
+import { modelWith } from "./support/search-rows.ts";
 
 type Filter = SearchFilters<string>["items"][number];
 
@@ -20,17 +20,6 @@ function createDatabase(): DatabaseSync {
   const database = new DatabaseSync(":memory:");
   makeTables(database);
   return database;
-}
-
-/** Creates a model with one row for itself and one for each of these facts. */
-function modelWith(key: string, facts: readonly Partial<SearchRow>[]) {
-  const plain = { name: undefined, tags: [], globalTags: [], keywords: [], format: undefined, properties: undefined };
-  const root: SearchRow = { ...plain, kind: "model", id: key, key, above: undefined, place: "0", text: key };
-  const rows = facts.map((fact, i): SearchRow => {
-    const place = `1\n${String(i).padStart(9, "0")}`;
-    return { ...plain, kind: "type", id: `${key} ${i}`, key: `t${i}`, above: root, place, text: "", ...fact };
-  });
-  return { ledgerId: key, revision: 1, rows: [root, ...rows] };
 }
 
 async function findIds(index: SearchIndex, filter: Filter, globalTags: readonly string[] = []) {
