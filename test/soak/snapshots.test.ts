@@ -12,12 +12,8 @@ import { objectSortKey, snapshotKey } from "../../shared/store/table/keys.ts";
 import { partition } from "../store/support/check-model.ts";
 import { BESIDE, called, LARGE, newPlace, withTable } from "./support/staging-run.ts";
 
-/** The memory that the sweeper's function may use, in MB. */
 const MEMORY_MB = 256;
-/**
- * Limits of the heap: as much for the objects that have just been made as Lambda gives them, and less than it gives to the
- * others.
- */
+/** Limits of the heap: the young generation as in Lambda, the old one smaller. */
 const FLAGS = ["--max-semi-space-size=12", "--max-old-space-size=128"];
 const execute = promisify(execFile);
 

@@ -13,7 +13,6 @@ import { BESIDE, called, fieldsOf, LARGE, newPlace, type Place, run, withTable }
 /** How many times as fast as the machine's the time of the processes goes. */
 const SCALE = Number(process.env.METACTION_STAGING_SCALE ?? 5);
 const KILLS = LIMITS.jobWorkers - 1;
-/** The memory that a process may use, in MB. */
 const MEMORY_MB = 512;
 const SMALL = fieldsOf(20_000);
 

@@ -1,4 +1,4 @@
-import type { Defect, Defects } from "./defect.ts";
+import { type Defect, listDefects } from "./defect.ts";
 import { CALL_DEFECTS } from "./defects-of-calls.ts";
 import { COMMIT_DEFECTS } from "./defects-of-commits.ts";
 import { FEATURE_DEFECTS } from "./defects-of-features.ts";
@@ -14,14 +14,4 @@ export const BANK: readonly Defect[] = [
   PUBLICATION_DEFECTS,
   READ_DEFECTS,
   WORKER_DEFECTS,
-].flatMap((defects: Defects) =>
-  Object.entries(defects).map(
-    ([
-      name,
-      {
-        planted: [where, mutation],
-        caughtBy,
-      },
-    ]) => ({ name, where, mutation, caughtBy }),
-  ),
-);
+].flatMap(listDefects);

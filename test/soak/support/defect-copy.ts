@@ -14,7 +14,6 @@ export interface Copy {
   readonly folder: string;
   /** Plants a defect. Throws an error when its place is not there, or when the planted file is not valid TypeScript. */
   plant(defect: Defect): Promise<void>;
-  /** Removes the planted defect. */
   restore(): Promise<void>;
   remove(): Promise<void>;
 }

@@ -18,10 +18,21 @@ export interface Defect {
   readonly caughtBy: readonly Suite[];
 }
 
-/** Defects of one subject by name: the function, its mutation, and the suites that catch the defect. */
-export type Defects = Readonly<
-  Record<string, Pick<Defect, "caughtBy"> & { readonly planted: readonly [where: PlaceId, mutation: Mutation] }>
->;
+/** Groups of defects: first the suites that all have to fail, then the defects that they catch. */
+export type Defects = readonly (Suite | Planted)[];
+
+type Planted = Omit<Defect, "caughtBy">;
+
+/** Returns the defects of a list with their suites. */
+export function listDefects(rows: Defects): readonly Defect[] {
+  let caughtBy: Suite[] = [];
+  return rows.flatMap((row, i) => {
+    if ("mutation" in row) return { ...row, caughtBy };
+    if ("mutation" in (rows[i - 1] ?? row)) caughtBy = [];
+    caughtBy.push(row);
+    return [];
+  });
+}
 
 /** Returns the file and the function in which a defect is planted. */
 export function findPlace({ where }: Defect): Place {
@@ -43,6 +54,11 @@ export function plantDefect(defect: Defect, text: string): string {
       `Cannot plant defect ${defect.name} (place ${defect.where} in test/soak/support/places.ts): ${(error as Error).message}`,
     );
   }
+}
+
+/** Describes a defect of a list, under a few words with hyphens. */
+export function plant(name: string, where: PlaceId, mutation: Mutation): Planted {
+  return { name, where, mutation };
 }
 
 /** Names a suite of a defect. */

@@ -1,9 +1,6 @@
 import type { Place } from "./mutation.ts";
 
-/**
- * Functions in which defects are planted, each with its file, and with its name where this is not the id of the place. A
- * function that moves or gets another name is changed here only.
- */
+/** Functions in which defects are planted, by id: the file, and the name where it is not the id. */
 export const PLACES = {
   refuseSecretArguments: "cli/calls/secrets.ts",
   "withoutSecrets.masked": { file: "cli/calls/secrets.ts", function: "replaceSecrets.maskSecrets" },

@@ -15,10 +15,7 @@ import { partitioned } from "../../store/support/partitioned-table.ts";
 import { writePerson, writeRoles } from "../../support/accounts.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
 
-/*
- * A process of its own that makes one call, or works on one job, over a table in a file whose partitions take 1,000 write
- * units a second. Its time goes `scale` times as fast as the machine's. What came of it is told in lines of JSON.
- */
+/* Makes one call, or runs one job, on a table with 1,000 write units a second, its time `scale` times as fast. */
 
 /** The task that the process is given. */
 export interface StagingOrder {

@@ -3,10 +3,7 @@ import { openSqliteTable } from "../../../local/sqlite/table.ts";
 import { ambient } from "../../../shared/service/runtime.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 
-/*
- * A process of its own that does one round of sweeping over a table in a file, with no more of the service in it than the
- * sweeper's function has. What came of it is told in a line of JSON: what was done, and megabytes in memory at most.
- */
+/* Sweeps a table in a file once, with no code but the sweeper's; prints what was done and its memory. */
 
 const [folder = "", now = ""] = process.argv.slice(2);
 const table = openSqliteTable({ file: join(folder, "table.db") }, ambient.now);
