@@ -38,7 +38,6 @@ const words = async (line: string): Promise<readonly (string | undefined)[]> =>
 
 const inLibrary = "--modelRef=key:library";
 
-/** Lines whose last word is a ref, each with the words it may become. */
 const REFS: readonly (readonly [line: string, expected: readonly string[]])[] = [
   ["models entity_get --modelRef=key:lib", ["--modelRef=key:library"]],
   ["models entity_get --model-ref key:lib", ["key:library"]],

@@ -4,7 +4,6 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { appendPath, toOrigin } from "../../shared/formats/common/source-path.ts";
 import { readContent } from "./reading.ts";
 
-/** The origins of everything in a document, by its kind and key. */
 function originsOf({ origin, types, entities, relationships, businessKeys, localTags }: ModelDocument) {
   const of = (list: readonly { readonly key: string; readonly origin?: string }[], sort: string) =>
     list.map((one) => [`${sort} ${one.key}`, one.origin] as const);

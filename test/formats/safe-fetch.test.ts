@@ -111,10 +111,7 @@ describe("an internal address is never connected to", () => {
   });
 });
 
-/**
- * A URL as a Location header may carry it: characters outside of ASCII are percent-encoded in UTF-8, which parses to
- * the same host.
- */
+/** Returns a URL as a Location header has it: characters outside of ASCII are percent-encoded in UTF-8. */
 function encodeHeader(url: string): string {
   return url.replace(/[^\x20-\x7e]+/g, (part) => encodeURIComponent(part).replace(/%0A|%09/g, ""));
 }

@@ -5,7 +5,6 @@ import type { Dial, Resolve } from "../../shared/formats/common/fetch/connect-so
 /** A server on a free port of loopback. */
 export interface Listening {
   readonly port: number;
-  /** Connections accepted so far. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 }
@@ -53,9 +52,7 @@ export const PUBLIC = "93.184.215.14";
 export interface TestNetwork {
   readonly dial: Dial;
   readonly resolve: Resolve;
-  /** Every address that was connected to. */
   readonly dialled: string[];
-  /** Every name that was looked up. */
   readonly lookedUp: string[];
 }
 

@@ -7,10 +7,7 @@ import { createWorld, type World } from "../support/world.ts";
 import { MATRIX_CASES, type MatrixCase } from "./support/matrix/cases.ts";
 import { faultsOf, type Struck, strike } from "./support/matrix/strike.ts";
 
-/**
- * A fault that a request meets below the AWS SDK: `passage` gives it by the request's operation; `passes` is true where
- * the call has to succeed all the same.
- */
+/** A fault below the AWS SDK: `passage` gives it for a request; `passes` is true if the call must succeed anyway. */
 interface WireFault {
   readonly name: string;
   readonly passage: (operation: string) => Passage;

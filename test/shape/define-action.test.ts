@@ -6,10 +6,7 @@ import { requireParam } from "../../shared/actions/contract/params.ts";
 import { entity, model } from "../../shared/domain/kinds.ts";
 import { flag, singleLine } from "../../shared/domain/values/value-types.ts";
 
-/*
- * Definitions that must not compile. The compiler checks this file with the others: where one of them compiles after
- * all, its `@ts-expect-error` is an error itself.
- */
+/* Definitions that must not compile: if one does, its `@ts-expect-error` is an error of the compiler. */
 
 const whole = {
   group: "config",

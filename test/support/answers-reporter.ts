@@ -8,10 +8,7 @@ import { listErrors } from "../../shared/actions/describe/describe.ts";
 import type { ProblemCode } from "../../shared/domain/problems.ts";
 import { ANSWERS_FOLDER, answersSeen } from "./answers-seen.ts";
 
-/**
- * Problem codes that any action may end in because of the transport, the store or the clock; test/http and
- * test/store raise each.
- */
+/** Problem codes of transport, store and clock, which any action may answer; test/http and test/store raise each. */
 const OF_ANY: ReadonlySet<ProblemCode> = new Set([
   ...([
     "bad_request",
@@ -38,10 +35,7 @@ const NEVER: ReadonlySet<string> = new Set([
 /** The folders whose suites test the answers of actions: a run of all their files has to see every one. */
 const FOLDERS = ["test/actions", "test/every-action", "test/identity", "test/search", "test/shape", "test/store"];
 
-/**
- * Fails a run of all suites in which an action was never called over HTTP with success, or with each problem it declares.
- * A run of some files says nothing.
- */
+/** Fails a run of all suites without a success, or a declared problem, of an action over HTTP. */
 export class AnswersReporter implements Reporter {
   #root = process.cwd();
   readonly #folder = mkdtempSync(join(tmpdir(), "metaction-answers-"));

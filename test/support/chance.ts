@@ -43,10 +43,7 @@ export function createChance(seed: number): Chance {
   };
 }
 
-/**
- * The seed of a random test, told so that the run can be repeated: METACTION_SEED, a new one where that is `new`, else 1,
- * so that all tests together go the same way each time.
- */
+/** Prints and returns the seed of a random test: METACTION_SEED, a random one for `new`, 1 by default. */
 export function seedOf(test: string): number {
   const isNew = process.env.METACTION_SEED === "new";
   const seed = isNew ? Math.floor(Math.random() * 2 ** 31) + 1 : countOfRun("METACTION_SEED", 1);

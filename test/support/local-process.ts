@@ -21,7 +21,6 @@ export interface LocalProcess {
   call(action: string, payload?: object, token?: string, headers?: Record<string, string>): Promise<Called>;
   /** Interrupts the process as Ctrl-C does; resolves with the exit code. */
   interrupt(): Promise<number | null>;
-  /** Kills the process without notice. */
   kill(): Promise<void>;
 }
 

@@ -18,10 +18,7 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/**
- * A sentence that tells where a value has the members that its schema describes in another order, and in which; undefined
- * where all are in order.
- */
+/** Describes where the members of a value are in another order than in its schema; undefined if nowhere. */
 export function outOfOrder(described: JsonObject, value: unknown, pointer = ""): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   // Made by `jsonSchemaOf`, which writes everything out where it stands.

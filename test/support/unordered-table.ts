@@ -1,9 +1,6 @@
 import type { Item, Table } from "../../shared/store/table/table.ts";
 
-/**
- * A table that gives back the members of every item, at every depth, in the reverse of the order they were written in:
- * DynamoDB keeps none.
- */
+/** Returns the members of every item in reverse order, at every depth: DynamoDB keeps no order. */
 export function unorderedTable(table: Table): Table {
   return {
     get: async (key) => turned(await table.get(key)),

@@ -16,10 +16,7 @@ export const CLI = "cli";
 /** The web application, in a browser. */
 export const WEB = "web";
 
-/**
- * Starts a certified OpenID provider on a free port. Its pages accept any name, and its access tokens for an API are JWTs.
- * With a redirect address, the web application is registered too, and its origin may call the provider.
- */
+/** Starts a certified OpenID provider on a free port that accepts any name; its access tokens are JWTs. */
 export async function startCertifiedProvider(redirectUri?: string) {
   const server = await serve((...call) => provider.callback()(...call));
   const issuer = `http://127.0.0.1:${server.port}`;

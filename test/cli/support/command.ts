@@ -20,7 +20,6 @@ export interface Ended {
 export interface Typed {
   readonly after: string;
   readonly text: string;
-  /** Whatever happens before it is typed. */
   readonly meanwhile?: () => Promise<unknown>;
 }
 
@@ -34,7 +33,6 @@ export interface Given {
   readonly environment?: Readonly<Record<string, string>>;
   /** Milliseconds after which Ctrl-C is pressed. */
   readonly interruptAfter?: number;
-  /** The working folder: the repository unless given. */
   readonly cwd?: string;
   /** Columns of a simulated terminal, whose two outputs are collected in `stdout`. Only for commands that need no process. */
   readonly columns?: number;
@@ -134,7 +132,6 @@ async function runInProcess(
   return { code: await runToExitCode(terminal, args), ...written };
 }
 
-/** Requests an address and ignores the outcome, which the command itself reports. */
 const request = (address: string): unknown => fetch(address).catch(() => undefined);
 
 /** Runs a program with this environment, and returns what it printed once it has ended. */

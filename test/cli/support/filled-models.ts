@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A call: the action and its payload. */
 type Call = readonly [action: string, payload: object];
 
 const LONG =

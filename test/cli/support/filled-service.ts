@@ -2,16 +2,10 @@ import { beforeAll, expect } from "vitest";
 import { CRM, CRM_WORK, SHOP, VOCABULARY } from "./filled-models.ts";
 import { type SignedIn, useSignedIn } from "./signed-in.ts";
 
-/**
- * Ids in the filled service: a user with roles, tokens and a refused sign-in, an empty model, a user without roles and
- * tokens, and a completed job.
- */
+/** Ids of a user with roles, an empty model, a user without roles, and a completed job. */
 export type FilledIds = Readonly<Record<"ACTOR" | "BARE" | "NOBODY" | "JOB", string>>;
 
-/**
- * Fills a service, before the tests of a file, with models, tags, people and jobs as a company has them: beside the library model, two
- * models with their history and an empty one, people with roles, tokens and jobs. The ids are there when the tests run.
- */
+/** Fills a service, before the tests of a file, with models, tags, people and jobs as a company has them. */
 export function useFilledService(): SignedIn & { readonly ids: FilledIds } {
   const here = useSignedIn();
   const { call } = here;

@@ -1,7 +1,4 @@
-/**
- * Walks from page to page as a person with a browser would: keeps cookies, follows redirects, fills in forms, and cancels where
- * there are no answers. Returns the text of the last page.
- */
+/** Follows redirects with cookies and submits forms, or cancels without answers; returns the last page's text. */
 export async function fillForms(start: string, answers?: Readonly<Record<string, string>>): Promise<string> {
   const cookies = new Map<string, string>();
   let url = new URL(start);

@@ -1,10 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { serve } from "../../formats/source-server.ts";
 
-/**
- * The controls that a terminal obeys: a new title, a colour, an empty screen (by ESC and by a C1 control), text from
- * right to left, a step back.
- */
+/** Controls that a terminal obeys: title, colour, empty screen (ESC and C1), text direction, a step back. */
 export const OBEYED = "\u001b]0;owned\u0007\u001b[31m\u001b[1m\u009b2J\u202e\u2066\u200f\u061c\r\u0008\u007f\u0000";
 
 const id = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -37,10 +34,7 @@ const PROBLEM = {
   changesSince: [{ revision: 1, time: OBEYED, actions: [OBEYED], objects: [OBEYED] }],
 };
 
-/**
- * A service whose every text holds controls that a terminal obeys; it describes itself as the service at `serviceUrl` does, with the
- * controls in those texts too. It is an OIDC provider as well, which refuses every sign-in.
- */
+/** Starts a copy of a service with controls in every text; as an OIDC provider, it refuses every sign-in. */
 export async function startHostileService(serviceUrl: string) {
   const api = spoilt(await (await fetch(`${serviceUrl}/api`)).json());
   const refusal = { error: "access_denied", error_description: OBEYED };

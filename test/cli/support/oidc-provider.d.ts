@@ -4,7 +4,6 @@ declare module "oidc-provider" {
 
   export class Provider {
     constructor(issuer: string, configuration: object);
-    /** A request listener of node:http. */
     callback(): RequestListener;
   }
 }

@@ -14,10 +14,7 @@ DO $$ DECLARE t record; BEGIN
   END LOOP;
 END $$;`;
 
-/**
- * Tells how many rows were kept, and each that is not in its table any more, by what the table and its columns are to PostgreSQL,
- * whatever they are called now; a value counts as the same that is what the old one is in the type that the column has now.
- */
+/** Counts the kept rows and lists the lost ones, by identity of tables and columns, and equal after a cast. */
 export const FIND_LOST_ROWS = `
 CREATE TEMP TABLE lost (what text);
 DO $$ DECLARE t record; place regclass; old text; now text; BEGIN

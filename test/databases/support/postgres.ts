@@ -7,7 +7,6 @@ import { join } from "node:path";
 export interface Postgres {
   /** Runs a text as psql runs a file; throws with what psql says. */
   run(database: string, text: string): string;
-  /** The rows of a query. */
   rows<T>(database: string, query: string): readonly T[];
   /** The statements that make the database anew, as pg_dump writes them. */
   dump(database: string): string;

@@ -16,10 +16,7 @@ function tableOf(key: string, { entities, types }: OpenModel): string {
   return isPlaced ? `${quoted(key.slice(0, dot))}.${quoted(key.slice(dot + 1))}` : quoted(key);
 }
 
-/**
- * Statements that put rows into the tables of a drawn model, most of which its constraints allow; one that they refuse is left out by
- * the database.
- */
+/** Statements that insert rows of a drawn model; the database leaves out those that a constraint refuses. */
 export function drawnRows(chance: Chance, model: OpenModel): string {
   const statements: string[] = [];
   for (const entity of inOrder(model)) {

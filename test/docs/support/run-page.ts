@@ -25,10 +25,7 @@ export interface PageRun {
 /** The folder with an `npx` that runs our command without npm. */
 export const SHORT_NPX = join(ROOT, "test/support/bin");
 
-/**
- * Runs a page in the repository with a data folder and ports of its own, which it removes afterwards: of the page, only the folder
- * `.metaction/` and the ports of the service (8080) and of the file server (8081) are replaced. `npx` is npm's own unless `shortNpx`.
- */
+/** Runs a page with its own data folder and ports, removed afterwards. `npx` is npm's own unless `shortNpx`. */
 export async function runPage(page: string, { shortNpx = false } = {}): Promise<PageRun> {
   const scratch = await mkdtemp(join(tmpdir(), "metaction-readme-"));
   const folder = join(scratch, "service");
@@ -54,10 +51,7 @@ export async function runPage(page: string, { shortNpx = false } = {}): Promise<
   }
 }
 
-/**
- * Runs a page's commands word by word in one shell session, but a block that starts the service in a shell of its own,
- * which Ctrl-C ends before the next one starts, and before what works on its data. Stops at the first command that fails.
- */
+/** Runs the commands of a page in one shell, services in others, and stops at the first failure. */
 async function runIn(page: string, place: ShellPlace): Promise<PageRun> {
   const comparison = createComparison();
   const differences: string[] = [];

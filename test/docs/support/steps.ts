@@ -2,7 +2,6 @@
 export interface Block {
   readonly language: string;
   readonly text: string;
-  /** Line of the page at which it begins. */
   readonly line: number;
 }
 
@@ -24,10 +23,7 @@ export function blocksOf(page: string): readonly Block[] {
   }));
 }
 
-/**
- * The `sh` blocks of a page, each with the `json` or `text` block that follows it; an error for an output that follows
- * no commands. Other blocks, `console` among them, are not run.
- */
+/** The `sh` blocks of a page, each with its `json` or `text` output; throws for an output without commands. */
 export function stepsOf(page: string): readonly Step[] {
   const steps: Step[] = [];
   let open = false;

@@ -2,10 +2,7 @@ import { Problem } from "../../../shared/domain/problems.ts";
 import { createImporter } from "../../../shared/formats/importer.ts";
 import { LARGE_TEXTS } from "./large-texts.ts";
 
-/*
- * Reads one of the large texts, by its format and the way in which it is large, as a process of its own, and prints as JSON what came
- * of it and what that took.
- */
+/* Reads one large text, given by format and way, and prints the result and its cost as JSON. */
 
 const [format, shape] = process.argv.slice(2);
 const found = LARGE_TEXTS.find((one) => one.format === format && one.shape === shape);

@@ -19,10 +19,7 @@ export interface Known {
 /** The objects and values of a world that payloads can name. */
 export interface WorldState {
   readonly objects: readonly Known[];
-  /**
-   * By the id of a parameter's type: values that mean something in this world alone, such as its users' names. Of a type of
-   * keys: those that are taken, which are given now and then.
-   */
+  /** Values with a meaning in this world only, by the id of a type. For keys: taken ones, used sometimes. */
   readonly values?: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -239,10 +236,7 @@ function kindsNamed(typeId: string): readonly Kind[] {
   return SORTS.filter((kind) => kind.refType === typeId);
 }
 
-/**
- * True for an object of the kind that lies in the same model as the object the call addresses, and in the same owner where
- * its key is unique there only.
- */
+/** True for an object of the kind in the same model, or the same owner where keys are unique per owner. */
 function isCandidate(known: Known, kind: Kind, addressed: Known | undefined): boolean {
   if (known.kind.refType !== kind.refType) return false;
   if (!addressed || kind.ledger === "tags") return true;

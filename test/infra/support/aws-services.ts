@@ -13,15 +13,11 @@ export interface AwsSettings {
   readonly may: (accessKeyId: string, action: string) => boolean;
 }
 
-/** Status and body of an answer. */
 type Answered = readonly [status: number, body: object | undefined];
 
 const INVOKE = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
-/**
- * A loopback address that speaks the JSON protocol of KMS, with real P-256 keys, that of Secrets Manager, and the REST
- * protocol of Lambda, whose events it keeps in `invoked`. `denied` lists the calls it refused by `may`.
- */
+/** Serves KMS, Secrets Manager and Lambda on a loopback address; `denied` has the calls that `may` refused. */
 export async function startAwsServices({ keyIds, secrets, worker, may }: AwsSettings) {
   const kms = createTestKms();
   for (const keyId of keyIds) kms.addKey(keyId);

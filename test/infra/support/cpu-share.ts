@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 /** Limits processes to a share of one processor. */
 export interface CpuShare {
-  /** Name of the method, for reports. */
   readonly method: string;
   /** Limits a process to the share. Returns a function that ends the limit. */
   hold(pid: number): () => void;
@@ -13,10 +12,7 @@ export interface CpuShare {
 /** Lambda accounts processor time in periods of this length. */
 const PERIOD_US = 20_000;
 
-/**
- * Creates a limit by a control group if possible, else by stopping and continuing processes. Within its share a process has
- * priority over the other programs of the machine, which do not exist in Lambda.
- */
+/** Creates a limit by a control group if possible, else by stopping and continuing processes. */
 export function createCpuShare(share: number): CpuShare {
   return createByControlGroup(share) ?? createBySignals(share);
 }

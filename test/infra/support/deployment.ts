@@ -13,7 +13,6 @@ import { statements, synthesize } from "./synthesize.ts";
 export interface Started {
   /** Hands the function an event and waits for its answer; throws where the process ends instead. */
   invoke(event: unknown): Promise<unknown>;
-  /** Kills the process without notice. */
   kill(): void;
 }
 
@@ -29,10 +28,7 @@ const ID: Readonly<Record<FunctionName, string>> = { dispatcher: "Dispatcher", w
 /** The ids of the two keys that KMS has. */
 export const KEYS = ["key-1", "key-2"] as const;
 
-/**
- * The functions of the stack on a table of their own and loopback services that keep to the roles of the stack. `secrets`
- * are those of Secrets Manager beside the bootstrap secret, `settings` those of the deployment.
- */
+/** Deploys the functions on a new table, with loopback services that enforce the roles of the stack. */
 export async function deploy(
   secret: string,
   secrets: Readonly<Record<string, string>> = {},
@@ -59,10 +55,7 @@ export async function deploy(
     METACTION_WORKER: "worker-1",
   };
 
-  /**
-   * A function's minified bundle in a process of its own, with the time and the variables the stack gives it, and no
-   * others; its clock may be `ahead`, in milliseconds, and some values others.
-   */
+  /** Starts the bundle of a function with the variables of the stack only, its clock `ahead` in milliseconds. */
   const start = (name: FunctionName, ahead = 0, others: Readonly<Record<string, string>> = {}): Started => {
     const functions = Object.entries(template.findResources("AWS::Lambda::Function"));
     const { Timeout, Environment, Handler } = functions.find(([id]) => id.startsWith(ID[name]))?.[1].Properties ?? {};

@@ -14,7 +14,6 @@ import { openTlsProxy } from "./tls-proxy.ts";
 
 /** The dispatcher as it is deployed, with the services it needs, over TLS on this machine. */
 export interface EmulatedCloud {
-  /** Folder for the files of this run. */
   readonly folder: string;
   /** Bundled program that functions run in. */
   readonly client: string;

@@ -132,7 +132,6 @@ async function openRuntimeApi(timeoutSeconds: number) {
   };
 }
 
-/** Returns a function that returns the lines of a stream one by one. */
 function createLineReader(stream: Readable): () => Promise<string> {
   const lines: string[] = [];
   let left = "";

@@ -3,10 +3,7 @@ import type { Attribute, Entity } from "../../../shared/domain/model/objects.ts"
 import type { LogEntry } from "../../../shared/store/log/log.ts";
 import { createObjectsRead, ModelCache } from "../../../shared/store/read/model-cache.ts";
 
-/*
- * Keeps as much as a function with so many megabytes may keep, of "objects" or of "models" of which no object is known, or
- * nothing for "empty". Prints its weight, and the megabytes of the heap that are in use.
- */
+/* Fills the caches of a function with "objects", "models" or nothing; prints their weight and the used heap. */
 const [, , megabytes = "", filling = ""] = process.argv;
 const room = scaleLimit(LIMITS.cachedObjects, Number(megabytes));
 const now = Date.parse("2026-11-22T12:00:00.000Z");

@@ -2,10 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/**
- * Runs a bundle as Lambda does: finds the file of the handler setting, an ES module first, loads it once, then answers one
- * event after the other, each within `seconds`. The clock of the process is `ahead` milliseconds fast.
- */
+/** Runs a bundle as Lambda does: loads it once, then answers each event within `seconds`, its clock `ahead`. */
 const [, , folder = "", setting = "", seconds = "", ahead = "0"] = process.argv;
 const now = Date.now;
 Date.now = () => now() + Number(ahead);

@@ -1,10 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { createRequire } from "node:module";
 
-/*
- * Program that a function runs in, like the client of the Lambda Runtime API of AWS. It loads the handler, then gets one event
- * after the other and posts each answer. It is bundled to CommonJS, so that its start does not include TypeScript.
- */
+/* Program of a function: loads the handler, then answers events, like the Lambda Runtime client of AWS. */
 
 const require = createRequire(__filename);
 // Modules that aws-lambda-ric loads before a function.

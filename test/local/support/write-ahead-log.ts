@@ -5,10 +5,7 @@ const FRAME_HEADER = 24;
 /** SQLite begins to copy the log into the database after a commit that makes it this long. */
 const CHECKPOINT_FRAMES = 1_000;
 
-/**
- * The end of the frames in a write-ahead log of SQLite: a byte, in one of the generations that follow one another in
- * the file.
- */
+/** The end of the frames in a write-ahead log, in one of the generations that follow one another in the file. */
 export interface Filled {
   readonly generation: string;
   readonly end: number;

@@ -15,10 +15,7 @@ export interface BuiltImage {
   readonly healthCheck: readonly string[];
 }
 
-/**
- * Carries out the stages of a Dockerfile, each in a folder of its own that stands for the root of its machine, and answers
- * the last one. Base images and owners are left out, and `npm ci` has been done by whoever runs the tests.
- */
+/** Runs the stages of a Dockerfile, each in its folder in place of a root; skips base images and `npm ci`. */
 export async function buildImage(stages: readonly Stage[], folder: string): Promise<BuiltImage> {
   const roots = new Map<string, string>();
   let built: BuiltImage | undefined;

@@ -15,11 +15,9 @@ const PARTS = [
 
 /** What `npm pack` has made. */
 export interface Packed {
-  /** The path of the tarball. */
   readonly tarball: string;
   readonly bytes: number;
   readonly unpackedBytes: number;
-  /** The paths in it. */
   readonly paths: readonly string[];
 }
 

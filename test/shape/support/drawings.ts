@@ -3,7 +3,6 @@ export interface Arrow {
   readonly from: string;
   readonly to: string;
   readonly isDotted: boolean;
-  /** The words on the arrow. */
   readonly label: string;
 }
 

@@ -25,10 +25,7 @@ export function readTestRows(): readonly TestRow[] {
   }));
 }
 
-/**
- * Returns the tests of a file by name: `test/<room>/**\/<name>.test.ts` for `shared/<room>/**\/<name>.ts`, or the test of
- * this name among the suites of all rooms.
- */
+/** Returns the tests with the name of a file, in the same room or in the suites of all rooms. */
 export function findTestsByName(path: string, tests: readonly string[]): readonly string[] {
   const room = path.split("/")[1];
   const name = basename(path, ".ts");
@@ -36,10 +33,7 @@ export function findTestsByName(path: string, tests: readonly string[]): readonl
   return tests.filter((test) => matchesGlob(test, glob));
 }
 
-/**
- * Returns the globs of tests that a row has for a file; undefined if the row is for other files. A step `<word>` of the
- * path stands for one folder, which the globs of tests repeat.
- */
+/** Returns a row's globs of tests for a file, `<word>` replaced; undefined if the row is for other files. */
 export function applyTestRow({ code, tests }: TestRow, path: string): readonly string[] | undefined {
   const at = code.split("/").findIndex((step) => /^<\w+>$/.test(step));
   const folder = path.split("/")[at] ?? "";

@@ -59,10 +59,7 @@ export function unusedEdges(files: readonly Source[], allowed: readonly RoomEdge
 /** The rooms of a folder, lowest first; those of one floor know nothing of each other. */
 export type Floors = readonly (readonly string[])[];
 
-/**
- * Every import between the rooms of a folder that does not lead downwards, as a sentence. Files that lie in the folder
- * itself, and rooms that no floor names, are above all of them.
- */
+/** Lists imports between rooms that do not lead downwards; files without a floor are above all others. */
 export function upwardEdges(files: readonly Source[], folder: string, floors: Floors): readonly string[] {
   const roomIn = (path: string): string =>
     path

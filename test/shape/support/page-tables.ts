@@ -1,7 +1,4 @@
-/**
- * The rows of the table under a heading line, as cells without the spaces around them; empty where there is no such
- * table.
- */
+/** Returns the rows of the table under a heading line, as trimmed cells; empty without such a table. */
 export function tableUnder(page: string, heading: string): readonly (readonly string[])[] {
   const lines = page.split("\n");
   const at = lines.indexOf(heading);

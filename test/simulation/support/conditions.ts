@@ -60,10 +60,7 @@ export function drawConditions(seed: number): Conditions {
   return chance.happens(0.25) ? toldEarly(weather) : weather;
 }
 
-/**
- * The same day, but that writers hear of their transactions early. What they changed in the list of models they wait for
- * themselves, as long as reading goes well.
- */
+/** The same conditions, except that writers are answered early and wait for the list of models themselves. */
 function toldEarly(weather: Conditions): Conditions {
   const kinds = FAULTS.filter((fault) => fault === "unheard" || fault === "late");
   return {

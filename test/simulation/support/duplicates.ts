@@ -18,10 +18,7 @@ export function duplicatesDone(ops: readonly Op[], rows: readonly LogRow[]): (op
   };
 }
 
-/**
- * Faults of calls with one idempotency key, in sentences: one that was told that another did what it did itself, and one
- * that was refused for what its own duplicate had done.
- */
+/** Faults of concurrent duplicates: a call denied its own work, or refused because of its duplicate's work. */
 export function duplicateFaults(ops: readonly Op[], claims: readonly Claim[], rows: readonly LogRow[]): string[] {
   const wrote = new Set(rows.map(({ request }) => request));
   const done = duplicatesDone(ops, rows);
@@ -39,10 +36,7 @@ export function duplicateFaults(ops: readonly Op[], claims: readonly Claim[], ro
   ];
 }
 
-/**
- * Faults of answers that were given again: of all calls with one idempotency key one does the work, and the others repeat
- * its answer.
- */
+/** Faults of repeated answers: of all calls with one idempotency key, exactly one does the work. */
 export function listDuplicateFaults(claimed: readonly Claim[]): string[] {
   const faults: string[] = [];
   const first = new Map<string, Claim>();

@@ -113,10 +113,7 @@ function outcomeOf(job: Job | undefined, id: string): Op["outcome"] {
   };
 }
 
-/**
- * Calls whose answer was lost, with the answer that was given again to a later call with the same idempotency key. One that
- * was given again although nobody can have had it stays a replay.
- */
+/** Returns the calls with lost answers together with the answer that a later duplicate got. */
 export function withReplays(ops: readonly Op[], rows: readonly LogRow[]): readonly Op[] {
   const wrote = new Set(rows.map(({ request }) => request));
   const adopted = new Map<string, Op>();

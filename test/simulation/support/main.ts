@@ -8,10 +8,7 @@ import { shrunken } from "./shrink.ts";
 import { createTrace } from "./trace.ts";
 import { faultsOf } from "./verdict.ts";
 
-/*
- * Runs schedules in a process of its own and tells of them on standard output, one JSON value in a line: a `Finding` for
- * each that failed, and a `Summary` at the end.
- */
+/* Runs schedules and prints lines of JSON: a `Finding` for each failure, and a `Summary` at the end. */
 
 /** A schedule in which something was wrong. */
 export interface Finding {

@@ -24,16 +24,12 @@ export interface Process {
   readonly ended: (() => void)[];
 }
 
-/**
- * A sender of requests: one call of a client, one run of a sweeper or a worker. The faults that befall its requests are
- * drawn from its own chance.
- */
+/** A sender of requests: a call, a sweep or a run of a worker. Its faults come from its own chance. */
 export interface Sender {
   readonly number: number;
   readonly process: Process;
   /** Milliseconds since the epoch. */
   readonly began: number;
-  /** Requests sent so far. */
   sent: number;
   /** Writes that have not ended. */
   writing: number;
@@ -53,7 +49,6 @@ export interface Network {
   weather: Conditions;
   /** Faults left out, by `<sender>.<request>`: whoever shortens a schedule looks for those that matter. */
   readonly spared: ReadonlySet<string>;
-  /** Faults that struck. */
   readonly struck: string[];
   /** The same by the number of the sender. */
   readonly suffered: Map<number, readonly Suffered[]>;

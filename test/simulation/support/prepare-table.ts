@@ -11,10 +11,7 @@ import { createSimulatedTable, type SimulatedTable } from "./simulated-table.ts"
 import { createTimeline, type Timeline } from "./timeline.ts";
 import { createWorld } from "./world.ts";
 
-/**
- * The beginning of a schedule: a table with two models and some tags, and the state that the reference and the clients
- * know.
- */
+/** The beginning of a schedule: the table, and the state that the reference and the clients know. */
 export interface PreparedTable {
   readonly table: SimulatedTable;
   readonly scene: Scene;

@@ -7,10 +7,7 @@ export interface Trial {
   readonly struck: readonly string[];
 }
 
-/**
- * The same failure with as few calls and faults as can be found in time: calls are left out in ever smaller parts, then
- * faults one by one, for as long as something is still wrong. `goOn` is asked before each run.
- */
+/** Leaves out calls in ever smaller parts, then faults, while the run still fails and `goOn` returns true. */
 export async function shrunken(plan: Plan, run: (plan: Plan) => Promise<Trial>, goOn: () => boolean): Promise<Plan> {
   let best = plan;
   let trial = await run(plan);

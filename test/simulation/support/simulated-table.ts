@@ -44,14 +44,12 @@ export interface SimulatedTable {
   write(write: Write): void;
   batchPut(items: readonly Item[]): readonly Item[];
   batchDelete(keys: readonly ItemKey[]): readonly ItemKey[];
-  /** Every item there is. */
   items(): Iterable<Item>;
   /** Another table with the same items, at rest. */
   copy(options: TableOptions): SimulatedTable;
 }
 
 export interface TableOptions {
-  /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Rows after which a page ends, as with large items after 1 MB. */
   readonly pageRows?: number;
@@ -94,10 +92,7 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     }
   };
 
-  /**
-   * Takes the rows of a batch one after the other, and answers those that are left; DynamoDB refuses a batch of which it
-   * takes nothing.
-   */
+  /** Takes the rows of a batch in order, and returns those left; refuses a batch of which it takes none. */
   const inBatch = <T extends ItemKey>(rows: readonly T[], take: (row: T, i: number) => number): readonly T[] => {
     const left: T[] = [];
     let units = 0;

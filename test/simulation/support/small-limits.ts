@@ -1,9 +1,6 @@
 import { LIMITS, SWEEP } from "../../../shared/domain/limits.ts";
 
-/**
- * Limits so small that a schedule of a hundred calls meets all of them: several pages, generations, jobs, blobs, snapshots,
- * sweeps. They are of this process alone, and have to be set before anything reads them.
- */
+/** Limits that a schedule of a hundred calls reaches; they must be set before anything reads them. */
 Object.assign(LIMITS, {
   transactionItems: 14,
   objectsPerCall: 30,

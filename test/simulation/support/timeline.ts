@@ -1,6 +1,5 @@
 /** Virtual time: everything that is going to happen, in the order of its moments. Nothing waits for a real clock. */
 export interface Timeline {
-  /** Milliseconds since the epoch. */
   now(): number;
   /** Has something happen at a moment, or at once where that has passed; of two at one moment the first one asked for is first. */
   at(moment: number, happen: () => void): void;

@@ -13,10 +13,7 @@ const SOON_MS = 2_000;
 /** Items that are let go later refuse whoever looks for them, or writes them once more. */
 const SHORT_MS = 60;
 
-/**
- * Calls that were told that their outcome is unknown, though but one of their requests had no answer, and nothing else was
- * in their way: whatever a call sends it can look for, or send once more.
- */
+/** Calls with an unknown outcome although only one request had no answer: they could have looked it up. */
 export function listOutcomeFaults(
   ops: readonly Op[],
   { seed, suffered }: Network,

@@ -31,10 +31,7 @@ export interface ReferenceMerge {
   readonly joined: readonly MatchedObject[];
 }
 
-/**
- * Merges a model with a source by objects and members, without a look at how the service does it: what the words of
- * `docs/follow-a-source.md` say, for every kind of object.
- */
+/** Merges a model with a source as `docs/follow-a-source.md` says, independently of the service. */
 export function referenceMerge({ base, ours, theirs, label, newId }: ToMerge): ReferenceMerge {
   const joined = joinedIn(base, ours, theirs);
   const read = readerOf(joined);

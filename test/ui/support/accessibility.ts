@@ -13,10 +13,7 @@ const RESTING = `Promise.all(document.getAnimations()
   .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
   .map(({ finished }) => finished.catch(() => undefined)))`;
 
-/**
- * Fails with every violation that axe finds in a page once nothing fades in or out any more: rule, what is wrong, and the
- * elements.
- */
+/** Fails with every violation that axe finds in a page at rest: rule, description and elements. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(`${RESTING}.then(() => undefined)`);
   // Not as a script of the page, which its policy forbids.

@@ -35,10 +35,7 @@ export interface Application {
   act(action: string, payload?: object): Promise<Called["body"]>;
   /** Opens a page at a path of the application and waits for its load event. */
   open(path: string, opening?: Opening): Promise<Page>;
-  /**
-   * Lets the test go on with a complaint that it provokes, such as `answer: 412 POST /api/...`; the test fails where no
-   * complaint matches.
-   */
+  /** Expects a complaint such as `answer: 412 POST /api/...`; the test fails if there is none. */
   expectComplaint(pattern: RegExp): void;
 }
 
@@ -52,10 +49,7 @@ export interface Stage {
 /** The member of a tab's storage in which `ui/api/session.ts` keeps who is signed in. */
 const SESSION = "metaction.session";
 
-/**
- * Starts service and browser before the tests of the file that calls it, and ends them afterwards. After each test its pages
- * are closed, and it fails where one of them had a complaint that it did not expect.
- */
+/** Runs service and browser during the tests of a file; a test fails after an unexpected complaint of a page. */
 export function useApplication({ environment = {}, isFirstRun = false }: Stage = {}): Application {
   let service: LocalProcess | undefined;
   let browser: Browser | undefined;

@@ -8,10 +8,7 @@ const TELL = "tellThatItRan";
 /** Tells when the mark is set, in whichever document. */
 const MARK = `Object.defineProperty(globalThis, ${JSON.stringify(RAN)}, { set: () => globalThis.${TELL}() })`;
 
-/**
- * Opens the application and records what the page does. `end` fails if a text was executed: if it set the mark, or opened a
- * dialog, a window, a frame, or a connection to another origin.
- */
+/** Opens the application; `end` fails if a text was executed: by its mark, a dialog, a window or a connection. */
 export async function openWatched(application: Application, path: string) {
   const page = await application.open(path);
   const told: string[] = [];

@@ -7,10 +7,7 @@ import { createChain, type HandleRequest } from "../../../../shared/service/chai
 import { OPTIONS } from "../../../http/support/transports.ts";
 import type { PayloadJson } from "../payloads.ts";
 
-/**
- * The outcomes that an input may have. "accepted": anything but a refusal of the input itself; "any": anything that is no
- * defect.
- */
+/** Allowed outcomes: "accepted" is no refusal of the input itself; "any" is everything except a defect. */
 export type Expected = "accepted" | "any" | readonly ProblemCode[];
 
 /** One input of the fuzz. */

@@ -20,10 +20,7 @@ type Tried = readonly [tries: string, json: string];
 
 const BAD: Expected = ["bad_parameters"];
 
-/**
- * Changes one parameter of a valid payload: its value, its name, or how often it is there. What is wrong with a body
- * whatever the action is tested by test/http/read-body.test.ts.
- */
+/** Changes the value, the name or the number of one parameter of a valid payload. */
 export function mutantsOf(action: Action, payload: PayloadJson): fc.Arbitrary<Mutant> {
   const params = Object.entries(getAllParams(action));
   if (params.length === 0) return unknownName(action, payload);

@@ -13,10 +13,7 @@ export interface WireAnswer {
 /** How long a server may take to answer bytes it was sent, or to close their connection, in milliseconds. */
 const PATIENCE_MS = 6_000;
 
-/**
- * Sends bytes on a connection of their own and reads until the server has closed it. After `quietMs` of silence it is told
- * that no more will come: what is cut short would be waited for otherwise.
- */
+/** Sends bytes on a new connection, ends the input after `quietMs` of silence, and reads the whole answer. */
 export function sendBytes(port: number, bytes: Uint8Array, quietMs: number): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
     const began = performance.now();

@@ -66,10 +66,7 @@ export const lasting = ({ roles, actors }: Pick<Grants, "roles" | "actors">, act
   return known ? heldBy(known, roles) : NOTHING;
 };
 
-/**
- * The role and the actor that a call names by key, id, user name or as a service account; a missing one refuses every call
- * that needs it.
- */
+/** Returns the role and the actor that a call names; a call that needs a missing one is refused. */
 export function named({ roles, actors }: Grants, { payload }: Attempt) {
   const { roleRef, actorId, username, serviceAccountRef } = payload;
   const isMeant = (id: string, one: KnownActor): boolean =>

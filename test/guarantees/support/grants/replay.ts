@@ -111,10 +111,7 @@ function expectToken(
   }
 }
 
-/**
- * Checks a change that its author made without being an administrator: becoming known, or making and ending API tokens of
- * their own.
- */
+/** Checks a change by an author who is not an administrator: becoming known, or their own API tokens. */
 function expectOwn(now: Standing, author: string, { kind, does, id, after }: LogChange, at: string): void {
   if (kind === "api_token" && does === "create") return;
   if (kind === "api_token") expect(now.tokens.get(id)?.owner, at).toBe(author);

@@ -1,6 +1,4 @@
-/*
- * The meaning of permissions, told once more and by other means than the service does, so that the two can be compared.
- */
+/* The meaning of permissions, implemented a second time for comparison with the service. */
 
 export interface CastModel {
   readonly id: string;

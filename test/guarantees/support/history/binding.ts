@@ -11,10 +11,7 @@ export function referenceId(step: number, nth: number): string {
 
 /** The pairs of ids and cursors of the service and of the reference that stand for the same, found out from the answers. */
 export interface Binding {
-  /**
-   * The first difference between two values, as a path and a sentence; undefined when the two say the same. New ids are
-   * bound on the way.
-   */
+  /** Binds new ids and returns the first difference of two values, as a path and a sentence. */
   differs(expected: unknown, actual: unknown): string | undefined;
   bindCursor(expected: string, actual: string): void;
   /** A value with the service's ids and cursors in place of the reference's. */

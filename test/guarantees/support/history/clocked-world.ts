@@ -24,7 +24,6 @@ export interface ClockedWorld {
   /** Runs a call whose ids are the service's own; what is thrown and is no `Problem` is thrown on. */
   call(sent: SentCall, requestId?: string): Promise<Outcome>;
   pause(ms: number): void;
-  /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
   /** Deletes every model and all that is known of tags, for a history that begins with none. */

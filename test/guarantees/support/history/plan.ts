@@ -12,10 +12,7 @@ import { aCall } from "./calls.ts";
 
 /** One step of a history: what is called, after how long a pause of the clock. Ids in it are the reference's own. */
 export interface Step {
-  /**
-   * The place of the step in the history as it was made; objects that the reference makes at this step have ids of this
-   * number.
-   */
+  /** Position in the original history; the reference gives new objects ids with this number. */
   readonly number: number;
   readonly pauseMs: number;
   readonly call: SentCall;
@@ -51,10 +48,7 @@ export function makeHistory(seed: number, length: number, prefix: string, action
   return steps;
 }
 
-/**
- * Judges the steps of a history that begins at a time, or those left of it: the expected outcome of each, and the state at
- * the end.
- */
+/** Returns the expected outcome of each step of a history that begins at a time, and the final state. */
 export function judgeHistory(steps: readonly Step[], began: number): Judged {
   const run = createRun(began);
   for (const step of steps) run.judge(step);
@@ -88,10 +82,7 @@ function createRun(began = 0) {
   };
 }
 
-/**
- * Reads that show the ids of new objects: an export of each new model that holds something and of each with new
- * relationships and their roles, and a search for new tags of groups.
- */
+/** Reads that show the ids of new objects: exports of models and relationships, and a search for tags. */
 function reads(state: RefState, isNew: (object: { readonly id: string }) => boolean): JudgedStep["told"] {
   const isFilled = ({ types, entities, relationships, businessKeys, localTags }: RefModel): boolean =>
     [types, entities, relationships, businessKeys, localTags].some((all) => all.length > 0);

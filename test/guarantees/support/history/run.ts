@@ -17,10 +17,7 @@ export interface Difference {
   readonly what: string;
 }
 
-/**
- * A listener that is told of every call and the code it was answered, "ok" or a problem's, and of special answers, without
- * an action.
- */
+/** Gets each call with its answer, "ok" or a problem code, and special answers without an action. */
 export type Notice = (action: string, code: string) => void;
 
 /** Runs a history on the service and holds every answer, and the state at the end, against the reference. */

@@ -11,7 +11,6 @@ import type { MatrixCase } from "./cases.ts";
 /** The table as the struck call sees it: one of its storage calls goes wrong. */
 export interface Struck {
   readonly table: Table;
-  /** How many storage calls there were. */
   calls(): number;
   /** Ends the fault, and brings about what is still to happen. */
   settle(): Promise<void>;

@@ -24,10 +24,7 @@ function actionOf(entry: Entry, person: Parameters<typeof mayRun>[0], all: Table
   return action;
 }
 
-/**
- * Checks that an entry can pass before any of them runs: whether it fits a batch, and its parameters that refer to no
- * result.
- */
+/** Checks an entry before any entry runs: whether it fits a batch, and its parameters without results. */
 function requireReadable(action: RefAction, entry: Entry, i: number): void {
   requireFits(action, entry, i);
   const payload = entry.payload ?? {};

@@ -10,7 +10,6 @@ import type { Ledger, RefWrite } from "./write-result.ts";
 /** The state, the time and the sources of ids that the reference has when a call comes. */
 export interface Circumstances {
   readonly state: RefState;
-  /** Milliseconds since the epoch. */
   readonly now: number;
   readonly newId: () => string;
   readonly newCursor: () => string;

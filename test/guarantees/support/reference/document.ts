@@ -78,10 +78,7 @@ export function documentOf(model: RefModel, tagsOf: () => RefTags): RefDocument 
   };
 }
 
-/**
- * A model made of a document, before its first revision. `idOf` gives each object its id, and `globals` tags of groups by
- * their refs.
- */
+/** Makes a model of a document, before its first revision. `globals` are the tags of groups by their refs. */
 export function modelOfDocument(
   document: RefDocument,
   idOf: (object: DocDescribed) => string,

@@ -35,10 +35,7 @@ export function keepPast(state: RefState, action: string, write: RefWrite, facts
   for (const [id, past] of state.past) if (past.at(-1)?.model && !state.models.has(id)) keep(id, undefined);
 }
 
-/**
- * The rows of the objects that changed between two states. An object that goes with its owner has no row, unless it was
- * deleted by itself.
- */
+/** Rows of the objects that changed; an object deleted with its owner has no row. */
 function changesBetween(
   before: RefModel | undefined,
   after: RefModel | undefined,

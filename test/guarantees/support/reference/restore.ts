@@ -12,10 +12,7 @@ import { markedIn } from "./state.ts";
 import { globalTags } from "./tag-links.ts";
 import type { RefChange, RefWrite } from "./write-result.ts";
 
-/**
- * A part of the earlier state that cannot be restored: the object it is about, and the names that its sentence has to
- * tell.
- */
+/** A part of the earlier state that cannot be restored: its object, and the names for its sentence. */
 interface Loss {
   readonly id: string;
   readonly names: readonly string[];
