@@ -265,25 +265,23 @@ describe("a model that does not exist", () => {
   });
 });
 
-describe("the permissions", () => {
-  test("to apply are those to write the model, and also those to import for a new model", async () => {
-    const [own, other] = [await aModel(world, newKey("mine")), await aModel(world)];
-    const writer = await someoneOn(world, newKey("writer"), { role: "manager", models: "mine-*" });
-    const content = saying({ description: "Theirs." });
-    const applyAs = (caller: Someone, payload: object) => world.okAs(caller.token, "model/model_apply", payload);
-    const refuseTo = (caller: Someone, payload: object) => world.problem("model/model_apply", payload, caller.token);
-    expect((await applyAs(writer, { modelRef: own.ref, content })).body.changed).toBe(true);
-    expect((await refuseTo(writer, { modelRef: other.ref, content })).code).toBe("not_found");
-    await world.ok("auth/role_create", { key: "only_writes", name: "Writes" });
-    await world.ok("auth/role_add_permission", { roleRef: "key:only_writes", permissionKey: "model_write" });
-    const plain = await someoneOn(world, newKey("plain"), { role: "only_writes", models: "*" });
-    const making = { modelKey: newKey("mine"), create: true, content };
-    expect((await applyAs(plain, { modelRef: own.ref, content })).body.changed).toBe(false);
-    const problem = await refuseTo(plain, making);
-    expect(problem).toMatchObject({ code: "not_allowed", message: expect.stringContaining("model_import") });
-    expect((await applyAs(writer, making)).body.revision).toBe(1);
-    expect((await refuseTo(writer, { ...making, modelKey: newKey("foreign") })).code).toBe("not_allowed");
-  });
+test("the permissions to apply are those to write the model, and also those to import for a new model", async () => {
+  const [own, other] = [await aModel(world, newKey("mine")), await aModel(world)];
+  const writer = await someoneOn(world, newKey("writer"), { role: "manager", models: "mine-*" });
+  const content = saying({ description: "Theirs." });
+  const applyAs = (caller: Someone, payload: object) => world.okAs(caller.token, "model/model_apply", payload);
+  const refuseTo = (caller: Someone, payload: object) => world.problem("model/model_apply", payload, caller.token);
+  expect((await applyAs(writer, { modelRef: own.ref, content })).body.changed).toBe(true);
+  expect((await refuseTo(writer, { modelRef: other.ref, content })).code).toBe("not_found");
+  await world.ok("auth/role_create", { key: "only_writes", name: "Writes" });
+  await world.ok("auth/role_add_permission", { roleRef: "key:only_writes", permissionKey: "model_write" });
+  const plain = await someoneOn(world, newKey("plain"), { role: "only_writes", models: "*" });
+  const making = { modelKey: newKey("mine"), create: true, content };
+  expect((await applyAs(plain, { modelRef: own.ref, content })).body.changed).toBe(false);
+  const problem = await refuseTo(plain, making);
+  expect(problem).toMatchObject({ code: "not_allowed", message: expect.stringContaining("model_import") });
+  expect((await applyAs(writer, making)).body.revision).toBe(1);
+  expect((await refuseTo(writer, { ...making, modelKey: newKey("foreign") })).code).toBe("not_allowed");
 });
 
 describe("a document that does not fit the model", () => {

@@ -65,35 +65,31 @@ describe("an attribute in a primary key", () => {
   });
 });
 
-describe("type_update_key", () => {
-  test("keeps the attributes that have the type, because they refer to it by id", async () => {
-    const model = await aModel(world);
-    const type = await aType(world, model, "string");
-    const entity = await anEntity(world, model);
-    await anAttribute(world, { model, entity, type }, "code");
-    await world.ok("model/type_update_key", { modelRef: model.ref, typeRef: "key:string", value: "text" });
-    const document = await world.read("model/model_export", { modelRef: model.ref });
-    expect(document.types).toEqual([{ id: type.id, key: "text" }]);
-    expect(document.entities[0].attributes[0]).toMatchObject({ key: "code", type: "key:text" });
-  });
+test("type_update_key keeps the attributes that have the type, because they refer to it by id", async () => {
+  const model = await aModel(world);
+  const type = await aType(world, model, "string");
+  const entity = await anEntity(world, model);
+  await anAttribute(world, { model, entity, type }, "code");
+  await world.ok("model/type_update_key", { modelRef: model.ref, typeRef: "key:string", value: "text" });
+  const document = await world.read("model/model_export", { modelRef: model.ref });
+  expect(document.types).toEqual([{ id: type.id, key: "text" }]);
+  expect(document.entities[0].attributes[0]).toMatchObject({ key: "code", type: "key:text" });
 });
 
-describe("type_delete", () => {
-  test.each([
-    "the attribute is deleted",
-    "the attribute gets another type",
-    "the entity is deleted",
-  ])("given a used type, removes it once %s", async (way) => {
-    const model = await aModel(world);
-    const [type, other] = [await aType(world, model), await aType(world, model)];
-    const entity = await anEntity(world, model);
-    const attribute = await anAttribute(world, { model, entity, type });
-    const place = { modelRef: model.ref, entityRef: entity.ref };
-    const attributeRef = attribute.ref;
-    if (way.includes("entity")) await world.ok("model/entity_delete", place);
-    else if (way.includes("another type")) {
-      await world.ok("model/entity_attribute_update_type", { ...place, attributeRef, value: other.ref });
-    } else await world.ok("model/entity_attribute_delete", { ...place, attributeRef });
-    await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
-  });
+test.each([
+  "the attribute is deleted",
+  "the attribute gets another type",
+  "the entity is deleted",
+])("type_delete removes a used type once %s", async (way) => {
+  const model = await aModel(world);
+  const [type, other] = [await aType(world, model), await aType(world, model)];
+  const entity = await anEntity(world, model);
+  const attribute = await anAttribute(world, { model, entity, type });
+  const place = { modelRef: model.ref, entityRef: entity.ref };
+  const attributeRef = attribute.ref;
+  if (way.includes("entity")) await world.ok("model/entity_delete", place);
+  else if (way.includes("another type")) {
+    await world.ok("model/entity_attribute_update_type", { ...place, attributeRef, value: other.ref });
+  } else await world.ok("model/entity_attribute_delete", { ...place, attributeRef });
+  await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
 });

@@ -182,22 +182,20 @@ describe("role_update_autoassign", () => {
   });
 });
 
-describe("role_delete", () => {
-  test("ends the permissions of the role; a new role with its key does not restore them", async () => {
-    const { ref, id, key } = await aRole("model_read");
-    const { id: actorId, token } = await aPerson(id);
-    await world.ok("auth/actor_add_role", { actorId, roleRef: ref, models: "crm*" });
-    const given = { roles: [id], scopedRoles: [{ role: id, models: "crm*" }] };
-    expect(await world.read("auth/actor_get", { actorId })).toMatchObject(given);
-    await world.ok("auth/role_delete", { roleRef: ref });
-    expect((await world.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
-    expect(await world.read("auth/actor_get", { actorId })).toMatchObject({
-      ...{ roles: [], scopedRoles: [], permissions: [] },
-    });
-    await world.ok("auth/role_create", { key, name: "Again" });
-    await world.ok("auth/role_add_permission", { roleRef: ref, permissionKey: "model_write" });
-    expect((await world.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
+test("role_delete ends the permissions of the role; a new role with its key does not restore them", async () => {
+  const { ref, id, key } = await aRole("model_read");
+  const { id: actorId, token } = await aPerson(id);
+  await world.ok("auth/actor_add_role", { actorId, roleRef: ref, models: "crm*" });
+  const given = { roles: [id], scopedRoles: [{ role: id, models: "crm*" }] };
+  expect(await world.read("auth/actor_get", { actorId })).toMatchObject(given);
+  await world.ok("auth/role_delete", { roleRef: ref });
+  expect((await world.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
+  expect(await world.read("auth/actor_get", { actorId })).toMatchObject({
+    ...{ roles: [], scopedRoles: [], permissions: [] },
   });
+  await world.ok("auth/role_create", { key, name: "Again" });
+  await world.ok("auth/role_add_permission", { roleRef: ref, permissionKey: "model_write" });
+  expect((await world.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
 });
 
 test("the number of roles is limited", async () => {

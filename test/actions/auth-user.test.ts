@@ -93,18 +93,16 @@ describe("user_create", () => {
   });
 });
 
-describe("user_change_fullname", () => {
-  test("changes the name of the user and of the actor, named by username or by id", async () => {
-    const { id, username } = await aUser();
-    const token = await signIn(username);
-    await world.ok("auth/user_change_fullname", { username, fullname: "New Name" });
-    expect((await row(username)).fullname).toBe("New Name");
-    expect((await world.okAs(token, "auth/whoami")).body.fullname).toBe("New Name");
-    for (const ref of [`id:${id}`, `key:${username}`]) {
-      const same = await world.ok("auth/user_change_fullname", { username: ref, fullname: "New Name" });
-      expect(same.body).toMatchObject({ id, key: username, changed: false });
-    }
-  });
+test("user_change_fullname changes the name of the user and of the actor, named by username or by id", async () => {
+  const { id, username } = await aUser();
+  const token = await signIn(username);
+  await world.ok("auth/user_change_fullname", { username, fullname: "New Name" });
+  expect((await row(username)).fullname).toBe("New Name");
+  expect((await world.okAs(token, "auth/whoami")).body.fullname).toBe("New Name");
+  for (const ref of [`id:${id}`, `key:${username}`]) {
+    const same = await world.ok("auth/user_change_fullname", { username: ref, fullname: "New Name" });
+    expect(same.body).toMatchObject({ id, key: username, changed: false });
+  }
 });
 
 test("user_create reports a weak password together with all other faults", async () => {
@@ -174,37 +172,33 @@ describe("change_my_password", () => {
   });
 });
 
-describe("user_disable and user_enable", () => {
-  test("refuse a user at once, with every token, and permit sign-in again", async () => {
-    const { username } = await aUser();
-    const token = await signIn(username);
-    await world.ok("auth/user_disable", { username });
-    expect(await canCall(token)).toBe("actor_disabled");
-    expect(await canLogin(username)).toBe("not_signed_in");
-    expect((await row(username)).disabledDate).toEqual(expect.any(String));
-    expect((await world.ok("auth/user_disable", { username })).body.changed).toBe(false);
-    await world.ok("auth/user_enable", { username });
-    expect(await row(username)).not.toHaveProperty("disabledDate");
-    // A token that was signed before the user was disabled stays useless.
-    expect(await canCall(token)).toBe("not_signed_in");
-    expect(await canCall(await signIn(username))).toBe("none");
-    expect((await world.ok("auth/user_enable", { username })).body.changed).toBe(false);
-  });
+test("user_disable and user_enable refuse a user at once, with every token, and permit sign-in again", async () => {
+  const { username } = await aUser();
+  const token = await signIn(username);
+  await world.ok("auth/user_disable", { username });
+  expect(await canCall(token)).toBe("actor_disabled");
+  expect(await canLogin(username)).toBe("not_signed_in");
+  expect((await row(username)).disabledDate).toEqual(expect.any(String));
+  expect((await world.ok("auth/user_disable", { username })).body.changed).toBe(false);
+  await world.ok("auth/user_enable", { username });
+  expect(await row(username)).not.toHaveProperty("disabledDate");
+  // A token that was signed before the user was disabled stays useless.
+  expect(await canCall(token)).toBe("not_signed_in");
+  expect(await canCall(await signIn(username))).toBe("none");
+  expect((await world.ok("auth/user_enable", { username })).body.changed).toBe(false);
 });
 
-describe("user_delete", () => {
-  test("removes user, actor and password; a new user of the name cannot use the old tokens", async () => {
-    const { username } = await aUser(true);
-    const token = await signIn(username);
-    const actors = async () => (await world.read("auth/actor_list")).items.map((actor: Body) => actor.subject);
-    await world.ok("auth/user_delete", { username });
-    expect(await canCall(token)).toBe("not_signed_in");
-    expect(await canLogin(username)).toBe("not_signed_in");
-    expect(await actors()).not.toContain(username);
-    await world.ok("auth/user_create", { username, fullname: "New One", password: OTHER, admin: false });
-    expect(await canCall(token)).toBe("not_signed_in");
-    expect((await world.okAs(await signIn(username, OTHER), "auth/whoami")).body.permissions).toEqual([]);
-  });
+test("user_delete removes user, actor and password; a new user of the name cannot use the old tokens", async () => {
+  const { username } = await aUser(true);
+  const token = await signIn(username);
+  const actors = async () => (await world.read("auth/actor_list")).items.map((actor: Body) => actor.subject);
+  await world.ok("auth/user_delete", { username });
+  expect(await canCall(token)).toBe("not_signed_in");
+  expect(await canLogin(username)).toBe("not_signed_in");
+  expect(await actors()).not.toContain(username);
+  await world.ok("auth/user_create", { username, fullname: "New One", password: OTHER, admin: false });
+  expect(await canCall(token)).toBe("not_signed_in");
+  expect((await world.okAs(await signIn(username, OTHER), "auth/whoami")).body.permissions).toEqual([]);
 });
 
 test("no batch changes accounts and permissions", async () => {

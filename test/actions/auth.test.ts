@@ -76,40 +76,36 @@ describe("admin_bootstrap and login", () => {
   });
 });
 
-describe("whoami", () => {
-  test("answers the actor of the token, with the granted and the implied permissions, sorted", async () => {
-    const { manager, reader, nobody } = world.people;
-    const read = await world.okAs(reader, "auth/whoami");
-    expect(read.body).toEqual({
-      issuer: BUILT_IN,
-      sub: "reader",
-      fullname: "The reader",
-      admin: false,
-      permissions: ["model_read"],
-      scopes: [],
-    });
-    expect((await world.okAs(nobody, "auth/whoami")).body).toMatchObject({
-      sub: "nobody",
-      admin: false,
-      permissions: [],
-    });
-    const all = await world.read("config/inspect_permissions");
-    const everything: string[] = all.items.map((p: { id: string }) => p.id).sort();
-    expect(await world.read("auth/whoami")).toMatchObject({ admin: true, permissions: everything });
-    const managed = (await world.okAs(manager, "auth/whoami")).body;
-    expect(managed).toMatchObject({ admin: false, permissions: everything.filter((p) => p !== "admin") });
+test("whoami answers the actor of the token, with the granted and the implied permissions, sorted", async () => {
+  const { manager, reader, nobody } = world.people;
+  const read = await world.okAs(reader, "auth/whoami");
+  expect(read.body).toEqual({
+    issuer: BUILT_IN,
+    sub: "reader",
+    fullname: "The reader",
+    admin: false,
+    permissions: ["model_read"],
+    scopes: [],
   });
+  expect((await world.okAs(nobody, "auth/whoami")).body).toMatchObject({
+    sub: "nobody",
+    admin: false,
+    permissions: [],
+  });
+  const all = await world.read("config/inspect_permissions");
+  const everything: string[] = all.items.map((p: { id: string }) => p.id).sort();
+  expect(await world.read("auth/whoami")).toMatchObject({ admin: true, permissions: everything });
+  const managed = (await world.okAs(manager, "auth/whoami")).body;
+  expect(managed).toMatchObject({ admin: false, permissions: everything.filter((p) => p !== "admin") });
 });
 
-describe("an invalid token", () => {
-  test("includes one of a user that does not exist, or of an earlier epoch of its user", async () => {
-    const { keys, service } = world;
-    const terms = { keys, issuer: ISSUER, audience: "metaction", ambient: service.ambient };
-    const ghost = await mintToken({ username: "ghost", fullname: "Ghost", tokenEpoch: 1 }, terms);
-    expect(await codeOf(world.answer("auth/whoami", {}, ghost.access_token))).toBe("not_signed_in");
-    const old = await mintToken({ username: "admin", fullname: "The admin", tokenEpoch: 0 }, terms);
-    expect(await codeOf(world.answer("auth/whoami", {}, old.access_token))).toBe("not_signed_in");
-  });
+test("an invalid token includes one of a user that does not exist, or of an earlier epoch of its user", async () => {
+  const { keys, service } = world;
+  const terms = { keys, issuer: ISSUER, audience: "metaction", ambient: service.ambient };
+  const ghost = await mintToken({ username: "ghost", fullname: "Ghost", tokenEpoch: 1 }, terms);
+  expect(await codeOf(world.answer("auth/whoami", {}, ghost.access_token))).toBe("not_signed_in");
+  const old = await mintToken({ username: "admin", fullname: "The admin", tokenEpoch: 0 }, terms);
+  expect(await codeOf(world.answer("auth/whoami", {}, old.access_token))).toBe("not_signed_in");
 });
 
 test("the service has one issuer URL, for all callers and tokens", async () => {

@@ -73,40 +73,36 @@ describe("a batch that reads more than one answer may hold", () => {
   });
 });
 
-describe("the deadline of a batch", () => {
-  test("a batch that works until the deadline is out_of_time and writes nothing", async () => {
-    const clock = ambientAt("2026-03-01T08:00:00.000Z");
-    let isTicking = false;
-    const now = () => {
-      if (isTicking) clock.advance(50);
-      return clock.now();
-    };
-    const slow = await createWorld({ ambient: { ...clock, now } });
-    await slow.run("model/model_create", { key: "crm", name: "CRM" });
-    const create = (i: number) => entry("entity_create", { modelRef: "key:crm", entityKey: `e${i}` });
-    isTicking = true;
-    const problem = await slow.problem("batch/batch_run", {
-      actions: Array.from({ length: 600 }, (_, i) => create(i)),
-    });
-    isTicking = false;
-    expect([problem.code, problem.message]).toEqual(["out_of_time", expect.stringContaining("callMs")]);
-    expect((await slow.run("model/model_get", { modelRef: "key:crm" })).revision).toBe(1);
+test("a batch that works until its deadline is out_of_time and writes nothing", async () => {
+  const clock = ambientAt("2026-03-01T08:00:00.000Z");
+  let isTicking = false;
+  const now = () => {
+    if (isTicking) clock.advance(50);
+    return clock.now();
+  };
+  const slow = await createWorld({ ambient: { ...clock, now } });
+  await slow.run("model/model_create", { key: "crm", name: "CRM" });
+  const create = (i: number) => entry("entity_create", { modelRef: "key:crm", entityKey: `e${i}` });
+  isTicking = true;
+  const problem = await slow.problem("batch/batch_run", {
+    actions: Array.from({ length: 600 }, (_, i) => create(i)),
   });
+  isTicking = false;
+  expect([problem.code, problem.message]).toEqual(["out_of_time", expect.stringContaining("callMs")]);
+  expect((await slow.run("model/model_get", { modelRef: "key:crm" })).revision).toBe(1);
 });
 
-describe("an answer that is too large to send", () => {
-  test.each(["identity", "gzip"])("is detected before the commit, for a caller that accepts %s", async (encoding) => {
-    const modelRef = await aLargeModel();
-    const renamed = entry("model_update_name", { modelRef, name: "Renamed" });
-    const actions = [renamed, ...Array(4).fill(entry("model_export", { modelRef }))];
-    const transport = await openLocalTransport(world.service, () => undefined);
-    const headers = { ...bearer(world.people.admin), "accept-encoding": encoding };
-    const send = () => transport.send(post("/api/batch/batch_run", { actions }, headers));
-    const { status, json } = await world.writesNothing(send);
-    expect([status, json.code]).toEqual([413, "result_too_large"]);
-    expect((await world.read("model/model_get", { modelRef })).name).not.toBe("Renamed");
-    await transport.close();
-  });
+test.each(["identity", "gzip"])("an answer too large to send as %s is detected before the commit", async (encoding) => {
+  const modelRef = await aLargeModel();
+  const renamed = entry("model_update_name", { modelRef, name: "Renamed" });
+  const actions = [renamed, ...Array(4).fill(entry("model_export", { modelRef }))];
+  const transport = await openLocalTransport(world.service, () => undefined);
+  const headers = { ...bearer(world.people.admin), "accept-encoding": encoding };
+  const send = () => transport.send(post("/api/batch/batch_run", { actions }, headers));
+  const { status, json } = await world.writesNothing(send);
+  expect([status, json.code]).toEqual([413, "result_too_large"]);
+  expect((await world.read("model/model_get", { modelRef })).name).not.toBe("Renamed");
+  await transport.close();
 });
 
 describe("the stored answer of a batch with an idempotency key", () => {

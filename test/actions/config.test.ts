@@ -173,57 +173,51 @@ describe("inspect_actions", () => {
   });
 });
 
-describe("inspect_permissions", () => {
-  test("lists every permission with the permissions that it implies", async () => {
-    const { items } = await asAnyone("inspect_permissions");
-    const implied = Object.fromEntries(items.map((p: Body) => [p.id, p.implies]));
-    const { admin, ...others } = implied;
-    expect([...admin].sort()).toEqual(Object.keys(others).sort());
-    const reading = ["model_read"];
-    const writing = ["model_write"];
-    expect(others).toEqual({
-      model_read: [],
-      model_write: reading,
-      model_create_manual: writing,
-      model_copy: writing,
-      model_delete: reading,
-      model_import: writing,
-      model_release: reading,
-      model_update_authority: reading,
-      tag_local_manage: [],
-      tag_global_manage: [],
-      tag_group_manage: [],
-      property_manage: [],
-    });
+test("inspect_permissions lists every permission with the permissions that it implies", async () => {
+  const { items } = await asAnyone("inspect_permissions");
+  const implied = Object.fromEntries(items.map((p: Body) => [p.id, p.implies]));
+  const { admin, ...others } = implied;
+  expect([...admin].sort()).toEqual(Object.keys(others).sort());
+  const reading = ["model_read"];
+  const writing = ["model_write"];
+  expect(others).toEqual({
+    model_read: [],
+    model_write: reading,
+    model_create_manual: writing,
+    model_copy: writing,
+    model_delete: reading,
+    model_import: writing,
+    model_release: reading,
+    model_update_authority: reading,
+    tag_local_manage: [],
+    tag_global_manage: [],
+    tag_group_manage: [],
+    property_manage: [],
   });
 });
 
-describe("inspect_security_rules", () => {
-  test("lists one rule for public actions, one for signed-in callers and one per permission, sorted by key", async () => {
-    const { items } = await asAnyone("inspect_security_rules");
-    const keys = items.map((r: Body) => r.key);
-    expect(keys).toEqual([...keys].sort());
-    const permissions = (await asAnyone("inspect_permissions")).items.map((p: Body) => p.id);
-    expect([...keys].sort()).toEqual([...permissions, "public", "signed_in"].sort());
-    for (const { key, associatedRequiredPermissions } of items) {
-      expect(associatedRequiredPermissions).toEqual(["public", "signed_in"].includes(key) ? [] : [key]);
-    }
-  });
+test("inspect_security_rules lists one rule for public actions, one for signed-in callers and one per permission, sorted by key", async () => {
+  const { items } = await asAnyone("inspect_security_rules");
+  const keys = items.map((r: Body) => r.key);
+  expect(keys).toEqual([...keys].sort());
+  const permissions = (await asAnyone("inspect_permissions")).items.map((p: Body) => p.id);
+  expect([...keys].sort()).toEqual([...permissions, "public", "signed_in"].sort());
+  for (const { key, associatedRequiredPermissions } of items) {
+    expect(associatedRequiredPermissions).toEqual(["public", "signed_in"].includes(key) ? [] : [key]);
+  }
 });
 
-describe("inspect_type_system", () => {
-  test("lists each type once, with its JSON form and a description of its rules", async () => {
-    const { items } = await asAnyone("inspect_type_system");
-    const ids = items.map((t: Body) => t.id);
-    expect(new Set(ids).size).toBe(ids.length);
-    const forms = Object.fromEntries(items.map((t: Body) => [t.id, t.equivJson]));
-    expect(forms).toMatchObject({
-      ModelKey: "string",
-      ModelRef: "string",
-      Boolean: "boolean",
-      SourceContent: "any",
-      Constraints: "object",
-    });
-    for (const { id, description } of items) expect(description.length, id).toBeGreaterThan(10);
+test("inspect_type_system lists each type once, with its JSON form and a description of its rules", async () => {
+  const { items } = await asAnyone("inspect_type_system");
+  const ids = items.map((t: Body) => t.id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const forms = Object.fromEntries(items.map((t: Body) => [t.id, t.equivJson]));
+  expect(forms).toMatchObject({
+    ModelKey: "string",
+    ModelRef: "string",
+    Boolean: "boolean",
+    SourceContent: "any",
+    Constraints: "object",
   });
+  for (const { id, description } of items) expect(description.length, id).toBeGreaterThan(10);
 });

@@ -23,39 +23,35 @@ function shared(): Promise<Made> {
 const idsIn = (document: Body): readonly string[] =>
   [...JSON.stringify(document).matchAll(/"id":"([^"]+)"/g)].map(([, id = ""]) => id);
 
-describe("model_export", () => {
-  test("is the same to the byte when nothing changed, and when a change was reverted", async () => {
-    const { model } = await exampleModel(world, newKey("crm"));
-    const text = async () => JSON.stringify(await exported(model.byId));
-    const before = await text();
-    expect(await text()).toBe(before);
-    const place = { modelRef: model.byId, entityRef: "key:order" };
-    for (const [was, key] of [
-      ["number", "0"],
-      ["0", "number"],
-    ]) {
-      await world.ok("model/entity_attribute_update_key", { ...place, attributeRef: `key:${was}`, value: key });
-    }
-    for (const value of ["New", ""]) await world.ok("model/entity_update_name", { ...place, value });
-    const extra = await aType(world, model);
-    await world.ok("model/type_delete", { modelRef: model.ref, typeRef: extra.ref });
-    expect(await text()).toBe(before);
-  });
+test("model_export is the same to the byte when nothing changed, and when a change was reverted", async () => {
+  const { model } = await exampleModel(world, newKey("crm"));
+  const text = async () => JSON.stringify(await exported(model.byId));
+  const before = await text();
+  expect(await text()).toBe(before);
+  const place = { modelRef: model.byId, entityRef: "key:order" };
+  for (const [was, key] of [
+    ["number", "0"],
+    ["0", "number"],
+  ]) {
+    await world.ok("model/entity_attribute_update_key", { ...place, attributeRef: `key:${was}`, value: key });
+  }
+  for (const value of ["New", ""]) await world.ok("model/entity_update_name", { ...place, value });
+  const extra = await aType(world, model);
+  await world.ok("model/type_delete", { modelRef: model.ref, typeRef: extra.ref });
+  expect(await text()).toBe(before);
 });
 
-describe("inspect_models_json", () => {
-  test("answers the documents of all models as JSON, sorted by key, without deleted models", async () => {
-    await shared();
-    const gone = await aModel(world);
-    await world.ok("model/model_delete", { modelRef: gone.ref });
-    const answer = await world.ok("model/inspect_models_json");
-    expect(answer.mediaType).toBe("application/json");
-    const listed: { id: string }[] = await world.read("model/model_list");
-    expect(answer.body.models).toHaveLength(listed.length);
-    const [first] = answer.body.models;
-    expect(first).toEqual(await exported(`id:${first.id}`));
-    expect(answer.body.models.map((m: Body) => m.id)).toEqual(listed.map((m) => m.id));
-  });
+test("inspect_models_json answers the documents of all models as JSON, sorted by key, without deleted models", async () => {
+  await shared();
+  const gone = await aModel(world);
+  await world.ok("model/model_delete", { modelRef: gone.ref });
+  const answer = await world.ok("model/inspect_models_json");
+  expect(answer.mediaType).toBe("application/json");
+  const listed: { id: string }[] = await world.read("model/model_list");
+  expect(answer.body.models).toHaveLength(listed.length);
+  const [first] = answer.body.models;
+  expect(first).toEqual(await exported(`id:${first.id}`));
+  expect(answer.body.models.map((m: Body) => m.id)).toEqual(listed.map((m) => m.id));
 });
 
 describe("model_copy", () => {

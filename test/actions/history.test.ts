@@ -12,25 +12,23 @@ const changes = async (model: Made, more = {}) =>
   (await world.read("model/history_version_changes", { modelRef: model.byId, ...more })).items;
 const inShort = (rows: readonly Body[]) => rows.map(({ revision, change, kind, key }) => [revision, change, kind, key]);
 
-describe("history_versions", () => {
-  test("lists every release with its actor, newest first", async () => {
-    const model = await aModel(world);
-    await aType(world, model);
-    await release(model, "1.0.0");
-    await release(model, "1.1.0");
-    const rows = await versions(model);
-    expect(rows.map((row: Body) => [row.version, row.revision, row.actions])).toEqual([
-      ["1.1.0", 4, ["model/model_release"]],
-      ["1.0.0", 3, ["model/model_release"]],
-      ["0.0.1", 1, ["model/model_create"]],
-    ]);
-    for (const row of rows) {
-      expect(row).toMatchObject({ channel: "http", actor: rows[0].actor });
-      expect(row.actor).toMatch(/^[0-9a-f-]{36}$/);
-      expect(row.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
-      expect(row.requestId.length).toBeGreaterThan(10);
-    }
-  });
+test("history_versions lists every release with its actor, newest first", async () => {
+  const model = await aModel(world);
+  await aType(world, model);
+  await release(model, "1.0.0");
+  await release(model, "1.1.0");
+  const rows = await versions(model);
+  expect(rows.map((row: Body) => [row.version, row.revision, row.actions])).toEqual([
+    ["1.1.0", 4, ["model/model_release"]],
+    ["1.0.0", 3, ["model/model_release"]],
+    ["0.0.1", 1, ["model/model_create"]],
+  ]);
+  for (const row of rows) {
+    expect(row).toMatchObject({ channel: "http", actor: rows[0].actor });
+    expect(row.actor).toMatch(/^[0-9a-f-]{36}$/);
+    expect(row.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(row.requestId.length).toBeGreaterThan(10);
+  }
 });
 
 describe("history_version_changes", () => {

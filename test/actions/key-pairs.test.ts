@@ -78,27 +78,25 @@ describe("relationship_update_key_pairs", () => {
   });
 });
 
-describe("relationship_create", () => {
-  test("accepts key pairs of the given entities", async () => {
-    const { model, buyer, id } = await newScene();
-    const roles = {
-      ...{ roleAKey: "z", roleAEntityRef: "key:order", roleACardinality: "many" },
-      ...{ roleBKey: "y", roleBEntityRef: "key:customer", roleBCardinality: "one" },
-    };
-    const payload = { modelRef: model.ref, relationshipKey: "again", ...roles };
-    await world.ok("model/relationship_create", { ...payload, keyPairs: [["key:buyer", "key:id"]] });
-    const refs = { modelRef: model.ref, relationshipRef: "key:again" };
-    expect((await world.read("model/relationship_get", refs)).keyPairs).toEqual([[buyer.byId, id.byId]]);
-    // Documents have roles in the order of their keys, and pairs in that of the roles.
-    const document = await world.read("model/model_export", { modelRef: model.ref });
-    const [again] = document.relationships;
-    expect([again.roles.map((r: Made) => r.key), again.keyPairs]).toEqual([["y", "z"], [["key:id", "key:buyer"]]]);
-    const missing = { ...payload, relationshipKey: "other", keyPairs: [["key:id", "key:id"]] };
-    expect((await world.refused("model/relationship_create", missing)).code).toBe("not_found");
-    const twice = { ...missing, keyPairs: [BOTH[0], BOTH[0]] };
-    expectFaults(await world.refused("model/relationship_create", twice), "/keyPairs/1");
-    await world.ok("model/relationship_create", { ...payload, relationshipKey: "without", keyPairs: [] });
-  });
+test("relationship_create accepts key pairs of the given entities", async () => {
+  const { model, buyer, id } = await newScene();
+  const roles = {
+    ...{ roleAKey: "z", roleAEntityRef: "key:order", roleACardinality: "many" },
+    ...{ roleBKey: "y", roleBEntityRef: "key:customer", roleBCardinality: "one" },
+  };
+  const payload = { modelRef: model.ref, relationshipKey: "again", ...roles };
+  await world.ok("model/relationship_create", { ...payload, keyPairs: [["key:buyer", "key:id"]] });
+  const refs = { modelRef: model.ref, relationshipRef: "key:again" };
+  expect((await world.read("model/relationship_get", refs)).keyPairs).toEqual([[buyer.byId, id.byId]]);
+  // Documents have roles in the order of their keys, and pairs in that of the roles.
+  const document = await world.read("model/model_export", { modelRef: model.ref });
+  const [again] = document.relationships;
+  expect([again.roles.map((r: Made) => r.key), again.keyPairs]).toEqual([["y", "z"], [["key:id", "key:buyer"]]]);
+  const missing = { ...payload, relationshipKey: "other", keyPairs: [["key:id", "key:id"]] };
+  expect((await world.refused("model/relationship_create", missing)).code).toBe("not_found");
+  const twice = { ...missing, keyPairs: [BOTH[0], BOTH[0]] };
+  expectFaults(await world.refused("model/relationship_create", twice), "/keyPairs/1");
+  await world.ok("model/relationship_create", { ...payload, relationshipKey: "without", keyPairs: [] });
 });
 
 describe("key pairs", () => {

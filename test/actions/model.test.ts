@@ -43,35 +43,31 @@ describe("model_create", () => {
   });
 });
 
-describe("model_list", () => {
-  test("answers a bare array of summaries sorted by key, with at least id and key", async () => {
-    const b = await aModel(world, "list b");
-    const a = await aModel(world, "list a");
-    const upper = await aModel(world, "LIST");
-    const rows: { id: string; key: string }[] = await world.read("model/model_list");
-    expect(Array.isArray(rows)).toBe(true);
-    const keys = rows.map((row) => row.key);
-    expect(keys).toEqual([...keys].sort((x, y) => (x < y ? -1 : 1)));
-    expect(keys.filter((key) => key.toLowerCase().startsWith("list"))).toEqual([upper.key, a.key, b.key]);
-    expect(rows.find((row) => row.key === a.key)).toEqual({
-      id: a.id,
-      key: a.key,
-      name: `Model ${a.key}`,
-      version: "0.0.1",
-      authority: "system",
-    });
+test("model_list answers a bare array of summaries sorted by key, with at least id and key", async () => {
+  const b = await aModel(world, "list b");
+  const a = await aModel(world, "list a");
+  const upper = await aModel(world, "LIST");
+  const rows: { id: string; key: string }[] = await world.read("model/model_list");
+  expect(Array.isArray(rows)).toBe(true);
+  const keys = rows.map((row) => row.key);
+  expect(keys).toEqual([...keys].sort((x, y) => (x < y ? -1 : 1)));
+  expect(keys.filter((key) => key.toLowerCase().startsWith("list"))).toEqual([upper.key, a.key, b.key]);
+  expect(rows.find((row) => row.key === a.key)).toEqual({
+    id: a.id,
+    key: a.key,
+    name: `Model ${a.key}`,
+    version: "0.0.1",
+    authority: "system",
   });
 });
 
-describe("model_update_key", () => {
-  test("swaps the keys of two models with a third key", async () => {
-    const [one, two] = [await aModel(world), await aModel(world)];
-    await world.ok("model/model_update_key", { modelRef: one.byId, value: newKey("between") });
-    await world.ok("model/model_update_key", { modelRef: two.byId, value: one.key });
-    await world.ok("model/model_update_key", { modelRef: one.byId, value: two.key });
-    expect(await world.read("model/model_get", { modelRef: one.ref })).toMatchObject({ id: two.id });
-    expect(await world.read("model/model_get", { modelRef: two.ref })).toMatchObject({ id: one.id });
-  });
+test("model_update_key swaps the keys of two models with a third key", async () => {
+  const [one, two] = [await aModel(world), await aModel(world)];
+  await world.ok("model/model_update_key", { modelRef: one.byId, value: newKey("between") });
+  await world.ok("model/model_update_key", { modelRef: two.byId, value: one.key });
+  await world.ok("model/model_update_key", { modelRef: one.byId, value: two.key });
+  expect(await world.read("model/model_get", { modelRef: one.ref })).toMatchObject({ id: two.id });
+  expect(await world.read("model/model_get", { modelRef: two.ref })).toMatchObject({ id: one.id });
 });
 
 describe("model_delete", () => {

@@ -14,33 +14,29 @@ async function newScene() {
   return { model, person, order, payload: { modelRef: model.ref, relationshipKey: "places", ...roleA, ...roleB } };
 }
 
-describe("relationship_create", () => {
-  test("given one key for both roles, points at the second, before it reads anything", async () => {
-    const { payload } = await newScene();
-    const twice = { ...payload, roleBKey: "buyer", modelRef: "key:none" };
-    const problem = await world.writesNothing(() => world.refused("model/relationship_create", twice));
-    expectFaults(problem, "/roleBKey");
-    expect(problem.message).toContain("buyer");
-    await world.ok("model/relationship_create", { ...payload, roleBKey: "Buyer" });
-  });
+test("relationship_create with one key for both roles points at the second, before it reads anything", async () => {
+  const { payload } = await newScene();
+  const twice = { ...payload, roleBKey: "buyer", modelRef: "key:none" };
+  const problem = await world.writesNothing(() => world.refused("model/relationship_create", twice));
+  expectFaults(problem, "/roleBKey");
+  expect(problem.message).toContain("buyer");
+  await world.ok("model/relationship_create", { ...payload, roleBKey: "Buyer" });
 });
 
-describe("relationship_delete", () => {
-  test("deletes its attributes too: a new relationship with the key has none, and their type can be deleted", async () => {
-    const { model, person, order } = await newScene();
-    const type = await aType(world, model);
-    const relationship = await aRelationship(world, { model, a: person, b: order }, "places");
-    const attribute = await anAttribute(world, { model, relationship, type });
-    const refs = { modelRef: model.ref, relationshipRef: relationship.ref };
-    await world.ok("model/relationship_delete", refs);
-    await aRelationship(world, { model, a: person, b: order }, "places");
-    expect(await world.read("model/relationship_attribute_list", refs)).toEqual({ items: [] });
-    for (const attributeRef of [attribute.ref, attribute.byId]) {
-      const problem = await world.refused("model/relationship_attribute_get", { ...refs, attributeRef });
-      expect(problem.code).toBe("not_found");
-    }
-    await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
-  });
+test("relationship_delete deletes its attributes too: a new relationship with the key has none, and their type can be deleted", async () => {
+  const { model, person, order } = await newScene();
+  const type = await aType(world, model);
+  const relationship = await aRelationship(world, { model, a: person, b: order }, "places");
+  const attribute = await anAttribute(world, { model, relationship, type });
+  const refs = { modelRef: model.ref, relationshipRef: relationship.ref };
+  await world.ok("model/relationship_delete", refs);
+  await aRelationship(world, { model, a: person, b: order }, "places");
+  expect(await world.read("model/relationship_attribute_list", refs)).toEqual({ items: [] });
+  for (const attributeRef of [attribute.ref, attribute.byId]) {
+    const problem = await world.refused("model/relationship_attribute_get", { ...refs, attributeRef });
+    expect(problem.code).toBe("not_found");
+  }
+  await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
 });
 
 /** A relationship of two entities, with the roles `a` and `b`. */

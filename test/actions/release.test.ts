@@ -80,25 +80,22 @@ describe("model_release", () => {
   });
 });
 
-describe("a released version", () => {
-  test("exists for every way to create a model", async () => {
-    const { model } = await exampleModel(world, newKey("origin"));
-    const copy = (await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") })).body;
-    const document = await world.read("model/model_export", { modelRef: model.ref });
-    const imported = (
-      await world.ok("model/import", { content: { ...document, version: "3.1.4" }, modelKey: newKey() })
-    ).body;
-    for (const [id, version] of [
-      [model.id, "0.0.1"],
-      [copy.id, "0.0.1"],
-      [imported.id, "3.1.4"],
-    ]) {
-      const past = await world.read("model/model_export_version", { modelRef: `id:${id}`, version });
-      const rev1 = await world.read("model/model_export", { modelRef: `id:${id}`, revision: 1 });
-      expect(past).toEqual(rev1);
-      expect(past.version).toBe(version);
-    }
-  });
+test("a released version exists for every way to create a model", async () => {
+  const { model } = await exampleModel(world, newKey("origin"));
+  const copy = (await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") })).body;
+  const document = await world.read("model/model_export", { modelRef: model.ref });
+  const imported = (await world.ok("model/import", { content: { ...document, version: "3.1.4" }, modelKey: newKey() }))
+    .body;
+  for (const [id, version] of [
+    [model.id, "0.0.1"],
+    [copy.id, "0.0.1"],
+    [imported.id, "3.1.4"],
+  ]) {
+    const past = await world.read("model/model_export_version", { modelRef: `id:${id}`, version });
+    const rev1 = await world.read("model/model_export", { modelRef: `id:${id}`, revision: 1 });
+    expect(past).toEqual(rev1);
+    expect(past.version).toBe(version);
+  }
 });
 
 describe("model_export of a revision", () => {

@@ -154,40 +154,38 @@ describe("the tags of an object", () => {
   });
 });
 
-describe("the entity tag of an answer", () => {
-  test("includes the revision of the global tags that it shows, and both must match for a 304", async () => {
-    const model = await aModel(world);
-    const group = await aTagGroup(world);
-    const global = await aGlobalTag(world, group);
-    const modelRef = model.ref;
-    const get = (ifNoneMatch: readonly string[] = []) => world.ok("model/model_get", { modelRef }, { ifNoneMatch });
-    const bare = (await get()).etag ?? "";
-    expect(bare).toBe(`${model.id}-1`);
-    // A model without tags has its bare entity tag, also for a caller who holds the entity tag of an answer that showed
-    // some.
-    expect(await get([`${bare}.1`])).toMatchObject({ etag: bare });
-    await world.ok("model/model_add_tag", { modelRef, tagRef: global.ref });
-    const tagsAt = async () => ((await world.ok("tag/tag_group_list")).etag ?? "").slice("tags-".length);
-    const first = (await get()).etag ?? "";
-    expect(first).toBe(`${model.id}-2.${await tagsAt()}`);
-    expect((await get([bare])).notModified).toBeUndefined();
-    expect(await get([first])).toMatchObject({ notModified: true, etag: first });
-    // The tags move on, the model does not.
-    await world.ok("tag/tag_global_update_name", { tagRef: global.ref, value: "Name" });
-    const second = await get([first]);
-    expect(second.notModified).toBeUndefined();
-    expect(second.etag).toBe(`${model.id}-2.${await tagsAt()}`);
-    expect(second.body.tags).toEqual([{ id: global.id, key: `${group.key}/${global.key}`, name: "Name" }]);
-    expect((await get([first, second.etag ?? ""])).notModified).toBe(true);
-    // The model moves on, the tags do not.
-    await world.ok("model/model_update_name", { modelRef, name: "Name" });
-    const third = await get([second.etag ?? ""]);
-    expect(third.notModified).toBeUndefined();
-    expect(third.etag).toBe(`${model.id}-3.${await tagsAt()}`);
-    // A tag that is gone is not shown, and was still looked for.
-    await world.ok("tag/tag_group_delete", { tagGroupRef: group.ref });
-    const last = await get([third.etag ?? ""]);
-    expect(last.notModified).toBeUndefined();
-    expect(last.body.tags).toEqual([]);
-  });
+test("the entity tag of an answer includes the revision of the global tags that it shows, and both must match for a 304", async () => {
+  const model = await aModel(world);
+  const group = await aTagGroup(world);
+  const global = await aGlobalTag(world, group);
+  const modelRef = model.ref;
+  const get = (ifNoneMatch: readonly string[] = []) => world.ok("model/model_get", { modelRef }, { ifNoneMatch });
+  const bare = (await get()).etag ?? "";
+  expect(bare).toBe(`${model.id}-1`);
+  // A model without tags has its bare entity tag, also for a caller who holds the entity tag of an answer that showed
+  // some.
+  expect(await get([`${bare}.1`])).toMatchObject({ etag: bare });
+  await world.ok("model/model_add_tag", { modelRef, tagRef: global.ref });
+  const tagsAt = async () => ((await world.ok("tag/tag_group_list")).etag ?? "").slice("tags-".length);
+  const first = (await get()).etag ?? "";
+  expect(first).toBe(`${model.id}-2.${await tagsAt()}`);
+  expect((await get([bare])).notModified).toBeUndefined();
+  expect(await get([first])).toMatchObject({ notModified: true, etag: first });
+  // The tags move on, the model does not.
+  await world.ok("tag/tag_global_update_name", { tagRef: global.ref, value: "Name" });
+  const second = await get([first]);
+  expect(second.notModified).toBeUndefined();
+  expect(second.etag).toBe(`${model.id}-2.${await tagsAt()}`);
+  expect(second.body.tags).toEqual([{ id: global.id, key: `${group.key}/${global.key}`, name: "Name" }]);
+  expect((await get([first, second.etag ?? ""])).notModified).toBe(true);
+  // The model moves on, the tags do not.
+  await world.ok("model/model_update_name", { modelRef, name: "Name" });
+  const third = await get([second.etag ?? ""]);
+  expect(third.notModified).toBeUndefined();
+  expect(third.etag).toBe(`${model.id}-3.${await tagsAt()}`);
+  // A tag that is gone is not shown, and was still looked for.
+  await world.ok("tag/tag_group_delete", { tagGroupRef: group.ref });
+  const last = await get([third.etag ?? ""]);
+  expect(last.notModified).toBeUndefined();
+  expect(last.body.tags).toEqual([]);
 });

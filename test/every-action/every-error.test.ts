@@ -41,19 +41,16 @@ const isKept = ({ writes, action, path }: Listed): boolean =>
 /** An action that ends all tokens of its caller, so nobody could make the second call with the same key. */
 const TELLS_NOTHING = "auth/change_my_password";
 
-describe("an idempotency key that was used for another call", () => {
-  test.each(rows(LISTED.filter((one) => isKept(one) && one.path !== TELLS_NOTHING)))("is refused by $path", async ({
-    path,
-    one,
-  }) => {
-    const e = await example();
-    const payload = payloadOn(one, e);
-    const controls = { idempotencyKey: newKey("once") };
-    await world.ok(path, payload, controls);
-    const problem = await world.writesNothing(() => world.refused(path, otherwise(payload, e), controls));
-    expect(problem.code).toBe("idempotency_key_reused");
-    expect((await world.ok(path, payload, controls)).replayed).toBe(true);
-  });
+test.each(
+  rows(LISTED.filter((one) => isKept(one) && one.path !== TELLS_NOTHING)),
+)("an idempotency key that was used for another call is refused by $path", async ({ path, one }) => {
+  const e = await example();
+  const payload = payloadOn(one, e);
+  const controls = { idempotencyKey: newKey("once") };
+  await world.ok(path, payload, controls);
+  const problem = await world.writesNothing(() => world.refused(path, otherwise(payload, e), controls));
+  expect(problem.code).toBe("idempotency_key_reused");
+  expect((await world.ok(path, payload, controls)).replayed).toBe(true);
 });
 
 const isPublic = ({ action }: Listed): boolean => action.rule === "public";

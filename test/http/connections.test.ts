@@ -58,24 +58,22 @@ describe("a caller who never closes the connection", () => {
   });
 });
 
-describe("an answer", () => {
-  test("that its caller does not read for deliveryMs ends the connection", async () => {
-    const body = new Uint8Array(40_000_000);
-    const answer: PlainResponse = { status: 200, headers: {}, body };
-    const { port } = await start({ limits: { deliveryMs: 300 }, handleRequest: async () => answer });
-    const { socket, isCut } = open(port);
-    let received = 0;
-    socket.on("error", () => undefined);
-    socket.on("data", (text) => {
-      received += text.length;
-    });
-    socket.write(HEALTH);
-    socket.pause();
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    socket.resume();
-    await expect.poll(isCut, { timeout: 10_000 }).toBe(true);
-    expect(received).toBeLessThan(body.byteLength);
+test("an answer that its caller does not read for deliveryMs ends the connection", async () => {
+  const body = new Uint8Array(40_000_000);
+  const answer: PlainResponse = { status: 200, headers: {}, body };
+  const { port } = await start({ limits: { deliveryMs: 300 }, handleRequest: async () => answer });
+  const { socket, isCut } = open(port);
+  let received = 0;
+  socket.on("error", () => undefined);
+  socket.on("data", (text) => {
+    received += text.length;
   });
+  socket.write(HEALTH);
+  socket.pause();
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  socket.resume();
+  await expect.poll(isCut, { timeout: 10_000 }).toBe(true);
+  expect(received).toBeLessThan(body.byteLength);
 });
 
 async function isServed(port: number): Promise<boolean> {

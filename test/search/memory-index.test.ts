@@ -76,36 +76,34 @@ describe("the quota for models in a process", () => {
   });
 });
 
-describe("updates of one model", () => {
-  test("run one after the other, also after one that failed", async () => {
-    const oneAtATime = createOneAtATime();
-    const steps: string[] = [];
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const work = (name: string, job: () => Promise<void>) =>
-      oneAtATime("a", async (waited) => {
-        steps.push(`${name} begins${waited ? " after another" : ""}`);
-        await job();
-        steps.push(`${name} ends`);
-      });
-    const first = work("first", async () => {
-      await held;
-      throw new Error("no answer");
-    });
-    const second = work("second", async () => undefined);
-    const third = work("third", async () => undefined);
-    expect(await oneAtATime("b", async (waited) => waited)).toBe(false);
-    release();
-    await expect(first).rejects.toThrow("no answer");
-    await Promise.all([second, third]);
-    expect(steps).toEqual([
-      ...["first begins", "second begins after another", "second ends"],
-      ...["third begins after another", "third ends"],
-    ]);
-    expect(await oneAtATime("a", async (waited) => waited)).toBe(false);
+test("updates of one model run one after the other, also after one that failed", async () => {
+  const oneAtATime = createOneAtATime();
+  const steps: string[] = [];
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
   });
+  const work = (name: string, job: () => Promise<void>) =>
+    oneAtATime("a", async (waited) => {
+      steps.push(`${name} begins${waited ? " after another" : ""}`);
+      await job();
+      steps.push(`${name} ends`);
+    });
+  const first = work("first", async () => {
+    await held;
+    throw new Error("no answer");
+  });
+  const second = work("second", async () => undefined);
+  const third = work("third", async () => undefined);
+  expect(await oneAtATime("b", async (waited) => waited)).toBe(false);
+  release();
+  await expect(first).rejects.toThrow("no answer");
+  await Promise.all([second, third]);
+  expect(steps).toEqual([
+    ...["first begins", "second begins after another", "second ends"],
+    ...["third begins after another", "third ends"],
+  ]);
+  expect(await oneAtATime("a", async (waited) => waited)).toBe(false);
 });
 
 const keysIn = (items: readonly { readonly location: { readonly modelKey: string } }[]): string =>
@@ -175,23 +173,21 @@ describe("a search in a process without space for all models", () => {
   });
 });
 
-describe("the check whether models changed", () => {
-  test("supports more than one batch of them", async () => {
-    const table = await freshTable();
-    const world = await createWorld({ table });
-    const made: { ledgerId: string; revision: number }[] = [];
-    for (let i = 0; i < 120; i++) {
-      const { id } = await world.run("model/model_create", { key: `m${i}`, name: "M" });
-      made.push({ ledgerId: id, revision: 1 });
-    }
-    const changed = [made[0], made[99], made[100], made[119]].map((one) => String(one?.ledgerId));
-    for (const id of changed) await world.run("model/model_update_name", { modelRef: `id:${id}`, name: "N" });
-    const store = createStore(table, realAmbient);
-    const unmoved = await store.listUnchanged(made);
-    expect(made.filter(({ ledgerId }) => !unmoved.has(ledgerId)).map(({ ledgerId }) => ledgerId)).toEqual(changed);
-    expect([...(await store.listUnchanged(made.map((one) => ({ ...one, revision: 2 }))))].length).toBe(120);
-    expect([...(await store.listUnchanged([]))]).toEqual([]);
-  });
+test("the check whether models changed supports more than one batch of them", async () => {
+  const table = await freshTable();
+  const world = await createWorld({ table });
+  const made: { ledgerId: string; revision: number }[] = [];
+  for (let i = 0; i < 120; i++) {
+    const { id } = await world.run("model/model_create", { key: `m${i}`, name: "M" });
+    made.push({ ledgerId: id, revision: 1 });
+  }
+  const changed = [made[0], made[99], made[100], made[119]].map((one) => String(one?.ledgerId));
+  for (const id of changed) await world.run("model/model_update_name", { modelRef: `id:${id}`, name: "N" });
+  const store = createStore(table, realAmbient);
+  const unmoved = await store.listUnchanged(made);
+  expect(made.filter(({ ledgerId }) => !unmoved.has(ledgerId)).map(({ ledgerId }) => ledgerId)).toEqual(changed);
+  expect([...(await store.listUnchanged(made.map((one) => ({ ...one, revision: 2 }))))].length).toBe(120);
+  expect([...(await store.listUnchanged([]))]).toEqual([]);
 });
 
 /** A world whose reads of partitions are written down, and that lets a test step in after one. */

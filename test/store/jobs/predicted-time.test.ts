@@ -145,24 +145,22 @@ describe("the predicted time of writing a model as a whole", () => {
   });
 });
 
-describe("a table that is slower than predicted", () => {
-  test("makes a job of a call while there is time, without leftovers", async () => {
-    const opened = await openTable();
-    const world = await createWorld({ table: opened.table });
-    const time = createVirtualTime();
-    const slow = partitioned(opened.table, time, { unitsPerSecond: 40, keeps: 1 });
-    const caller = jobCallerOver(world, slow, time.ambient);
-    const began = time.ambient.now();
-    const outcome = await time.during(caller.call("import", typesOnly("slow", 1_500)));
-    const id = caller.jobIn(outcome);
-    expect(time.ambient.now() - began).toBeLessThan(LIMITS.callMs - 1_000);
-    expect(await time.during(caller.work(id))).toBe("done");
-    expect((await world.run("model/type_list", { modelRef: "key:slow" })).items).toHaveLength(1_500);
-    const clock = quickAmbient(new Date(time.ambient.now()).toISOString());
-    clock.advance(LIMITS.jobDays * 86_400_000);
-    await sweepAll(opened.table, clock);
-    expect(listLeftovers(await opened.items())).toEqual([]);
-  });
+test("a table that is slower than predicted makes a job of a call while there is time, without leftovers", async () => {
+  const opened = await openTable();
+  const world = await createWorld({ table: opened.table });
+  const time = createVirtualTime();
+  const slow = partitioned(opened.table, time, { unitsPerSecond: 40, keeps: 1 });
+  const caller = jobCallerOver(world, slow, time.ambient);
+  const began = time.ambient.now();
+  const outcome = await time.during(caller.call("import", typesOnly("slow", 1_500)));
+  const id = caller.jobIn(outcome);
+  expect(time.ambient.now() - began).toBeLessThan(LIMITS.callMs - 1_000);
+  expect(await time.during(caller.work(id))).toBe("done");
+  expect((await world.run("model/type_list", { modelRef: "key:slow" })).items).toHaveLength(1_500);
+  const clock = quickAmbient(new Date(time.ambient.now()).toISOString());
+  clock.advance(LIMITS.jobDays * 86_400_000);
+  await sweepAll(opened.table, clock);
+  expect(listLeftovers(await opened.items())).toEqual([]);
 });
 
 describe("a single client", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { LogEntry } from "../../../shared/store/log/log.ts";
 import { Reads } from "../../../shared/store/read/read-objects.ts";
 
@@ -12,18 +12,16 @@ const deletion = (id: string): LogEntry => ({
   touched: [{ does: "delete", kind: "entity", id, at: "entity#e", base: 1, before: { id, key: "e" } }],
 });
 
-describe("a read depends on the deletion of its owner:", () => {
-  test.each([
-    ["one of its attributes", (sk: string) => ({ point: sk, prefix: undefined })],
-    ["the list of its attributes", (sk: string) => ({ point: undefined, prefix: sk.slice(0, -1) })],
-  ])("%s", async (_, readOf) => {
-    const reads = new Reads();
-    const { point, prefix } = readOf(`attribute#${OWNER}#a`);
-    if (point !== undefined) reads.notePoint(point, true);
-    if (prefix !== undefined) reads.notePrefix(prefix);
-    expect(await reads.isTouchedBy(deletion(ANOTHER))).toBe(false);
-    expect(await reads.isTouchedBy(deletion(OWNER))).toBe(true);
-  });
+test.each([
+  ["one of its attributes", (sk: string) => ({ point: sk, prefix: undefined })],
+  ["the list of its attributes", (sk: string) => ({ point: undefined, prefix: sk.slice(0, -1) })],
+])("a read depends on the deletion of its owner: %s", async (_, readOf) => {
+  const reads = new Reads();
+  const { point, prefix } = readOf(`attribute#${OWNER}#a`);
+  if (point !== undefined) reads.notePoint(point, true);
+  if (prefix !== undefined) reads.notePrefix(prefix);
+  expect(await reads.isTouchedBy(deletion(ANOTHER))).toBe(false);
+  expect(await reads.isTouchedBy(deletion(OWNER))).toBe(true);
 });
 
 test("a read by an id that was absent depends on the commit that makes an object with it, wherever its key is", () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { sceneDocument } from "../support/scene.ts";
 import { type FaultyWorld, openFaultyWorld } from "../support/scenes.ts";
 import { type Caller, serviceOver, writtenBody } from "../support/service-over.ts";
@@ -29,18 +29,18 @@ const WRITES: readonly (readonly [action: string, payload: (key: string) => obje
   ["model_delete", (key) => ({ modelRef: `key:${key}` }), []],
 ];
 
-describe("the list of models shows every answered write, in every process:", () => {
-  test.each(WRITES)("%s", async (action, payload, rows) => {
-    for (let scatter = 0; scatter < 18; scatter++) {
-      const key = `${action.replaceAll("_", "-")}-${String(scatter).padStart(2, "0")}`;
-      await faulty.world.run("model/import", { content: sceneDocument(key) });
-      const match = { operation: "transactWrite", key: /^models\|/ } as const;
-      faulty.table.arm({ rules: [{ match, do: { scatter, hold: 50, answered: true } }] });
-      writtenBody(await faulty.caller.call(action, payload(key)));
-      const expected = rows.map((row) => `${key}${row}`);
-      expect(await listed(key)).toEqual(expected);
-      await faulty.table.settle();
-      expect(await listed(key)).toEqual(expected);
-    }
-  });
+test.each(
+  WRITES,
+)("the list of models shows every answered write in every process: %s", async (action, payload, rows) => {
+  for (let scatter = 0; scatter < 18; scatter++) {
+    const key = `${action.replaceAll("_", "-")}-${String(scatter).padStart(2, "0")}`;
+    await faulty.world.run("model/import", { content: sceneDocument(key) });
+    const match = { operation: "transactWrite", key: /^models\|/ } as const;
+    faulty.table.arm({ rules: [{ match, do: { scatter, hold: 50, answered: true } }] });
+    writtenBody(await faulty.caller.call(action, payload(key)));
+    const expected = rows.map((row) => `${key}${row}`);
+    expect(await listed(key)).toEqual(expected);
+    await faulty.table.settle();
+    expect(await listed(key)).toEqual(expected);
+  }
 });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { SWEEP } from "../../../shared/domain/limits.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
@@ -51,28 +51,26 @@ async function shown(): Promise<readonly string[]> {
   return [...new Set(documents.match(/key:privacy\/\w+/g))].sort();
 }
 
-describe(`a global tag on ${MARKS} objects in ${MODELS} models`, () => {
-  test("is deleted from everything at the cost of one without links, and leaves nothing to sweep", {
-    timeout: 900_000,
-  }, async () => {
-    const ids = await markedModels();
-    expect(await shown()).toEqual(["key:privacy/kept", "key:privacy/personal"]);
-    const before = await countEntries(ids);
-    const unitsOfDeleting = async (tagRef: string): Promise<number> => {
-      writeUnits = 0;
-      await world.run("tag/tag_global_delete", { tagRef });
-      return writeUnits;
-    };
-    await world.run("tag/tag_global_create", { groupRef: "key:privacy", key: "unused" });
-    expect(await unitsOfDeleting("key:privacy/unused")).toBe(6);
-    expect(await unitsOfDeleting(TAG)).toBe(6);
-    expect(await shown()).toEqual(["key:privacy/kept"]);
-    expect(await partition(opened.table, SWEEPS)).toEqual([]);
-    expect(await countEntries(ids)).toEqual(before);
-    const clock = quickAmbient(new Date().toISOString());
-    const { violations: findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
-    expect(findings.filter(({ place }) => place.pk !== "identity")).toEqual([]);
-  });
+test(`a global tag on ${MARKS} objects in ${MODELS} models is deleted from everything at the cost of one without links, and leaves nothing to sweep`, {
+  timeout: 900_000,
+}, async () => {
+  const ids = await markedModels();
+  expect(await shown()).toEqual(["key:privacy/kept", "key:privacy/personal"]);
+  const before = await countEntries(ids);
+  const unitsOfDeleting = async (tagRef: string): Promise<number> => {
+    writeUnits = 0;
+    await world.run("tag/tag_global_delete", { tagRef });
+    return writeUnits;
+  };
+  await world.run("tag/tag_global_create", { groupRef: "key:privacy", key: "unused" });
+  expect(await unitsOfDeleting("key:privacy/unused")).toBe(6);
+  expect(await unitsOfDeleting(TAG)).toBe(6);
+  expect(await shown()).toEqual(["key:privacy/kept"]);
+  expect(await partition(opened.table, SWEEPS)).toEqual([]);
+  expect(await countEntries(ids)).toEqual(before);
+  const clock = quickAmbient(new Date().toISOString());
+  const { violations: findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
+  expect(findings.filter(({ place }) => place.pk !== "identity")).toEqual([]);
 });
 
 test("deleted tags are invisible at once, and those of a group are swept next", async () => {

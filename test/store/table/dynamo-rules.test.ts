@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   checkBatchGet,
   checkItem,
@@ -58,19 +58,17 @@ test.each<[unknown, number]>([
   expect(countItemBytes({ a: value })).toBe(1 + bytes);
 });
 
-describe("an item", () => {
-  test.each<[string, object, object]>([
-    ["with the largest number", { a: Number.MAX_SAFE_INTEGER }, { a: 2 ** 53 }],
-    ["whose key is text", { a: 1 }, { pk: 1 }],
-    ["without a value", { a: undefined }, { a: Number.NaN }],
-    ["with bytes", { a: new Uint8Array() }, { a: new Date(0) }],
-    ["with a map", { a: { b: 1 } }, { a: { constructor: 1 } }],
-    ["with a name that the SDK keeps", { proto: 1 }, JSON.parse('{"__proto__":1}')],
-    ["with null", { a: null }, { a: () => 1 }],
-  ])("%s is accepted, and one more is not", (_, taken, refused) => {
-    expect(isTaken(() => checkItem(item(taken)))).toBe(true);
-    expect(isTaken(() => checkItem(item(refused)))).toBe(false);
-  });
+test.each<[string, object, object]>([
+  ["with the largest number", { a: Number.MAX_SAFE_INTEGER }, { a: 2 ** 53 }],
+  ["whose key is text", { a: 1 }, { pk: 1 }],
+  ["without a value", { a: undefined }, { a: Number.NaN }],
+  ["with bytes", { a: new Uint8Array() }, { a: new Date(0) }],
+  ["with a map", { a: { b: 1 } }, { a: { constructor: 1 } }],
+  ["with a name that the SDK keeps", { proto: 1 }, JSON.parse('{"__proto__":1}')],
+  ["with null", { a: null }, { a: () => 1 }],
+])("an item %s is accepted, and one more is not", (_, taken, refused) => {
+  expect(isTaken(() => checkItem(item(taken)))).toBe(true);
+  expect(isTaken(() => checkItem(item(refused)))).toBe(false);
 });
 
 test.each<[string, () => unknown, () => unknown]>([
