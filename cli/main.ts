@@ -19,7 +19,7 @@ export async function main(): Promise<void> {
       process.exit(error.code === "EPIPE" ? EXIT.done : EXIT.server),
     );
   }
-  const given = process.argv.slice(2);
+  const args = process.argv.slice(2);
   let stdin: typeof process.stdin | undefined;
   const terminal: Terminal = {
     environment: process.env,
@@ -30,19 +30,19 @@ export async function main(): Promise<void> {
     },
     stdout: createTextStream(process.stdout),
     stderr: createTextStream(process.stderr),
-    pager: findPager(process.env, given),
+    pager: findPager(process.env, args),
     now: Date.now,
     signal: interrupt.signal,
   };
-  process.exitCode = await runToExitCode(terminal, given);
+  process.exitCode = await runToExitCode(terminal, args);
   // Reading from it would keep the process alive.
   stdin?.unref?.();
 }
 
 /** Runs one command line, prints its error, and returns the exit code. */
-export async function runToExitCode(terminal: Terminal, given: readonly string[]): Promise<number> {
+export async function runToExitCode(terminal: Terminal, args: readonly string[]): Promise<number> {
   try {
-    return await run(terminal, given);
+    return await run(terminal, args);
   } catch (error) {
     if (terminal.signal.aborted) {
       terminal.stderr.writeLine("Interrupted.");
@@ -53,15 +53,15 @@ export async function runToExitCode(terminal: Terminal, given: readonly string[]
     const isError = findExitCode(error) !== EXIT.interrupted;
     await terminal.stderr.write(
       [{ text: escapeLine(first), tone: "error" }, "\n"],
-      isError && isStyled(terminal.stderr, terminal.environment, findColorFlag(given)),
+      isError && isStyled(terminal.stderr, terminal.environment, findColorFlag(args)),
     );
     for (const sentence of more) terminal.stderr.writeLine(sentence);
     return findExitCode(error);
   }
 }
 
-function findColorFlag(given: readonly string[]): boolean | undefined {
-  const flags = given.slice(0, given.includes("--") ? given.indexOf("--") : undefined);
+function findColorFlag(args: readonly string[]): boolean | undefined {
+  const flags = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined);
   if (flags.includes("--no-color")) return false;
   return flags.includes("--color") ? true : undefined;
 }

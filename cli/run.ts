@@ -8,7 +8,7 @@ import { write } from "./output/output.ts";
 import { createUsageFailure, EXIT } from "./terminal/failure.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-type RunCommand = (terminal: Terminal, given: readonly string[]) => Promise<number>;
+type RunCommand = (terminal: Terminal, args: readonly string[]) => Promise<number>;
 
 /** Modules that a single command needs. They load when it runs, so that `help` and actions start without them. */
 const loadStart = () => import("./commands/start.ts");
@@ -22,46 +22,46 @@ const loadCompletion = () => import("./completion/complete.ts");
 
 const OWN: Readonly<Record<CommandName | "complete", RunCommand>> = {
   help: showHelp,
-  start: async (terminal, given) => (await loadStart()).start(terminal, given),
-  init: async (terminal, given) => (await loadSession()).init(terminal, given),
-  login: async (terminal, given) => (await loadSession()).login(terminal, given),
-  logout: async (terminal, given) => (await loadSession()).logout(terminal, given),
-  use: async (terminal, given) => (await loadSession()).useProfile(terminal, given),
-  whoami: (terminal, given) => runAction(terminal, "auth", "whoami", given),
-  config: async (terminal, given) => (await loadSession()).showConfig(terminal, given),
-  import: async (terminal, given) => (await loadFiles()).importModel(terminal, given),
-  export: async (terminal, given) => (await loadFiles()).exportModel(terminal, given),
-  release: async (terminal, given) => (await loadFiles()).release(terminal, given),
-  diff: async (terminal, given) => (await loadDiff()).diff(terminal, given),
-  show: async (terminal, given) => (await loadViews()).show(terminal, given),
-  open: async (terminal, given) => (await loadViews()).openPage(terminal, given),
-  search: async (terminal, given) => (await loadViews()).searchModels(terminal, given),
-  grant: async (terminal, given) => (await loadViews()).grant(terminal, given),
-  plan: async (terminal, given) => (await loadApply()).planOrApply(terminal, "plan", given),
-  apply: async (terminal, given) => (await loadApply()).planOrApply(terminal, "apply", given),
-  pull: async (terminal, given) => (await loadPull()).pull(terminal, given),
-  completion: async (terminal, given) => (await loadCompletion()).printCompletion(terminal, given),
-  complete: async (terminal, given) => (await loadCompletion()).complete(terminal, given),
+  start: async (terminal, args) => (await loadStart()).start(terminal, args),
+  init: async (terminal, args) => (await loadSession()).init(terminal, args),
+  login: async (terminal, args) => (await loadSession()).login(terminal, args),
+  logout: async (terminal, args) => (await loadSession()).logout(terminal, args),
+  use: async (terminal, args) => (await loadSession()).useProfile(terminal, args),
+  whoami: (terminal, args) => runAction(terminal, "auth", "whoami", args),
+  config: async (terminal, args) => (await loadSession()).showConfig(terminal, args),
+  import: async (terminal, args) => (await loadFiles()).importModel(terminal, args),
+  export: async (terminal, args) => (await loadFiles()).exportModel(terminal, args),
+  release: async (terminal, args) => (await loadFiles()).release(terminal, args),
+  diff: async (terminal, args) => (await loadDiff()).diff(terminal, args),
+  show: async (terminal, args) => (await loadViews()).show(terminal, args),
+  open: async (terminal, args) => (await loadViews()).openPage(terminal, args),
+  search: async (terminal, args) => (await loadViews()).searchModels(terminal, args),
+  grant: async (terminal, args) => (await loadViews()).grant(terminal, args),
+  plan: async (terminal, args) => (await loadApply()).planOrApply(terminal, "plan", args),
+  apply: async (terminal, args) => (await loadApply()).planOrApply(terminal, "apply", args),
+  pull: async (terminal, args) => (await loadPull()).pull(terminal, args),
+  completion: async (terminal, args) => (await loadCompletion()).printCompletion(terminal, args),
+  complete: async (terminal, args) => (await loadCompletion()).complete(terminal, args),
 };
 
 /** Returns the pager command; an empty `PAGER` disables paging, as `--no-pager` does. */
-export function findPager(environment: Terminal["environment"], given: readonly string[]): string | undefined {
+export function findPager(environment: Terminal["environment"], args: readonly string[]): string | undefined {
   const { PAGER = "less -FRX", TERM } = environment;
-  return PAGER === "" || TERM === "dumb" || given.includes("--no-pager") ? undefined : PAGER;
+  return PAGER === "" || TERM === "dumb" || args.includes("--no-pager") ? undefined : PAGER;
 }
 
 /** Runs one command line, without the program's name, and returns the exit code. */
-export async function run(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { words, rest } = splitLeadingWords(given, 2, listCommonForms());
+export async function run(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const { words, rest } = splitLeadingWords(args, 2, listCommonForms());
   const [first, second] = words;
   if (first === undefined) {
-    if (given.includes("--version")) {
+    if (args.includes("--version")) {
       await write(terminal, `${readOwnVersion()}\n`);
       return EXIT.done;
     }
-    return OWN.help(terminal, given);
+    return OWN.help(terminal, args);
   }
-  const { common } = takeCommon(readArguments(given, listCommonForms()).flags, () => false);
+  const { common } = takeCommon(readArguments(args, listCommonForms()).flags, () => false);
   // Group `config` also has actions.
   const isOwn = Object.hasOwn(OWN, first) && !(first === "config" && second !== undefined);
   if (isOwn && common.help && first !== "help") return OWN.help(terminal, [first]);

@@ -52,9 +52,9 @@ export async function callAction(
   payload: object,
   options: CallOptions = {},
 ): Promise<Answer<unknown>> {
-  const { idempotencyKey: given, dryRun } = options;
-  const isOurs = given === undefined && !dryRun && takesKey(settings.url, action);
-  const key = isOurs ? createIdempotencyKey() : given === false ? undefined : given;
+  const { idempotencyKey: keyOption, dryRun } = options;
+  const isOurs = keyOption === undefined && !dryRun && takesKey(settings.url, action);
+  const key = isOurs ? createIdempotencyKey() : keyOption === false ? undefined : keyOption;
   try {
     return await sendUntilAnswered(settings, action, payload, options, key);
   } catch (error) {
@@ -72,11 +72,11 @@ async function sendUntilAnswered(
 ): Promise<Answer<unknown>> {
   const isSafe = key !== undefined || options.dryRun === true || takesKey.isRead(action);
   const { retries = 3 } = settings;
-  for (let sent = 0; ; sent++) {
+  for (let attempt = 0; ; attempt++) {
     try {
       return await sendOnce(settings, action, payload, options, key);
     } catch (error) {
-      const pause = sent < retries ? computePause(sent, error, isSafe) : undefined;
+      const pause = attempt < retries ? computePause(attempt, error, isSafe) : undefined;
       if (pause === undefined) throw error;
       await waitToSend(pause, options.signal);
     }
@@ -92,7 +92,7 @@ async function sendOnce(
 ): Promise<Answer<unknown>> {
   const { url, token, fetch: send = globalThis.fetch, timeout = 60_000 } = settings;
   const bearer = typeof token === "function" ? await token() : token;
-  const late = AbortSignal.timeout(timeout);
+  const timeoutSignal = AbortSignal.timeout(timeout);
   const request: RequestInit = {
     method: "POST",
     headers: {
@@ -104,7 +104,7 @@ async function sendOnce(
       ...(key !== undefined && { "idempotency-key": key }),
     },
     body: JSON.stringify(payload),
-    signal: signal ? AbortSignal.any([signal, late]) : late,
+    signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
     // The token and the payload are for this service only.
     redirect: "manual",
   };
@@ -117,9 +117,9 @@ async function sendOnce(
   } catch (error) {
     // The caller aborted the call.
     if (signal?.aborted) throw signal.reason;
-    const why = late.aborted ? `did not answer within ${timeout / 1000} seconds` : "cannot be reached";
+    const reason = timeoutSignal.aborted ? `did not answer within ${timeout / 1000} seconds` : "cannot be reached";
     const members = { status: 0, title: "No answer", retryable: true, idempotencyKey: key };
-    throw new ApiProblem("no_answer", `${url} ${why}`, members, { cause: error });
+    throw new ApiProblem("no_answer", `${url} ${reason}`, members, { cause: error });
   }
   if (!answer.ok || body === undefined) throw toApiProblem(answer, body, key);
   return toAnswer(answer, body);
@@ -192,7 +192,7 @@ takesKey.refused = (url: string, action: string, error: unknown): boolean => {
   return true;
 };
 
-const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const RETRIED_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const FIRST_PAUSE = 200;
 /** Longest `Retry-After` in seconds that the client waits for. */
 const LONGEST_WAIT = 30;
@@ -201,7 +201,7 @@ const LONGEST_WAIT = 30;
 function computePause(before: number, error: unknown, isSafe: boolean): number | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
   const { status, code, retryAfter } = error;
-  if (code !== "no_answer" && !RETRIED.has(status)) return undefined;
+  if (code !== "no_answer" && !RETRIED_STATUSES.has(status)) return undefined;
   if (!isSafe && status !== 429) return undefined;
   if (retryAfter !== undefined && retryAfter > LONGEST_WAIT) return undefined;
   // Random, so that clients that failed together do not retry together.

@@ -52,8 +52,8 @@ export function toApiProblem(answer: Response, body: unknown, idempotencyKey?: s
   const seconds = Number(answer.headers.get("retry-after") ?? Number.NaN);
   const members = { requestId, idempotencyKey, ...(Number.isFinite(seconds) && { retryAfter: seconds }) };
   if (isProblem(body) && !isRedirect(answer)) {
-    const { code, detail, ...said } = body;
-    return new ApiProblem(code, detail, { ...members, ...pickMembers(said) });
+    const { code, detail, ...rest } = body;
+    return new ApiProblem(code, detail, { ...members, ...pickMembers(rest) });
   }
   const { status, url } = answer;
   const [title, detail] = isRedirect(answer)
@@ -71,8 +71,8 @@ export function isRedirect({ type, status }: Response): boolean {
 /** Returns why a redirect ends a call, and what to do. */
 function describeRedirect({ url, headers }: Response): string {
   const location = headers.get("location");
-  const where = location !== null && URL.canParse(location, url) ? ` to ${new URL(location, url).href}` : "";
-  return `${url} redirects${where}, and no redirect is followed, since it would take along what is secret; give the address of the service itself`;
+  const target = location !== null && URL.canParse(location, url) ? ` to ${new URL(location, url).href}` : "";
+  return `${url} redirects${target}, and no redirect is followed, since it would take along what is secret; give the address of the service itself`;
 }
 
 type ProblemDocument = ApiProblemMembers & { readonly code: ProblemCode; readonly detail: string };
@@ -87,7 +87,7 @@ const MEMBERS = [
 ];
 
 /** Picks the members of a problem that are not specific to HTTP. Absent members do not hide those of the headers. */
-function pickMembers(said: ApiProblemMembers): ApiProblemMembers {
-  const picked = MEMBERS.flatMap((name) => (said[name] === undefined ? [] : [[name, said[name]] as const]));
-  return Object.fromEntries(picked) as unknown as ApiProblemMembers;
+function pickMembers(body: ApiProblemMembers): ApiProblemMembers {
+  const members = MEMBERS.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]] as const]));
+  return Object.fromEntries(members) as unknown as ApiProblemMembers;
 }

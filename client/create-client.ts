@@ -15,8 +15,8 @@ type Arguments<I> = unknown extends I
 
 /** One action: a call returns the body; `answer` also returns status, entity tag, revision and the next page. */
 export interface ActionCall<I, O> {
-  (...given: Arguments<I>): Promise<O>;
-  answer(...given: Arguments<I>): Promise<Answer<O>>;
+  (...args: Arguments<I>): Promise<O>;
+  answer(...args: Arguments<I>): Promise<Answer<O>>;
 }
 
 /** Every action of the service as `api.<group>.<action>(payload, options)`. */
@@ -47,14 +47,14 @@ function createActionCall(settings: ClientSettings, action: string): ActionCall<
 
 /** Creates an object whose members are created on first use. It has no `then`, so it can be awaited. */
 function createMembersOnRead<T>(make: (name: string) => T): object {
-  const made = new Map<string, T>();
+  const cache = new Map<string, T>();
   return new Proxy(
     {},
     {
       get: (_, name) => {
         if (typeof name !== "string" || name === "then") return undefined;
-        const value = made.get(name) ?? make(name);
-        made.set(name, value);
+        const value = cache.get(name) ?? make(name);
+        cache.set(name, value);
         return value;
       },
     },

@@ -25,9 +25,9 @@ export async function callAndWait(
   const { job: jobRef } = answer.body as Accepted;
   for (let pause = FIRST_LOOK; ; pause = Math.min(pause * 1.5, SLOWEST_LOOK)) {
     await waitToSend(pause, options.signal);
-    const looked = await callAction(settings, "batch/job_get", { jobRef }, { signal: options.signal });
+    const lookup = await callAction(settings, "batch/job_get", { jobRef }, { signal: options.signal });
     // The action's declared answer.
-    const job = looked.body as Job;
+    const job = lookup.body as Job;
     options.onProgress?.(job.progress, jobRef);
     if (job.state === "done") return { ...answer, status: 200, body: job.result };
     if (job.state === "failed" || job.state === "cancelled") throw toJobProblem(job, answer.requestId);

@@ -22,7 +22,7 @@ export async function callAction(
   action: ActionDescription,
   payload: object,
 ): Promise<Answer<unknown> | undefined> {
-  const { send, getCommand: shown } = createFetch(terminal, common, action.isPublic ? undefined : settings.token?.from);
+  const { send, getCommand } = createFetch(terminal, common, action.isPublic ? undefined : settings.token?.from);
   const show = createProgressLine(terminal, common);
   const options: CallOptions = {
     signal: terminal.signal,
@@ -36,7 +36,7 @@ export async function callAction(
   const service = { url: settings.url.value, token: settings.token?.value, fetch: send };
   try {
     const answer = await callAndWait(service, `${action.group}/${action.name}`, payload, options);
-    const command = shown();
+    const command = getCommand();
     if (command === undefined) return answer;
     await write(terminal, `${command}\n`);
     return undefined;
@@ -80,13 +80,13 @@ export async function confirmDeletion(
   { terminal, common, settings }: Session,
 ): Promise<void> {
   if (common.yes || common["dry-run"] || common.curl) return;
-  const what = Object.entries(payload).map(([name, value]) => {
+  const parameters = Object.entries(payload).map(([name, value]) => {
     return `${name}=${typeof value === "object" ? JSON.stringify(value) : value}`;
   });
-  const call = `${title} ${what.join(" ")} on ${settings.url.value}`;
+  const call = `${title} ${parameters.join(" ")} on ${settings.url.value}`;
   if (!canAsk(terminal)) {
-    const why = "it deletes, and the command does not run on a terminal. Nothing was sent. Add --yes to run it";
-    throw new Failure(`Confirmation needed for: ${call}; ${why}`, EXIT.unconfirmed);
+    const reason = "it deletes, and the command does not run on a terminal. Nothing was sent. Add --yes to run it";
+    throw new Failure(`Confirmation needed for: ${call}; ${reason}`, EXIT.unconfirmed);
   }
   if (/^y(es)?$/i.test(await ask(terminal, `${call}. Continue? [y/N] `))) return;
   throw new Failure("nothing was deleted", EXIT.interrupted);
@@ -101,25 +101,25 @@ function addHint(
   if (!(error instanceof ApiProblem)) return error;
   if (error.code === "not_signed_in" && !action.isPublic) {
     const { expires } = profile;
-    const ended = token?.from === `profile ${profileName.value}` && expires !== undefined && expires <= terminal.now();
-    const [why, instead] = ended
+    const isPast = token?.from === `profile ${profileName.value}` && expires !== undefined && expires <= terminal.now();
+    const [reason, advice] = isPast
       ? [`the sign-in of profile ${profileName.value} has expired`, ""]
       : describeRefusedToken(error, token?.from);
     const way = `metaction login${profileName.from === "default" ? "" : ` --profile=${profileName.value}`}`;
-    return new Failure(`${why}; ${instead}sign in with: ${way} --url=${url.value}`, EXIT.notSignedIn);
+    return new Failure(`${reason}; ${advice}sign in with: ${way} --url=${url.value}`, EXIT.notSignedIn);
   }
   if (!error.retryable || error.idempotencyKey === undefined) return error;
-  const again = `; to repeat it safely add --idempotency-key=${error.idempotencyKey}`;
-  return new ApiProblem(error.code, `${error.message}${again}`, error, { cause: error.cause });
+  const hint = `; to repeat it safely add --idempotency-key=${error.idempotencyKey}`;
+  return new ApiProblem(error.code, `${error.message}${hint}`, error, { cause: error.cause });
 }
 
 function describeRefusedToken(
   { message }: ApiProblem,
   from: string | undefined,
-): readonly [why: string, instead: string] {
+): readonly [reason: string, advice: string] {
   if (from !== "METACTION_TOKEN" && from !== "--token") return [message, ""];
-  const instead = from === "--token" ? "give another one, or leave it out and " : "set another one, or unset it and ";
-  return [`the token from ${from} was refused (${message})`, instead];
+  const advice = from === "--token" ? "give another one, or leave it out and " : "set another one, or unset it and ";
+  return [`the token from ${from} was refused (${message})`, advice];
 }
 
 type Progress = NonNullable<CallOptions["onProgress"]> & { end(): void };

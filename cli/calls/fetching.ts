@@ -13,22 +13,22 @@ export interface Fetching {
 /** Creates a `fetch` that logs requests under `--verbose` and only records them under `--curl`. */
 export function createFetch({ stderr }: Terminal, { curl, verbose }: Common, tokenFrom?: string): Fetching {
   let command: string | undefined;
-  const send: typeof fetch = async (input, given) => {
+  const send: typeof fetch = async (input, options) => {
     const url = String(input);
-    const headers = { ...(given?.headers as Record<string, string>), "user-agent": CLI_AGENT };
-    const init = { ...given, headers };
+    const headers = { ...(options?.headers as Record<string, string>), "user-agent": CLI_AGENT };
+    const init = { ...options, headers };
     const { method = "GET" } = init;
     if (curl) {
       command = formatCurl(url, init, tokenFrom);
       return Response.json(null);
     }
     if (!verbose) return fetch(input, init);
-    const begun = performance.now();
+    const start = performance.now();
     stderr.writeLine(`> ${method} ${url}`);
     const answer = await fetch(input, init);
-    const took = Math.round(performance.now() - begun);
+    const duration = Math.round(performance.now() - start);
     const requestId = answer.headers.get("x-request-id");
-    stderr.writeLine(`< ${answer.status} in ${took} ms${requestId ? `, request id ${requestId}` : ""}`);
+    stderr.writeLine(`< ${answer.status} in ${duration} ms${requestId ? `, request id ${requestId}` : ""}`);
     return answer;
   };
   return { send, getCommand: () => command };
@@ -37,10 +37,10 @@ export function createFetch({ stderr }: Terminal, { curl, verbose }: Common, tok
 /** Formats a curl command for a POSIX shell, without the token and without secrets, for which it uses variables. */
 function formatCurl(url: string, init: RequestInit | undefined, tokenFrom: string | undefined): string {
   const headers = Object.entries((init?.headers ?? {}) as Record<string, string>);
-  const shown = headers.filter(([name]) => !["accept", "authorization", "content-type", "user-agent"].includes(name));
+  const pairs = headers.filter(([name]) => !["accept", "authorization", "content-type", "user-agent"].includes(name));
   const words = ["curl", quoteWord(url)];
   if (tokenFrom !== undefined) words.push("-H", `"Authorization: Bearer $METACTION_TOKEN"`);
-  for (const [name, value] of shown) words.push("-H", quoteWord(`${name}: ${value}`));
+  for (const [name, value] of pairs) words.push("-H", quoteWord(`${name}: ${value}`));
   if (init?.body) words.push("--json", quoteWord(String(init.body)));
   return words.join(" ");
 }

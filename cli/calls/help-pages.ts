@@ -52,10 +52,10 @@ export function formatRootPage(description: Description | undefined, url: string
 
 /** Returns the page of `metaction help <group>`. */
 export function formatGroupPage(description: Description, group: string): Styled {
-  const about = description.groups.find(({ name }) => name === group);
+  const entry = description.groups.find(({ name }) => name === group);
   const actions = description.actions.filter((action) => action.group === group);
   return formatSections([
-    ["NAME", wrapText(`metaction ${toCommandGroup(group)} - ${about?.description ?? ""}`)],
+    ["NAME", wrapText(`metaction ${toCommandGroup(group)} - ${entry?.description ?? ""}`)],
     ["SYNOPSIS", [`metaction ${toCommandGroup(group)} <action> [--name=value ...]`]],
     ...listKindSections(actions),
     ["ERRORS OF EVERY ACTION", formatErrorRows(description, [...findCommonProblems(description)])],
@@ -63,9 +63,9 @@ export function formatGroupPage(description: Description, group: string): Styled
 }
 
 function listKindSections(actions: readonly ActionDescription[]): readonly Section[] {
-  const widest = Math.max(0, ...actions.map(({ name }) => name.length));
+  const width = Math.max(0, ...actions.map(({ name }) => name.length));
   const toRows = (own: readonly ActionDescription[]) =>
-    formatColumns(own.map(({ name, title }) => [name.padEnd(widest), title] as const));
+    formatColumns(own.map(({ name, title }) => [name.padEnd(width), title] as const));
   const kinds = groupByKind(actions);
   if (actions.length <= FEW || kinds.length === 1) return [["ACTIONS", toRows(actions)]];
   return kinds.map(([kind, own]) => [(kind ?? "more").replaceAll("_", " ").toUpperCase(), toRows(own)]);
@@ -177,18 +177,18 @@ type Section = readonly [title: string, lines: readonly string[]];
 
 /** Formats the sections that have lines. */
 function formatSections(sections: readonly Section[]): Styled {
-  const filled = sections.filter(([, lines]) => lines.length > 0);
-  return filled.flatMap(([title, lines], i) => {
+  const visibleSections = sections.filter(([, lines]) => lines.length > 0);
+  return visibleSections.flatMap(([title, lines], i) => {
     const text = lines.map((line) => (line ? `    ${line}` : "")).join("\n");
     return [...(i === 0 ? [] : ["\n"]), { bold: title }, `\n${text}\n`];
   });
 }
 
 function formatColumns(rows: readonly (readonly [string, string])[]): string[] {
-  const widest = Math.max(0, ...rows.map(([name]) => name.length));
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
   return rows.flatMap(([name, text]) => {
-    const [first = "", ...more] = wrapText(text, WIDTH - widest - 6);
-    return [`${name.padEnd(widest)}  ${first}`.trimEnd(), ...more.map((line) => `${" ".repeat(widest)}  ${line}`)];
+    const [first = "", ...more] = wrapText(text, WIDTH - width - 6);
+    return [`${name.padEnd(width)}  ${first}`.trimEnd(), ...more.map((line) => `${" ".repeat(width)}  ${line}`)];
   });
 }
 

@@ -32,30 +32,30 @@ export async function knowService(
   options: { readonly current?: boolean; readonly fetch?: typeof fetch } = {},
 ): Promise<KnownService> {
   const file = `${getUserFolder(terminal, "cache")}/${encodeURIComponent(url).slice(0, 200)}.json`;
-  const kept = await readKept(file, url);
-  const age = kept ? terminal.now() - kept.asked : FRESH;
-  if (kept && !options.current && age >= 0 && age < FRESH) return { description: kept.description, isCurrent: false };
+  const entry = await readKept(file, url);
+  const age = entry ? terminal.now() - entry.asked : FRESH;
+  if (entry && !options.current && age >= 0 && age < FRESH) return { description: entry.description, isCurrent: false };
   const { fetch: send = globalThis.fetch } = options;
   let answer: Response;
   try {
     answer = await send(`${url}/api`, {
-      headers: { accept: "application/json", ...(kept && { "if-none-match": kept.etag }) },
+      headers: { accept: "application/json", ...(entry && { "if-none-match": entry.etag }) },
       signal: AbortSignal.any([terminal.signal, AbortSignal.timeout(PATIENCE)]),
       redirect: "manual",
     });
-    if (answer.status === 304 && kept) {
-      await keep(file, { ...kept, asked: terminal.now() });
-      return { description: kept.description, isCurrent: true };
+    if (answer.status === 304 && entry) {
+      await keep(file, { ...entry, asked: terminal.now() });
+      return { description: entry.description, isCurrent: true };
     }
     if (answer.ok) return await learnService(file, url, answer, terminal.now());
   } catch (error) {
     if (terminal.signal.aborted) throw terminal.signal.reason;
-    if (error instanceof ApiProblem && !kept) throw error;
-    if (kept) return { description: kept.description, isCurrent: false };
+    if (error instanceof ApiProblem && !entry) throw error;
+    if (entry) return { description: entry.description, isCurrent: false };
     const members = { status: 0, title: "No answer", retryable: true };
     throw new ApiProblem("no_answer", `${url} cannot be reached`, members, { cause: error });
   }
-  if (kept) return { description: kept.description, isCurrent: false };
+  if (entry) return { description: entry.description, isCurrent: false };
   throw isRedirect(answer) ? toApiProblem(answer, undefined) : createNotMetactionProblem(url, answer.status);
 }
 
@@ -87,8 +87,8 @@ function createUnexpectedProblem(detail: string, status: number, options?: Error
 
 async function readKept(file: string, url: string): Promise<Kept | undefined> {
   try {
-    const kept = JSON.parse(readFileSync(file, "utf8")) as Kept;
-    return kept.form === FORM && kept.url === url ? kept : undefined;
+    const entry = JSON.parse(readFileSync(file, "utf8")) as Kept;
+    return entry.form === FORM && entry.url === url ? entry : undefined;
   } catch {
     // The cached description is missing or unreadable: ask the service again.
     return undefined;
@@ -96,11 +96,11 @@ async function readKept(file: string, url: string): Promise<Kept | undefined> {
 }
 
 /** A cache that cannot be written only costs time. */
-async function keep(file: string, kept: Kept): Promise<void> {
+async function keep(file: string, entry: Kept): Promise<void> {
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(file.slice(0, file.lastIndexOf("/")), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, JSON.stringify(kept));
+    writeFileSync(draft, JSON.stringify(entry));
     renameSync(draft, file);
   } catch {}
 }

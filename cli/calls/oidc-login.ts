@@ -50,16 +50,16 @@ export async function refreshToken(
   if (issuer === undefined || clientId === undefined || old === undefined) return undefined;
   try {
     const client = await discoverProvider({ issuer, clientId });
-    const signedIn = toStoredToken(
+    const storedToken = toStoredToken(
       await oidc.refreshTokenGrant(client, old, toResourceParameter(resource)),
       terminal,
       {},
     );
     await writeConfiguration(
       terminal,
-      changeProfile(configuration, profileName.value, { refresh_token: old, ...signedIn }),
+      changeProfile(configuration, profileName.value, { refresh_token: old, ...storedToken }),
     );
-    return signedIn.token;
+    return storedToken.token;
   } catch (error) {
     throw describeOidcError(error, issuer);
   }
@@ -80,12 +80,12 @@ async function signInInBrowser(terminal: Terminal, client: oidc.Configuration, {
   const state = oidc.randomState();
   const landing = await listen(port, terminal, state);
   try {
-    const wanted = scope ?? chooseScope(client);
+    const scopes = scope ?? chooseScope(client);
     const start = oidc.buildAuthorizationUrl(client, {
       redirect_uri: landing.redirectUri,
-      scope: wanted,
+      scope: scopes,
       // Without it, providers have to ignore offline access (OpenID Connect Core, section 11).
-      ...(wanted.split(" ").includes(OFFLINE) && { prompt: "consent" }),
+      ...(scopes.split(" ").includes(OFFLINE) && { prompt: "consent" }),
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
       state,
@@ -93,9 +93,9 @@ async function signInInBrowser(terminal: Terminal, client: oidc.Configuration, {
     });
     await terminal.stderr.write(`Sign in at this address:\n\n${start.href}\n\n`);
     if (terminal.stderr.isTTY) openBrowser(start.href);
-    const landed = await landing.landed;
+    const landingUrl = await landing.landed;
     const checks = { pkceCodeVerifier: verifier, expectedState: state };
-    return await oidc.authorizationCodeGrant(client, landed, checks, toResourceParameter(resource));
+    return await oidc.authorizationCodeGrant(client, landingUrl, checks, toResourceParameter(resource));
   } finally {
     landing.close();
   }
@@ -122,20 +122,20 @@ async function listen(port: number, terminal: Terminal, state: string): Promise<
     server.listen(port, "localhost", resolve);
   });
   const address = server.address();
-  const taken = typeof address === "object" && address ? address.port : port;
-  const redirectUri = `http://localhost:${taken}/callback`;
-  const landed = new Promise<URL>((resolve, reject) => {
+  const usedPort = typeof address === "object" && address ? address.port : port;
+  const redirectUri = `http://localhost:${usedPort}/callback`;
+  const arrival = new Promise<URL>((resolve, reject) => {
     terminal.signal.addEventListener("abort", () => reject(terminal.signal.reason), { once: true });
     server.on("request", (request, response) => {
       const url = URL.parse(request.url ?? "", redirectUri);
-      const [status, said] = answerLanding(request.method, url, state);
-      response.writeHead(status, { "content-type": "text/plain", connection: "close" }).end(`${said}\n`);
+      const [status, text] = answerLanding(request.method, url, state);
+      response.writeHead(status, { "content-type": "text/plain", connection: "close" }).end(`${text}\n`);
       if (status === 200 && url) resolve(url);
     });
   });
   // The caller that awaits it handles the error; this avoids an unhandled rejection before that.
-  landed.catch(() => undefined);
-  return { redirectUri, landed, close: () => server.close() };
+  arrival.catch(() => undefined);
+  return { redirectUri, landed: arrival, close: () => server.close() };
 }
 
 function answerLanding(
@@ -178,8 +178,8 @@ function describeOidcError(error: unknown, issuer: string): unknown {
   if (error.name === "AbortError" || error.message === "interrupted") return error;
   // Members of an OAuth error (RFC 6749, section 5.2).
   const { error: code, error_description: description } = error as { error?: unknown; error_description?: unknown };
-  const said = [code, description].filter((part) => typeof part === "string").join(": ");
-  return new Failure(`${issuer} did not sign you in: ${said || error.message}`, EXIT.notSignedIn);
+  const reason = [code, description].filter((part) => typeof part === "string").join(": ");
+  return new Failure(`${issuer} did not sign you in: ${reason || error.message}`, EXIT.notSignedIn);
 }
 
 /** Opens a URL in the user's browser if the platform has a command for it. */

@@ -19,9 +19,9 @@ export interface OwnCalls extends OwnFlags {
 }
 
 /** Reads the arguments of a command that calls actions. */
-export async function readCalls(terminal: Terminal, command: CommandName, given: readonly string[]): Promise<OwnCalls> {
-  const flags = readOwnFlags(command, given);
-  const settings = await renewToken(terminal, await loadSettings(terminal, given));
+export async function readCalls(terminal: Terminal, command: CommandName, args: readonly string[]): Promise<OwnCalls> {
+  const flags = readOwnFlags(command, args);
+  const settings = await renewToken(terminal, await loadSettings(terminal, args));
   return {
     ...flags,
     settings,
@@ -94,10 +94,10 @@ export interface Addressed {
 
 /** Resolves words or one path, such as `crm/customer.email`, to refs. Keys may contain dots. */
 export async function resolveAddress(calls: OwnCalls, [first = "", ...more]: readonly string[]): Promise<Addressed> {
-  const [, model = first, inside] =
+  const [, model = first, path] =
     more.length > 0 || /^(id|key):/.test(first) ? [] : (/^([^/]+)\/(.+)$/.exec(first) ?? []);
   const modelRef = toRef(model);
-  const [entity, attribute] = inside === undefined ? more : await splitEntityAndAttribute(calls, modelRef, inside);
+  const [entity, attribute] = path === undefined ? more : await splitEntityAndAttribute(calls, modelRef, path);
   return {
     modelRef,
     ...(entity !== undefined && { entityRef: toRef(entity) }),
@@ -105,14 +105,14 @@ export async function resolveAddress(calls: OwnCalls, [first = "", ...more]: rea
   };
 }
 
-async function splitEntityAndAttribute(calls: OwnCalls, modelRef: string, inside: string): Promise<readonly string[]> {
-  const point = inside.lastIndexOf(".");
-  if (point <= 0) return [inside];
+async function splitEntityAndAttribute(calls: OwnCalls, modelRef: string, path: string): Promise<readonly string[]> {
+  const point = path.lastIndexOf(".");
+  if (point <= 0) return [path];
   try {
-    await toReads(calls).call("entity_get", { modelRef, entityRef: toRef(inside) });
-    return [inside];
+    await toReads(calls).call("entity_get", { modelRef, entityRef: toRef(path) });
+    return [path];
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== "not_found") throw error;
-    return [inside.slice(0, point), inside.slice(point + 1)];
+    return [path.slice(0, point), path.slice(point + 1)];
   }
 }

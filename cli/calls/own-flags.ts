@@ -15,16 +15,16 @@ export interface OwnFlags {
 }
 
 /** Reads the arguments of a command. Throws a usage failure for wrong words, flags or values. */
-export function readOwnFlags(command: CommandName, given: readonly string[]): OwnFlags {
+export function readOwnFlags(command: CommandName, args: readonly string[]): OwnFlags {
   const own = COMMANDS[command].flags ?? {};
   const forms = listForms(own);
-  const { words, flags } = readArguments(given, forms);
+  const { words, flags } = readArguments(args, forms);
   const { common, rest } = takeCommon(flags, (name) => Object.hasOwn(own, name));
   for (const flag of rest) {
     if (!Object.hasOwn(own, flag.name)) throw createUnknownFlagFailure(command, flag.name, forms.keys());
   }
-  const twice = rest.find(({ name }, i) => !own[name]?.list && rest.findIndex((one) => one.name === name) !== i);
-  if (twice) throw createUsageFailure(`--${twice.name} was given twice.`);
+  const duplicate = rest.find(({ name }, i) => !own[name]?.list && rest.findIndex((one) => one.name === name) !== i);
+  if (duplicate) throw createUsageFailure(`--${duplicate.name} was given twice.`);
   const listTexts = (name: string): readonly string[] =>
     rest.flatMap((flag) => (flag.name === name ? [String(flag.value)] : []));
   // One text is split at commas; several texts are kept as they are, because a key may contain a comma.
@@ -58,7 +58,7 @@ export function checkWords(command: CommandName, words: readonly string[]): void
   );
 }
 
-function refuseUnknown(flag: string, given: readonly string[], known: readonly string[] | undefined): void {
-  const unknown = given.find((value) => known?.includes(value) === false);
+function refuseUnknown(flag: string, args: readonly string[], known: readonly string[] | undefined): void {
+  const unknown = args.find((value) => known?.includes(value) === false);
   if (known && unknown !== undefined) throw createUnknownValueFailure(`--${flag}=${unknown}`, unknown, known);
 }

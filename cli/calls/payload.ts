@@ -38,23 +38,23 @@ export async function readPayload(
 ): Promise<Record<string, unknown>> {
   const known = listSpellings(action);
   const payload = common.input === undefined ? {} : await readInput(common.input, terminal);
-  const taken = new Map<string, unknown[]>();
+  const valuesByName = new Map<string, unknown[]>();
   for (const flag of flags) {
     const parameter = known.get(flag.name);
     if (!parameter) continue;
     const { name, json } = parameter;
-    const earlier = taken.get(name);
-    if (earlier && json !== "array") throw createUsageFailure(`--${flag.name} was given twice.`);
+    const oldValues = valuesByName.get(name);
+    if (oldValues && json !== "array") throw createUsageFailure(`--${flag.name} was given twice.`);
     const names = [name, ...parameter.aliases];
-    if (!earlier && names.some((one) => Object.hasOwn(payload, one)))
+    if (!oldValues && names.some((one) => Object.hasOwn(payload, one)))
       throw createUsageFailure(`--${flag.name} is also set in --input; keep one of them.`);
     const isAlone = flags.filter((one) => known.get(one.name) === parameter).length === 1;
     const value = await readFlagValue(parameter, flag, terminal, isAlone);
-    if (json === "array" && Array.isArray(value)) taken.set(name, [...(earlier ?? []), ...value]);
-    else taken.set(name, [...(earlier ?? []), value]);
+    if (json === "array" && Array.isArray(value)) valuesByName.set(name, [...(oldValues ?? []), ...value]);
+    else valuesByName.set(name, [...(oldValues ?? []), value]);
     // Keep the name as given, because a fault then names it.
-    const called = names.find((one) => one === flag.name || toKebabCase(one) === flag.name) ?? name;
-    payload[called] = json === "array" ? taken.get(name) : value;
+    const spelling = names.find((one) => one === flag.name || toKebabCase(one) === flag.name) ?? name;
+    payload[spelling] = json === "array" ? valuesByName.get(name) : value;
   }
   return payload;
 }
@@ -74,14 +74,14 @@ async function readFlagValue(
 ): Promise<unknown> {
   const { json, type } = parameter;
   if (json === "boolean") return readSwitch(flag);
-  const given = String(flag.value);
-  if (parameter.secret && given === "-" && terminal.stdin.isTTY) return askSecretly(terminal, `${parameter.name}: `);
-  const text = await readFlagText(given, `--${flag.name}`, terminal);
+  const input = String(flag.value);
+  if (parameter.secret && input === "-" && terminal.stdin.isTTY) return askSecretly(terminal, `${parameter.name}: `);
+  const text = await readFlagText(input, `--${flag.name}`, terminal);
   if (text === "") return text;
   if (json === "number") {
     const number = Number(text.trim());
     if (Number.isFinite(number)) return number;
-    throw createUsageFailure(`--${flag.name}=${given}: expected a number.`);
+    throw createUsageFailure(`--${flag.name}=${input}: expected a number.`);
   }
   if (json === "any") {
     const value = parseJsonOrText(text);
@@ -99,19 +99,19 @@ async function readFlagValue(
 }
 
 /** Reads the text of a flag: `@file` or `-` without the final line end; `@@` starts a text with `@`. */
-export async function readFlagText(given: string, flag: string, terminal: Terminal): Promise<string> {
-  if (given.startsWith("@@")) return given.slice(1);
-  if (given !== "-" && !given.startsWith("@")) return given;
-  const text = given === "-" ? await readStdin(terminal) : readTextFile(given.slice(1), flag);
+export async function readFlagText(input: string, flag: string, terminal: Terminal): Promise<string> {
+  if (input.startsWith("@@")) return input.slice(1);
+  if (input !== "-" && !input.startsWith("@")) return input;
+  const text = input === "-" ? await readStdin(terminal) : readTextFile(input.slice(1), flag);
   return text.replace(/\r?\n$/, "");
 }
 
-const drained = new WeakSet<Terminal>();
+const drainedTerminals = new WeakSet<Terminal>();
 
 /** Reads all of stdin; it can be read only once. */
 export async function readStdin(terminal: Terminal): Promise<string> {
-  if (drained.has(terminal)) throw createUsageFailure("Only one value can be read from stdin.");
-  drained.add(terminal);
+  if (drainedTerminals.has(terminal)) throw createUsageFailure("Only one value can be read from stdin.");
+  drainedTerminals.add(terminal);
   let text = "";
   terminal.stdin.setEncoding("utf8");
   for await (const chunk of terminal.stdin) text += chunk;

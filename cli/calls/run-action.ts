@@ -34,11 +34,11 @@ export async function runAction(
   terminal: Terminal,
   group: string,
   name: string,
-  given: readonly string[],
+  args: readonly string[],
   otherwise: Otherwise = {},
 ): Promise<number> {
-  const settings = await renewToken(terminal, await loadSettings(terminal, given));
-  const command: Command = { group, name, given, otherwise };
+  const settings = await renewToken(terminal, await loadSettings(terminal, args));
+  const command: Command = { group, name, given: args, otherwise };
   const { description, action, flags, session } = await understandCommand(terminal, settings, command);
   const { common } = session;
   if (common.help) {
@@ -54,26 +54,26 @@ export async function runAction(
   const format = chooseFormat(form === undefined ? settings.output : undefined, terminal, otherwise.forms);
   refuseSecretArguments(action, flags, description);
   const payload = await readPayload(action, flags, common, terminal);
-  const deletes = isDeletion(action, payload, description);
-  const shown = common.curl || deletes ? replaceSecrets(payload, description) : payload;
-  if (deletes) await confirmDeletion(action, shown, session);
+  const isDelete = isDeletion(action, payload, description);
+  const maskedPayload = common.curl || isDelete ? replaceSecrets(payload, description) : payload;
+  if (isDelete) await confirmDeletion(action, maskedPayload, session);
   const isForPeople = form === undefined && format === "table" && common.query === undefined && !common.curl;
-  const sent = isForPeople ? addExpand(action, payload) : common.curl ? shown : payload;
-  const answer = await callAction(session, action, sent);
+  const sentPayload = isForPeople ? addExpand(action, payload) : common.curl ? maskedPayload : payload;
+  const answer = await callAction(session, action, sentPayload);
   if (!answer) return EXIT.done;
   const body = await applyQuery(answer.body, common);
   if (form !== undefined && otherwise.textIn && common.query === undefined) {
-    const read: ReadModel = async (wanted, of) => {
-      const found = findAction(description, "model", wanted);
+    const read: ReadModel = async (actionName, input) => {
+      const found = findAction(description, "model", actionName);
       if (typeof found === "string") throw createUsageFailure(found);
-      return (await callAction(session, found, of))?.body;
+      return (await callAction(session, found, input))?.body;
     };
     await write(terminal, await otherwise.textIn(form, body, read), isBold(terminal, common));
   } else {
-    const shownBody = isForPeople && sent.expand === "keys" ? replaceIdsByNames(body) : body;
+    const printedBody = isForPeople && sentPayload.expand === "keys" ? replaceIdsByNames(body) : body;
     // The title `List models` gives the message `No models.`
-    const [, listed = "rows"] = /^List (.*)$/.exec(action.title) ?? [];
-    await print(shownBody, format, common, terminal, `No ${listed}.`);
+    const [, plural = "rows"] = /^List (.*)$/.exec(action.title) ?? [];
+    await print(printedBody, format, common, terminal, `No ${plural}.`);
   }
   if (answer.next !== undefined && !common.quiet) terminal.stderr.writeLine(`More rows: --cursor=${answer.next}`);
   return judge?.(answer.body) ?? EXIT.done;
@@ -90,8 +90,8 @@ function findOwnForm({ forms = [] }: Otherwise, { output }: Settings, { stdout }
 }
 
 /** Loads the settings from the common flags, ignoring all other arguments. */
-export async function loadSettings(terminal: Terminal, given: readonly string[]): Promise<Settings> {
-  const { common } = takeCommon(readArguments(given, listCommonForms()).flags, () => false);
+export async function loadSettings(terminal: Terminal, args: readonly string[]): Promise<Settings> {
+  const { common } = takeCommon(readArguments(args, listCommonForms()).flags, () => false);
   return resolveSettings(common, terminal, await readConfiguration(terminal));
 }
 
@@ -137,14 +137,14 @@ function resolveCommand(
   { description }: KnownService,
   terminal: Terminal,
   settings: Settings,
-  { group, name, given, otherwise }: Command,
+  { group, name, given: args, otherwise }: Command,
 ): Understood | string {
   const action = findAction(description, group, name);
   if (typeof action === "string") return action;
   const { flags = [] } = otherwise;
   const forms = listParameterForms(action);
   const own = new Map([...forms, ...flags.map((flag) => [flag, "text"] as const)]);
-  const { words, flags: all } = readArguments(given, new Map([...listCommonForms(), ...own]));
+  const { words, flags: all } = readArguments(args, new Map([...listCommonForms(), ...own]));
   const { common, rest } = takeCommon(all, (flag) => own.has(flag));
   const page = `${toCommandGroup(action.group)} ${action.name}`;
   const unknown = rest.find((flag) => !own.has(flag.name));
@@ -153,17 +153,17 @@ function resolveCommand(
     return createUnknownFlagFailure(`${action.group} ${action.name}`, unknown.name, names, page).message;
   }
   // Checked after unknown flags: the stray word may be the value of an unknown flag.
-  const [stray] = words;
-  if (stray !== undefined)
-    return `Unexpected argument ${stray}; write parameters as --name=value (see: metaction help ${page}).`;
+  const [strayWord] = words;
+  if (strayWord !== undefined)
+    return `Unexpected argument ${strayWord}; write parameters as --name=value (see: metaction help ${page}).`;
   return { description, action, flags: rest, session: { terminal, common, settings } };
 }
 
 /** Finds an action by two words, in snake or kebab case, singular or plural; else a sentence. */
 export function findAction(description: Description, group: string, name: string): ActionDescription | string {
   const groups = description.groups.map((known) => toCommandGroup(known.name));
-  const wanted = toGroupName(group);
-  const inGroup = description.actions.filter((action) => toGroupName(action.group) === wanted);
+  const groupName = toGroupName(group);
+  const inGroup = description.actions.filter((action) => toGroupName(action.group) === groupName);
   if (inGroup.length === 0) {
     // A command followed by a word looks like an action.
     const known = [...groups, ...Object.keys(COMMANDS)];
@@ -173,7 +173,7 @@ export function findAction(description: Description, group: string, name: string
   const found = inGroup.find((action) => action.name === snake);
   if (found) return found;
   const names = inGroup.map((action) => action.name);
-  return `Unknown action ${group} ${name}${suggestWord(snake, names, `see: metaction help ${toCommandGroup(wanted)}`)}`;
+  return `Unknown action ${group} ${name}${suggestWord(snake, names, `see: metaction help ${toCommandGroup(groupName)}`)}`;
 }
 
 /** Returns the group without its plural ending: `models` is `model`, `batches` is `batch`. */
@@ -206,10 +206,10 @@ export function replaceIdsByNames(body: unknown): unknown {
 function toListRow(value: unknown): unknown {
   if (!isObject(value)) return value;
   const isKnown = BETTER_THAN_IDS.some((member) => value[member] !== undefined);
-  const shown = nameMembers(value).filter(
+  const visibleMembers = nameMembers(value).filter(
     ([member]) => !(isKnown && member === "id") && !OF_CALLS.has(member) && !isNamedBeside(member, value),
   );
-  return Object.fromEntries(combineChange(shown));
+  return Object.fromEntries(combineChange(visibleMembers));
 }
 
 function combineChange(members: readonly (readonly [string, unknown])[]): readonly (readonly [string, unknown])[] {

@@ -28,8 +28,8 @@ export function replaceSecrets(payload: Payload, { actions }: Description): Payl
 }
 
 /** Quotes a text for a POSIX shell in single quotes, with the variables that `withoutSecrets` inserted. */
-export function quoteWithVariables(quoted: string): string {
-  return quoted.replace(new RegExp(`${MARK}(\\w+)${MARK}`, "g"), `'"$$$1"'`);
+export function quoteWithVariables(text: string): string {
+  return text.replace(new RegExp(`${MARK}(\\w+)${MARK}`, "g"), `'"$$$1"'`);
 }
 
 /** Throws a usage failure for a secret among the arguments, also inside an entry of a batch. */
@@ -46,18 +46,18 @@ export function refuseSecretArguments(
     const entries = { entries: [parseJsonOrText(flag.value)].flat() };
     if (JSON.stringify(replaceSecrets(entries, description)).includes(MARK)) {
       throw createUsageFailure(
-        `--${flag.name} contains a secret, ${EXPOSED}; write --${flag.name}=@file, or --${flag.name}=- to pipe it in`,
+        `--${flag.name} contains a secret, ${EXPOSURE}; write --${flag.name}=@file, or --${flag.name}=- to pipe it in`,
       );
     }
   }
 }
 
-const EXPOSED = "and other users of this machine can see arguments, which also stay in the shell's history";
+const EXPOSURE = "and other users of this machine can see arguments, which also stay in the shell's history";
 
 /** Returns the failure for a secret among the arguments. */
 export function createSecretFailure(flag: string): Failure {
   return createUsageFailure(
-    `--${flag} is a secret, ${EXPOSED}; write --${flag}=- to be asked for it or to pipe it in (printf %s "$${toVariableName(flag)}" | metaction ...), or --${flag}=@file`,
+    `--${flag} is a secret, ${EXPOSURE}; write --${flag}=- to be asked for it or to pipe it in (printf %s "$${toVariableName(flag)}" | metaction ...), or --${flag}=@file`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { IMPACTS } from "../../shared/domain/differences.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { OwnCalls } from "../calls/own-calls.ts";
-import { TOLD_ENDINGS } from "../input/source-text.ts";
+import { ENDINGS_TEXT } from "../input/source-text.ts";
 import { applyQuery, chooseFormat, isBold, isStyled, print, write } from "../output/output.ts";
 import { formatTable } from "../output/table.ts";
 import { EXIT, findExitCode } from "../terminal/failure.ts";
@@ -39,7 +39,7 @@ export function createReport(
   const own = output === undefined ? (terminal.stdout.isTTY ? "text" : undefined) : findReportForm(output.value);
   const format =
     own === undefined || common.query !== undefined ? chooseFormat(own ? undefined : output, terminal) : undefined;
-  const styled = isBold(terminal, common);
+  const hasStyle = isBold(terminal, common);
   return {
     plans: async (runs) => {
       if (common.quiet) return;
@@ -47,18 +47,18 @@ export function createReport(
       await terminal.stderr.write(texts, isStyled(terminal.stderr, terminal.environment, common.color));
     },
     end: async (runs) => {
-      const [only] = runs;
-      const isHeld = only?.planned !== undefined && findExitCode(only.error) === EXIT.breaking && command === "plan";
-      if (!folder && only?.error !== undefined && !isHeld) throw only.error;
+      const [item] = runs;
+      const isHeld = item?.planned !== undefined && findExitCode(item.error) === EXIT.breaking && command === "plan";
+      if (!folder && item?.error !== undefined && !isHeld) throw item.error;
       if (folder && format === "table" && common.query === undefined)
-        await write(terminal, formatSummaryTable(runs), styled);
+        await write(terminal, formatSummaryTable(runs), hasStyle);
       else if (format !== undefined) {
         const body = folder
           ? { items: runs.map((run) => toReportRow(run, command)) }
-          : (only?.answer ?? only?.planned?.plan);
+          : (item?.answer ?? item?.planned?.plan);
         await print(await applyQuery(body, common), format, common, terminal);
       } else if (own === "markdown") await write(terminal, formatPlansAsMarkdown(runs, command));
-      else await write(terminal, formatRuns(runs), styled);
+      else await write(terminal, formatRuns(runs), hasStyle);
       if (folder) await tellRefusals(runs, own === "text" || format === "table");
       return findExitCodeOfRuns(runs);
     },
@@ -86,7 +86,7 @@ export function createReport(
     }
     const others = folder?.others ?? [];
     if (others.length > 0 && !common.quiet)
-      terminal.stderr.writeLine(`Ignored, because they do not end in ${TOLD_ENDINGS}: ${listFirstNames(others)}.`);
+      terminal.stderr.writeLine(`Ignored, because they do not end in ${ENDINGS_TEXT}: ${listFirstNames(others)}.`);
   }
 }
 
@@ -94,9 +94,9 @@ function findReportForm(value: string): "text" | "markdown" | undefined {
   return value === "text" || value === "markdown" ? value : undefined;
 }
 
-function listFirstNames(names: readonly string[], most = 8): string {
-  const left = names.length - most;
-  return left > 0 ? `${names.slice(0, most).join(", ")} and ${left} more` : names.join(", ");
+function listFirstNames(names: readonly string[], limit = 8): string {
+  const left = names.length - limit;
+  return left > 0 ? `${names.slice(0, limit).join(", ")} and ${left} more` : names.join(", ");
 }
 
 function toReportRow(run: Run, command: "plan" | "apply") {
@@ -158,7 +158,7 @@ function formatRunLines(run: Run, command: "plan" | "apply", isOnly: boolean): r
   const { steps = [], likelyRenames = [], warnings, stepCount } = plan;
   const notes = [...likelyRenames.map((rename) => formatRenameLine(rename, planned)), ...warnings.map(formatNoteLine)];
   if (!isOnly && !why && stepCount === 0 && notes.length === 0) return [];
-  const graver = IMPACTS.flatMap((impact) => steps.filter((step) => step.impact === impact));
+  const sortedSteps = IMPACTS.flatMap((impact) => steps.filter((step) => step.impact === impact));
   const left = stepCount - steps.length;
   return [
     `### ${escapeCode(file)} → ${escapeCode(plan.key)}: ${countSteps(plan)}`,
@@ -166,7 +166,7 @@ function formatRunLines(run: Run, command: "plan" | "apply", isOnly: boolean): r
     `**${outcome}**${why ? `: ${escapeCell(why.join(" "))}` : ""}; from ${escapeCell(formatState(planned))}, plan ${escapeCode(plan.plan)}`,
     "",
     ...(steps.length > 0
-      ? [...formatTableHead("", "class", "step", "changes", "why"), ...graver.map(formatStepRow), ""]
+      ? [...formatTableHead("", "class", "step", "changes", "why"), ...sortedSteps.map(formatStepRow), ""]
       : []),
     ...(left > 0 ? [`${left} more steps are not listed in the answer.`, ""] : []),
     ...(notes.length > 0 ? [...notes, ""] : []),
@@ -185,8 +185,8 @@ function formatStepRow(step: Step): string {
   if (does === "rename")
     members.push(`${escapeCode(String(step.before?.key))} → ${escapeCode(String(step.after?.key))}`);
   const place = formatStepPath(step);
-  const what = `${does} ${formatKind(objectType)}${place === "" ? "" : ` ${escapeCode(place)}`}`;
-  return formatMarkdownRow([escapeCode(SIGNS[does]), impact, what, members.join("; "), escapeCell(reasons.join("; "))]);
+  const text = `${does} ${formatKind(objectType)}${place === "" ? "" : ` ${escapeCode(place)}`}`;
+  return formatMarkdownRow([escapeCode(SIGNS[does]), impact, text, members.join("; "), escapeCell(reasons.join("; "))]);
 }
 
 function formatStepPath(step: Step): string {
@@ -223,16 +223,16 @@ function escapeCell(text: string): string {
 }
 
 function cutToComment(lines: readonly string[]): string {
-  const whole = `${lines.join("\n").trimEnd()}\n`;
-  if (Buffer.byteLength(whole) <= LIMITS.commentBytes) return whole;
+  const text = `${lines.join("\n").trimEnd()}\n`;
+  if (Buffer.byteLength(text) <= LIMITS.commentBytes) return text;
   const formatNote = (left: number): string =>
     `\n${left} more lines do not fit into a comment; see all with \`metaction plan\`.\n`;
   let room = LIMITS.commentBytes - Buffer.byteLength(formatNote(lines.length)) - 1;
-  const kept: string[] = [];
+  const keptLines: string[] = [];
   for (const line of lines) {
     room -= Buffer.byteLength(line) + 1;
     if (room < 0) break;
-    kept.push(line);
+    keptLines.push(line);
   }
-  return `${kept.join("\n")}\n${formatNote(lines.length - kept.length)}`;
+  return `${keptLines.join("\n")}\n${formatNote(lines.length - keptLines.length)}`;
 }

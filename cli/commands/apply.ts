@@ -1,7 +1,7 @@
 import { ApiProblem } from "../../client/create-client.ts";
 import type { Impact } from "../../shared/domain/differences.ts";
 import { type OwnCalls, readCalls } from "../calls/own-calls.ts";
-import { TOLD_ENDINGS } from "../input/source-text.ts";
+import { ENDINGS_TEXT } from "../input/source-text.ts";
 import { createUsageFailure, EXIT, Failure, findExitCode } from "../terminal/failure.ts";
 import { ask, canAsk, type Terminal } from "../terminal/terminal.ts";
 import { createReport, type Report } from "./apply-report.ts";
@@ -13,28 +13,28 @@ import type { Plan } from "./plan-steps.ts";
 type Command = "plan" | "apply";
 
 /** Runs `metaction plan` or `metaction apply <file|folder>`; an apply with `--dry-run` is a plan. */
-export async function planOrApply(terminal: Terminal, name: Command, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, name, given);
+export async function planOrApply(terminal: Terminal, name: Command, args: readonly string[]): Promise<number> {
+  const calls = await readCalls(terminal, name, args);
   const command = calls.common["dry-run"] ? "plan" : name;
   const [word = ""] = calls.words;
   if (calls.common.input !== undefined)
     throw createUsageFailure(`--input does not apply to ${command}; name the document itself`);
-  const counted = listImpactsFrom(calls.text("fail-on"));
+  const impacts = listImpactsFrom(calls.text("fail-on"));
   const folder = await readFolder(word);
   const report = createReport(terminal, command, calls, folder);
   if (folder) refuseForOne(calls);
   const sources = folder ? folder.files : [word];
-  if (sources.length === 0) throw createUsageFailure(`${word} contains no ${TOLD_ENDINGS} file`);
+  if (sources.length === 0) throw createUsageFailure(`${word} contains no ${ENDINGS_TEXT} file`);
 
-  if (calls.common.curl) return shownAsCurl(terminal, command, calls, sources);
+  if (calls.common.curl) return printCurl(terminal, command, calls, sources);
   const read = await readAll(terminal, sources, folder !== undefined);
   const runs: Run[] = [];
   for (const run of read) runs.push(run.source ? await planAll(calls, run.file, run.source) : run);
   if (runs.every((run) => run.noModel !== undefined)) throw createUsageFailure(`${word} contains no model`);
-  const judged = runs.map((run) => isHeldBack(run, calls.text("plan"), counted));
-  if (command === "plan") return report.end(judged);
-  await report.plans(judged);
-  return report.end(await applyPlans(terminal, calls, judged, report));
+  const checkedRuns = runs.map((run) => isHeldBack(run, calls.text("plan"), impacts));
+  if (command === "plan") return report.end(checkedRuns);
+  await report.plans(checkedRuns);
+  return report.end(await applyPlans(terminal, calls, checkedRuns, report));
 }
 
 interface Read extends Run {
@@ -46,8 +46,8 @@ async function readAll(terminal: Terminal, files: readonly string[], inFolder: b
   for (const file of files) {
     try {
       const source = await readSource(terminal, file);
-      const why = inFolder ? explainNoModel(source) : undefined;
-      read.push(why === undefined ? { file: source.file, source } : { file, noModel: why });
+      const reason = inFolder ? explainNoModel(source) : undefined;
+      read.push(reason === undefined ? { file: source.file, source } : { file, noModel: reason });
     } catch (error) {
       read.push({ file, error });
     }
@@ -64,8 +64,8 @@ async function readAll(terminal: Terminal, files: readonly string[], inFolder: b
 
 async function planAll(calls: OwnCalls, file: string, source: Source): Promise<Run> {
   try {
-    const made = await makePlan(calls, source);
-    return made ? { file, planned: made } : { file };
+    const plan = await makePlan(calls, source);
+    return plan ? { file, planned: plan } : { file };
   } catch (error) {
     // The remaining files and models would fail in the same way.
     if (findExitCode(error) === EXIT.server || findExitCode(error) === EXIT.notSignedIn) throw error;
@@ -73,20 +73,20 @@ async function planAll(calls: OwnCalls, file: string, source: Source): Promise<R
   }
 }
 
-function isHeldBack(run: Run, demanded: string | undefined, counted: readonly Impact[]): Run {
+function isHeldBack(run: Run, planHash: string | undefined, impacts: readonly Impact[]): Run {
   if (!run.planned) return run;
   const { plan: now } = run.planned;
-  if (demanded !== undefined && demanded !== now.plan) {
-    const sentence = `${now.key}: plan ${demanded} is outdated. To apply the current plan, use --plan=${now.plan}`;
-    return { ...run, error: new Failure(sentence, OUTDATED) };
+  if (planHash !== undefined && planHash !== now.plan) {
+    const sentence = `${now.key}: plan ${planHash} is outdated. To apply the current plan, use --plan=${now.plan}`;
+    return { ...run, error: new Failure(sentence, PLAN_OUTDATED) };
   }
-  const gravest = counted.find((impact) => now[impact] > 0);
-  if (gravest === undefined) return run;
-  const many = now[gravest] === 1 ? "step is" : "steps are";
-  return { ...run, error: new Failure(`${now.key}: ${now[gravest]} ${many} ${gravest}`, EXIT.breaking) };
+  const worst = impacts.find((impact) => now[impact] > 0);
+  if (worst === undefined) return run;
+  const subject = now[worst] === 1 ? "step is" : "steps are";
+  return { ...run, error: new Failure(`${now.key}: ${now[worst]} ${subject} ${worst}`, EXIT.breaking) };
 }
 
-const OUTDATED = findExitCode(new ApiProblem("plan_outdated", "", { status: 412, title: "", retryable: false }));
+const PLAN_OUTDATED = findExitCode(new ApiProblem("plan_outdated", "", { status: 412, title: "", retryable: false }));
 
 async function applyPlans(
   terminal: Terminal,
@@ -102,26 +102,26 @@ async function applyPlans(
   if (willChange.length > 0 && !calls.common.yes) {
     if (canAsk(terminal)) await askToApply(terminal, calls, willChange);
     else {
-      const held = runs.map((run) => (willChange.includes(run) ? holdUnconfirmed(terminal, calls, run) : run));
-      if (held.some((run, i) => run !== runs[i])) return held;
+      const checkedRuns = runs.map((run) => (willChange.includes(run) ? holdUnconfirmed(terminal, calls, run) : run));
+      if (checkedRuns.some((run, i) => run !== runs[i])) return checkedRuns;
     }
   }
-  const done: Run[] = [];
+  const finishedRuns: Run[] = [];
   for (const run of runs) {
-    if (!run.planned || isRefused(run) || (failFast && done.some(isRefused))) done.push(run);
-    else done.push(await applyOne(calls, run, run.planned, report));
+    if (!run.planned || isRefused(run) || (failFast && finishedRuns.some(isRefused))) finishedRuns.push(run);
+    else finishedRuns.push(await applyOne(calls, run, run.planned, report));
   }
-  return done;
+  return finishedRuns;
 }
 
 async function applyOne(
   calls: OwnCalls,
   run: Run,
-  { payload, plan: seen, source }: Planned,
+  { payload, plan: knownPlan, source }: Planned,
   report: Report,
 ): Promise<Run> {
   try {
-    const answer = await calls.call("model_apply", { ...payload, plan: seen.plan });
+    const answer = await calls.call("model_apply", { ...payload, plan: knownPlan.plan });
     // The declared answer of the action.
     return { ...run, answer: answer?.body as Plan };
   } catch (error) {
@@ -132,15 +132,15 @@ async function applyOne(
     const way = "the model changed after the plan was made, and nothing was applied; the current plan is shown above";
     return {
       ...run,
-      error: new Failure(`${seen.key}: ${way}. To apply it, run the command again`, findExitCode(error)),
+      error: new Failure(`${knownPlan.key}: ${way}. To apply it, run the command again`, findExitCode(error)),
     };
   }
 }
 
 async function askToApply(terminal: Terminal, { settings }: OwnCalls, runs: readonly Run[]): Promise<void> {
-  const [only, ...others] = runs;
-  const what = others.length > 0 ? `${runs.length} models` : only?.planned?.plan.key;
-  const question = `Apply to ${what} on ${settings.url.value}. Continue? [y/N] `;
+  const [first, ...others] = runs;
+  const target = others.length > 0 ? `${runs.length} models` : first?.planned?.plan.key;
+  const question = `Apply to ${target} on ${settings.url.value}. Continue? [y/N] `;
   if (/^y(es)?$/i.test(await ask(terminal, question))) return;
   throw new Failure("nothing was applied", EXIT.interrupted);
 }
@@ -154,20 +154,20 @@ function holdUnconfirmed(terminal: Terminal, calls: OwnCalls, run: Run): Run {
   // An answer lists a limited number of steps; with --prune, the others may delete.
   const mayDelete = steps.some(({ does }) => does === "delete") || (calls.on("prune") && stepCount > steps.length);
   if (calls.on("allow-breaking") || (breaking === 0 && !mayDelete)) return run;
-  const why = breaking === 0 ? "the plan deletes" : `${breaking} ${breaking === 1 ? "step is" : "steps are"} breaking`;
-  return refuse(`${why}, and nothing was applied. Without a terminal, add --allow-breaking or --yes`);
+  const risk = breaking === 0 ? "the plan deletes" : `${breaking} ${breaking === 1 ? "step is" : "steps are"} breaking`;
+  return refuse(`${risk}, and nothing was applied. Without a terminal, add --allow-breaking or --yes`);
 }
 
 function refuseForOne(calls: OwnCalls): void {
-  const given = [
+  const flags = [
     ...(["model", "plan"] as const).filter((flag) => calls.text(flag) !== undefined),
     ...(["if-match", "idempotency-key"] as const).filter((flag) => calls.common[flag] !== undefined),
   ];
-  if (given.length > 0)
-    throw createUsageFailure(`--${given[0]} applies to one model, and a folder may contain several; name one file`);
+  if (flags.length > 0)
+    throw createUsageFailure(`--${flags[0]} applies to one model, and a folder may contain several; name one file`);
 }
 
-async function shownAsCurl(
+async function printCurl(
   terminal: Terminal,
   command: Command,
   calls: OwnCalls,

@@ -22,8 +22,8 @@ interface Side {
 }
 
 /** Runs `metaction diff <a> <b>`: each side is a model, `model@version` or a file. */
-export function diff(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { words, rest } = splitLeadingWords(given, 2, listForms(COMMANDS.diff.flags));
+export function diff(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const { words, rest } = splitLeadingWords(args, 2, listForms(COMMANDS.diff.flags));
   const [leftWord, rightWord] = words;
   if (leftWord === undefined || rightWord === undefined) {
     throw createUsageFailure(
@@ -31,20 +31,20 @@ export function diff(terminal: Terminal, given: readonly string[]): Promise<numb
     );
   }
   const [left, right] = [readSide("left", leftWord), readSide("right", rightWord)];
-  const as = rest.findIndex((word) => word === "--as" || word.startsWith("--as="));
-  if (as >= 0) return diffAs(terminal, [...left.parameters, ...right.parameters], rest, as);
+  const index = rest.findIndex((word) => word === "--as" || word.startsWith("--as="));
+  if (index >= 0) return diffAs(terminal, [...left.parameters, ...right.parameters], rest, index);
   return runAction(terminal, "model", "model_compare", [...left.parameters, ...right.parameters, ...rest], {
     ...failing,
     flags: Object.keys(COMMANDS.diff.flags ?? {}),
     forms: COMMANDS.diff.forms ?? [],
     textIn: async (form, body, read) => {
       // The declared answer of the action.
-      const compared = body as Comparison;
+      const comparison = body as Comparison;
       const names = [
-        await formatSideName(compared.left, left, read),
-        await formatSideName(compared.right, right, read),
+        await formatSideName(comparison.left, left, read),
+        await formatSideName(comparison.right, right, read),
       ] as const;
-      return form === "text" ? formatDifferenceText(compared, names) : formatDifferenceMarkdown(compared, names);
+      return form === "text" ? formatDifferenceText(comparison, names) : formatDifferenceMarkdown(comparison, names);
     },
   });
 }
@@ -76,15 +76,15 @@ function diffAs(terminal: Terminal, sides: readonly string[], rest: readonly str
 export const failing: Otherwise = {
   flags: ["fail-on"],
   judge: (own) => {
-    const counted = listImpactsFrom(own.get("fail-on"));
-    return (body) => (counted.some((impact) => (body as Comparison)[impact] > 0) ? EXIT.breaking : EXIT.done);
+    const impacts = listImpactsFrom(own.get("fail-on"));
+    return (body) => (impacts.some((impact) => (body as Comparison)[impact] > 0) ? EXIT.breaking : EXIT.done);
   },
 };
 
 /** Returns the impacts that `--fail-on` counts, most severe first; none without the flag. */
-export function listImpactsFrom(least: string | undefined): readonly Impact[] {
-  const index = least === undefined ? -1 : IMPACTS.map(String).indexOf(least);
-  if (index < 0 && least !== undefined) throw createUnknownValueFailure(`--fail-on=${least}`, least, IMPACTS);
+export function listImpactsFrom(name: string | undefined): readonly Impact[] {
+  const index = name === undefined ? -1 : IMPACTS.map(String).indexOf(name);
+  if (index < 0 && name !== undefined) throw createUnknownValueFailure(`--fail-on=${name}`, name, IMPACTS);
   return IMPACTS.slice(0, index + 1);
 }
 
@@ -108,8 +108,8 @@ async function formatSideName(side: ComparedSide, { file }: Side, read: ReadMode
   if (modelId === undefined) return `${file ?? modelKey} (file)`;
   // The declared answer. A model's version is that of its last release, even if it changed since.
   const { items } = (await read("history_versions", { modelRef: `id:${modelId}` })) as Versions;
-  const released = items.find((one) => one.revision === revision);
-  return released ? `${modelKey}@${released.version}` : `${modelKey} (unreleased, revision ${revision})`;
+  const release = items.find((one) => one.revision === revision);
+  return release ? `${modelKey}@${release.version}` : `${modelKey} (unreleased, revision ${revision})`;
 }
 
 const SIGNS = { ADDED: "+", DELETED: "-", MODIFIED: "~", RENAMED: ">" } as const;
@@ -119,10 +119,10 @@ type Names = readonly [left: string, right: string];
 function formatDifferenceText({ entries, ...counts }: Comparison, [left, right]: Names): Styled {
   const lines = entries.flatMap((entry): Styled => {
     const { status, impact, members = [], reasons } = entry;
-    const what = members.length > 0 ? ` (${members.join(", ")})` : "";
+    const list = members.length > 0 ? ` (${members.join(", ")})` : "";
     const to = status === "RENAMED" ? ` -> ${entry.right?.key}` : "";
-    const why = reasons.length > 0 ? `: ${reasons.join("; ")}` : "";
-    return [`${SIGNS[status]} ${formatEntryPath(entry)}${to}${what}  `, { text: impact, tone: impact }, `${why}\n`];
+    const note = reasons.length > 0 ? `: ${reasons.join("; ")}` : "";
+    return [`${SIGNS[status]} ${formatEntryPath(entry)}${to}${list}  `, { text: impact, tone: impact }, `${note}\n`];
   });
   return [{ bold: `${left} -> ${right}: ${formatSummary(counts)}` }, "\n", ...lines];
 }
@@ -150,6 +150,6 @@ function formatEntryPath(entry: Entry): string {
 }
 
 function formatSummary(counts: Pick<Comparison, (typeof IMPACTS)[number]>): string {
-  const said = IMPACTS.filter((impact) => counts[impact] > 0).map((impact) => `${counts[impact]} ${impact}`);
-  return said.length > 0 ? said.join(", ") : "no differences";
+  const texts = IMPACTS.filter((impact) => counts[impact] > 0).map((impact) => `${counts[impact]} ${impact}`);
+  return texts.length > 0 ? texts.join(", ") : "no differences";
 }

@@ -10,8 +10,8 @@ import { createUsageFailure, EXIT } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Runs `metaction import <file-or-url>`: the service reads a URL; a file is sent as content. */
-export function importModel(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { words, rest } = splitLeadingWords(given, 1, listCommonForms());
+export function importModel(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const { words, rest } = splitLeadingWords(args, 1, listCommonForms());
   const [source] = words;
   if (source === undefined) throw createUsageFailure("import needs a file or URL: metaction import datapackage.json");
   const parameter = /^https?:\/\//i.test(source)
@@ -21,13 +21,13 @@ export function importModel(terminal: Terminal, given: readonly string[]): Promi
 }
 
 /** Runs `metaction export <model>`: prints the document as JSON; `--as` or `--out` write a file. */
-export async function exportModel(terminal: Terminal, given: readonly string[]): Promise<number> {
+export async function exportModel(terminal: Terminal, args: readonly string[]): Promise<number> {
   const forms = listForms(COMMANDS.export.flags);
-  const { words, rest } = splitLeadingWords(given, 1, forms);
+  const { words, rest } = splitLeadingWords(args, 1, forms);
   const [model] = words;
   if (model === undefined) throw createUsageFailure("export needs a model: metaction export crm > crm.json");
   const names = readArguments(rest, forms).flags.map(({ name }) => name);
-  if (names.includes("as") || names.includes("out")) return exportAs(terminal, given);
+  if (names.includes("as") || names.includes("out")) return exportAs(terminal, args);
   const action = names.includes("version") ? "model_export_version" : "model_export";
   const output = names.includes("output") ? [] : ["--output=json"];
   return runAction(terminal, "model", action, [`--modelRef=${toRef(model)}`, ...output, ...rest], {
@@ -37,8 +37,8 @@ export async function exportModel(terminal: Terminal, given: readonly string[]):
 }
 
 /** Runs `metaction release <model> <version>`. */
-export function release(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { words, rest } = splitLeadingWords(given, 2, listCommonForms());
+export function release(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const { words, rest } = splitLeadingWords(args, 2, listCommonForms());
   const [model, version] = words;
   if (model === undefined || version === undefined) {
     throw createUsageFailure("release needs a model and a version: metaction release crm 1.2.0");
@@ -49,8 +49,8 @@ export function release(terminal: Terminal, given: readonly string[]): Promise<n
 type Exported = Actions["model"]["model_export_as"]["output"];
 
 /** Runs `metaction export --as`: prints the file as it is, and on stderr what it leaves out. */
-async function exportAs(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, "export", given);
+async function exportAs(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const calls = await readCalls(terminal, "export", args);
   const [model, ...more] = calls.words;
   if (model === undefined) throw createUsageFailure("export needs a model: metaction export crm --as dbml");
   if (more.length > 0) throw createUsageFailure(`export takes one model; unexpected argument ${more[0]}`);

@@ -36,12 +36,12 @@ export async function readFolder(word: string): Promise<Folder | undefined> {
   return { files, others: all.filter((file) => !files.includes(file)) };
 }
 
-async function collectFiles(folder: string, into: string[]): Promise<void> {
+async function collectFiles(folder: string, files: string[]): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-    if (entry.isDirectory()) await collectFiles(path, into);
-    else if (entry.isFile()) into.push(path);
+    if (entry.isDirectory()) await collectFiles(path, files);
+    else if (entry.isFile()) files.push(path);
   }
 }
 
@@ -79,8 +79,8 @@ export function isOwnDocument({ $schema }: SourceObject): boolean {
 }
 
 function findModelKey(content: SourceObject): string | undefined {
-  const said = "resources" in content || "fields" in content ? content.name : content.key;
-  return typeof said === "string" && FREE_KEY.test(said) ? said : undefined;
+  const key = "resources" in content || "fields" in content ? content.name : content.key;
+  return typeof key === "string" && FREE_KEY.test(key) ? key : undefined;
 }
 
 function toKey(file: string): string | undefined {

@@ -17,8 +17,8 @@ export interface Planned {
 
 /** Returns the payload that applies a source with the flags of the command. */
 export function createPayload(calls: OwnCalls, { file, key, parameters }: Source): Applying {
-  const given = calls.text("model");
-  const ref = given === undefined ? key && `key:${key}` : toRef(given);
+  const text = calls.text("model");
+  const ref = text === undefined ? key && `key:${key}` : toRef(text);
   if (ref === undefined) {
     throw createUsageFailure(`${file} has no key that names its model; name the model with --model=<key>`);
   }
@@ -36,8 +36,8 @@ export function createPayload(calls: OwnCalls, { file, key, parameters }: Source
 
 /** Returns the label under which a created model remembers its source: the path of the file, or `--source`. */
 function findLabel(calls: OwnCalls, file: string): object {
-  const given = calls.text("source");
-  if (given !== undefined) return { source: given };
+  const text = calls.text("source");
+  if (text !== undefined) return { source: text };
   if (file === "stdin") return {};
   const label = isAddress(file)
     ? file.replace(/[?#].*$/s, "")
@@ -65,8 +65,8 @@ export async function makePlan(calls: OwnCalls, source: Source): Promise<Planned
   // The declared answer of the action; its job has been awaited.
   const plan = answer && (answer.body as Plan);
   if (plan && calls.on("create") && !("source" in payload) && !isNew(plan)) {
-    const why = "nothing says that it was made from this text. Omit --create to change it, or name its --source";
-    throw new Failure(`The model ${plan.key} exists, and ${why}`, KEY_TAKEN);
+    const reason = "nothing says that it was made from this text. Omit --create to change it, or name its --source";
+    throw new Failure(`The model ${plan.key} exists, and ${reason}`, KEY_TAKEN);
   }
   return plan && { source, payload, plan };
 }

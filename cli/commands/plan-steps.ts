@@ -40,9 +40,9 @@ function formatGroupTitle(steps: readonly Step[]): string {
   if (key === undefined) return objectType === "model" ? "model" : `${formatKind(objectType)}s`;
   const sort = entityKey === undefined ? "relationship" : "entity";
   const renames = steps.filter((one) => one.does === "rename" && one.objectType === sort);
-  const [was, is] = [renames[0]?.before?.key, renames.at(-1)?.after?.key];
+  const [oldKey, newKey] = [renames[0]?.before?.key, renames.at(-1)?.after?.key];
   if (objectType === "businessKey") return `entity ${key}`;
-  return renames.length > 0 && was !== is ? `${sort} ${is} (was ${was})` : `${sort} ${key}`;
+  return renames.length > 0 && oldKey !== newKey ? `${sort} ${newKey} (was ${oldKey})` : `${sort} ${key}`;
 }
 
 /** Formats a kind in words, such as `business key`; attributes of entities and relationships are both `attribute`. */
@@ -82,8 +82,8 @@ function formatMember(value: unknown): string {
 /** Formats `3 steps: 1 breaking, 2 additive`. */
 export function countSteps({ stepCount, ...counts }: Pick<Plan, "stepCount" | Impact>): string {
   if (stepCount === 0) return "no changes";
-  const said = IMPACTS.filter((impact) => counts[impact] > 0).map((impact) => `${counts[impact]} ${impact}`);
-  return `${stepCount} ${stepCount === 1 ? "step" : "steps"}: ${said.join(", ")}`;
+  const texts = IMPACTS.filter((impact) => counts[impact] > 0).map((impact) => `${counts[impact]} ${impact}`);
+  return `${stepCount} ${stepCount === 1 ? "step" : "steps"}: ${texts.join(", ")}`;
 }
 
 /** Returns the most severe impact of a plan; undefined without steps. */

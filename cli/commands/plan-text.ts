@@ -50,13 +50,13 @@ function formatStepLine(step: Step): Styled {
   const members = listStepMembers(step).map(({ name, before, after }) =>
     before === undefined ? `${name} ${after}` : `${name} ${before} → ${after}`,
   );
-  const what = members.length > 0 ? `: ${members.join(", ")}` : "";
-  const why = impact === "breaking" ? `: ${reasons.join("; ")}` : "";
+  const details = members.length > 0 ? `: ${members.join(", ")}` : "";
+  const reason = impact === "breaking" ? `: ${reasons.join("; ")}` : "";
   return [
     "    ",
     { text: SIGNS[does], tone: does },
-    ` ${describeStep(step)}${what}  (`,
-    { text: `${impact}${why}`, tone: impact },
+    ` ${describeStep(step)}${details}  (`,
+    { text: `${impact}${reason}`, tone: impact },
     ")\n",
   ];
 }
@@ -84,18 +84,18 @@ function formatRenameLines(rename: LikelyRename, planned: Planned): Styled {
 
 /** Returns how to declare a likely rename: a member of the document, or an action if the format has no such member. */
 export function describeRename({ objectType, from, to }: LikelyRename, { source, plan }: Planned): string {
-  const was = from.at(-1) ?? "";
-  if (source.isOwn) return `if it is, write "renamedFrom": ${JSON.stringify(was)} next to the key ${to}`;
+  const oldKey = from.at(-1) ?? "";
+  if (source.isOwn) return `if it is, write "renamedFrom": ${JSON.stringify(oldKey)} next to the key ${to}`;
   const model = `metaction models`;
   const quoteRef = (key: string | undefined): string => quoteForShell(`key:${key}`);
-  const of = `--modelRef=${quoteRef(plan.key)}`;
+  const modelFlag = `--modelRef=${quoteRef(plan.key)}`;
   const value = `--value=${quoteForShell(to)}`;
   if (objectType === "entity") {
-    return `if it is, first: ${model} entity_update_key ${of} --entityRef=${quoteRef(was)} ${value}`;
+    return `if it is, first: ${model} entity_update_key ${modelFlag} --entityRef=${quoteRef(oldKey)} ${value}`;
   }
   const [owner] = from;
   const isOfRelationship = plan.steps?.some((step) => step.attributeKey === to && step.relationshipKey === owner);
   const kind = isOfRelationship ? "relationship" : "entity";
-  const refs = `${of} --${kind}Ref=${quoteRef(owner)} --attributeRef=${quoteRef(was)}`;
+  const refs = `${modelFlag} --${kind}Ref=${quoteRef(owner)} --attributeRef=${quoteRef(oldKey)}`;
   return `if it is, first: ${model} ${kind}_attribute_update_key ${refs} ${value}`;
 }

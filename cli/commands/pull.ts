@@ -18,17 +18,17 @@ import { formatYamlLike } from "./pulled-yaml.ts";
 type Exported = Actions["model"]["model_export_as"]["output"];
 
 /** Runs `metaction pull <model> [file]`: writes a model into its file, keeping the file's format, order and style. */
-export async function pull(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, "pull", given);
-  const [model = "", named] = calls.words;
-  if (named === "-") throw createUsageFailure("pull writes to a file; use export to write to stdout");
-  const file = named ?? findPulledFile(model);
+export async function pull(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const calls = await readCalls(terminal, "pull", args);
+  const [model = "", word] = calls.words;
+  if (word === "-") throw createUsageFailure("pull writes to a file; use export to write to stdout");
+  const file = word ?? findPulledFile(model);
   if (hasEnding(file, TEXT_FILE_ENDINGS)) throw createUnwritableFailure(file);
   const old = existsSync(file) ? readTextFile(file) : undefined;
   const before = old === undefined ? undefined : await parseSourceObject(file, old);
-  const pulled = await exportDocument(calls, toRef(model), detectFormat(file, before, calls.text("format")));
-  if (pulled === undefined) return EXIT.done;
-  const after = before === undefined ? pulled : mergeValues(before, pulled);
+  const document = await exportDocument(calls, toRef(model), detectFormat(file, before, calls.text("format")));
+  if (document === undefined) return EXIT.done;
+  const after = before === undefined ? document : mergeValues(before, document);
   const changes = listChanges(before ?? {}, after);
   const isChanged = before === undefined || changes.length > 0;
   if (isChanged && !calls.on("check") && !calls.common["dry-run"])
@@ -52,13 +52,13 @@ function createUnwritableFailure(file: string): Failure {
   );
 }
 
-function detectFormat(file: string, before: SourceObject | undefined, given: string | undefined): string {
-  if (before === undefined) return given ?? "metaction";
+function detectFormat(file: string, before: SourceObject | undefined, option: string | undefined): string {
+  if (before === undefined) return option ?? "metaction";
   const isFrictionless = Array.isArray(before.resources) || (Array.isArray(before.fields) && before.type !== "record");
   if (!isFrictionless && !isOwnDocument(before)) throw createUnwritableFailure(file);
   const format = isFrictionless ? "frictionless" : "metaction";
-  if (given === undefined || given === format) return format;
-  throw createUsageFailure(`${file} is written in ${format}; pull into another file for --format=${given}`);
+  if (option === undefined || option === format) return format;
+  throw createUsageFailure(`${file} is written in ${format}; pull into another file for --format=${option}`);
 }
 
 async function exportDocument(calls: OwnCalls, modelRef: string, format: string): Promise<SourceObject | undefined> {
@@ -85,16 +85,16 @@ interface Pulled {
   readonly changes: readonly Changed[];
 }
 
-const TOLD = 200;
+const MAX_LISTED = 200;
 
 function formatChanges({ file, isNew, changes }: Pulled): Styled {
   if (isNew) return [`${file}: new\n`];
   if (changes.length === 0) return [`${file}: matches the model\n`];
-  const left = changes.length - TOLD;
+  const left = changes.length - MAX_LISTED;
   return [
     { bold: `${file}: ${changes.length} ${changes.length === 1 ? "change" : "changes"}` },
     "\n",
-    ...changes.slice(0, TOLD).flatMap(({ change, path, before, after }) => {
+    ...changes.slice(0, MAX_LISTED).flatMap(({ change, path, before, after }) => {
       const values = [before, after].filter((value) => value !== undefined).join(" → ");
       return ["  ", { text: SIGNS[change], tone: change }, ` ${path}${values === "" ? "" : `: ${values}`}\n`];
     }),
@@ -142,15 +142,15 @@ function* listChangesInLists(
     else yield { change: "create", path: `${path}.${formatChangedName(one)}` };
   }
   const known = new Set(twins.values());
-  const gone = before.filter((one) => !known.has(one));
-  for (const one of gone) yield { change: "delete", path: `${path}.${formatChangedName(one)}` };
+  const removedItems = before.filter((one) => !known.has(one));
+  for (const one of removedItems) yield { change: "delete", path: `${path}.${formatChangedName(one)}` };
   const order = [...twins.values()];
-  const stood = before.filter((one) => known.has(one));
-  if (!isDeepStrictEqual(order, stood)) {
+  const oldOrder = before.filter((one) => known.has(one));
+  if (!isDeepStrictEqual(order, oldOrder)) {
     yield {
       change: "update",
       path,
-      before: stood.map(formatChangedName).join(", "),
+      before: oldOrder.map(formatChangedName).join(", "),
       after: after.map(formatChangedName).join(", "),
     };
   }
@@ -165,6 +165,6 @@ function formatChangedName(one: SourceObject): string {
 }
 
 function pickSides(before: unknown, after: unknown): Pick<Changed, "before" | "after"> {
-  const [was, is] = [before, after].map((value) => (value === undefined ? undefined : formatShort(value)));
-  return { ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) };
+  const [oldText, newText] = [before, after].map((value) => (value === undefined ? undefined : formatShort(value)));
+  return { ...(oldText !== undefined && { before: oldText }), ...(newText !== undefined && { after: newText }) };
 }

@@ -15,9 +15,9 @@ const DATA: ReadonlySet<string> = new Set(["data"]);
 
 /** Merges a document into a file: keeps the file's order and empty members, and adds no unused ids. */
 export function mergeValues(file: SourceObject, model: SourceObject): SourceObject {
-  const unused = ["id", "origin"].filter((member) => !hasMember(file, member));
+  const extras = ["id", "origin"].filter((member) => !hasMember(file, member));
   // Objects stay objects.
-  return merge(file, unused.length > 0 ? removeMembers(model, new Set(unused)) : model, "") as SourceObject;
+  return merge(file, extras.length > 0 ? removeMembers(model, new Set(extras)) : model, "") as SourceObject;
 }
 
 function merge(file: unknown, model: unknown, member: string): unknown {
@@ -27,9 +27,9 @@ function merge(file: unknown, model: unknown, member: string): unknown {
 }
 
 function mergeObjects(file: SourceObject, model: SourceObject): SourceObject {
-  const kept = Object.keys(file).filter((name) => name in model || isEmpty(file[name]) || DATA.has(name));
-  const said = Object.keys(model).filter((name) => name in file || !isEmpty(model[name]));
-  const names = insertMember(kept, said);
+  const fileNames = Object.keys(file).filter((name) => name in model || isEmpty(file[name]) || DATA.has(name));
+  const modelNames = Object.keys(model).filter((name) => name in file || !isEmpty(model[name]));
+  const names = insertMember(fileNames, modelNames);
   const isFiles = (name: string): boolean => !(name in model) || (DATA.has(name) && name in file);
   return Object.fromEntries(
     names.map((name) => [name, isFiles(name) ? file[name] : merge(file[name], model[name], name)]),
@@ -41,13 +41,13 @@ function mergeLists(file: readonly unknown[], model: readonly unknown[], member:
   const all = model.map((one) => (twins.has(one) ? merge(twins.get(one), one, "") : one));
   if (!UNORDERED.has(member)) return all;
   const byTwin = new Map(model.flatMap((one, i) => (twins.has(one) ? [[twins.get(one), all[i]] as const] : [])));
-  const kept = file.flatMap((one) => (byTwin.has(one) ? [byTwin.get(one)] : []));
-  return isInOrder(kept, all) ? insertMember(kept, all) : [...new Set([...kept, ...all])];
+  const items = file.flatMap((one) => (byTwin.has(one) ? [byTwin.get(one)] : []));
+  return isInOrder(items, all) ? insertMember(items, all) : [...new Set([...items, ...all])];
 }
 
-function insertMember<T>(kept: readonly T[], all: readonly T[]): readonly T[] {
-  const result = [...kept];
-  const known = new Set(kept);
+function insertMember<T>(items: readonly T[], all: readonly T[]): readonly T[] {
+  const result = [...items];
+  const known = new Set(items);
   all.forEach((one, i) => {
     if (known.has(one)) return;
     const before = i > 0 ? result.indexOf(all[i - 1] as T) : -1;
@@ -57,8 +57,8 @@ function insertMember<T>(kept: readonly T[], all: readonly T[]): readonly T[] {
   return result;
 }
 
-function isInOrder<T>(kept: readonly T[], all: readonly T[]): boolean {
-  const places = kept.map((one) => all.indexOf(one));
+function isInOrder<T>(items: readonly T[], all: readonly T[]): boolean {
+  const places = items.map((one) => all.indexOf(one));
   return places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0));
 }
 
@@ -66,10 +66,10 @@ function isInOrder<T>(kept: readonly T[], all: readonly T[]): boolean {
 export function matchItems(file: readonly unknown[], model: readonly unknown[]): ReadonlyMap<unknown, unknown> {
   const twins = new Map<unknown, unknown>();
   const free = new Set(file);
-  for (const nameOf of [getId, getKeyOrName]) {
-    const named = new Map([...free].flatMap((one) => (nameOf(one) === undefined ? [] : [[nameOf(one), one] as const])));
+  for (const toName of [getId, getKeyOrName]) {
+    const index = new Map([...free].flatMap((one) => (toName(one) === undefined ? [] : [[toName(one), one] as const])));
     for (const one of model) {
-      const twin = twins.has(one) ? undefined : named.get(nameOf(one));
+      const twin = twins.has(one) ? undefined : index.get(toName(one));
       if (twin === undefined || !free.delete(twin)) continue;
       twins.set(one, twin);
     }
@@ -94,9 +94,9 @@ function hasMember(value: unknown, name: string): boolean {
 function removeMembers(value: unknown, names: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map((one) => removeMembers(one, names));
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => !names.has(name));
+  const members = Object.entries(value).filter(([name]) => !names.has(name));
   return Object.fromEntries(
-    kept.map(([name, one]) => [
+    members.map(([name, one]) => [
       name,
       name === "properties" || name === "constraints" ? one : removeMembers(one, names),
     ]),
@@ -114,9 +114,9 @@ interface Written {
 export async function formatJsonLike(old: string, object: SourceObject): Promise<string> {
   const [, indent = "  "] = /^\s*\{\s*\n([ \t]+)/.exec(old) ?? [];
   const end = /\n\s*$/.test(old) ? "\n" : "";
-  const written = await findWrittenValues(old);
-  const text = `${written ? formatJsonText(object, written, "", indent) : ""}${end}`;
-  const isSame = written !== undefined && isDeepStrictEqual(JSON.parse(text), object);
+  const oldTree = await findWrittenValues(old);
+  const text = `${oldTree ? formatJsonText(object, oldTree, "", indent) : ""}${end}`;
+  const isSame = oldTree !== undefined && isDeepStrictEqual(JSON.parse(text), object);
   return isSame ? text : `${JSON.stringify(object, undefined, indent)}${end}`;
 }
 
@@ -135,20 +135,20 @@ async function findWrittenValues(old: string): Promise<Written | undefined> {
   return read(document.contents);
 }
 
-function formatJsonText(value: unknown, old: Written | undefined, at: string, indent: string, like = old): string {
+function formatJsonText(value: unknown, old: Written | undefined, at: string, indent: string, sample = old): string {
   if (old && JSON.stringify(old.value) === JSON.stringify(value)) return old.text;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const inner = at + indent;
+  const margin = at + indent;
   const parts = Array.isArray(value)
-    ? formatItems(value, old, inner, indent)
-    : formatMembers(value, old, inner, indent);
+    ? formatItems(value, old, margin, indent)
+    : formatMembers(value, old, margin, indent);
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
   if (parts.length === 0) return `${open}${close}`;
-  if (like && like.text.length > 2 && !like.text.includes("\n")) {
-    const pad = /^.\s/.test(like.text) ? " " : "";
+  if (sample && sample.text.length > 2 && !sample.text.includes("\n")) {
+    const pad = /^.\s/.test(sample.text) ? " " : "";
     return `${open}${pad}${parts.join(", ")}${pad}${close}`;
   }
-  return `${open}\n${parts.map((part) => `${inner}${part}`).join(",\n")}\n${at}${close}`;
+  return `${open}\n${parts.map((part) => `${margin}${part}`).join(",\n")}\n${at}${close}`;
 }
 
 function formatItems(

@@ -67,15 +67,15 @@ function keepPadding(document: Yaml, text: string): void {
     const [start] = node.range ?? [];
     return start !== undefined && /\s/.test(text.charAt(start + 1));
   };
-  const flowing: (YAMLMap | YAMLSeq)[] = [];
+  const flowNodes: (YAMLMap | YAMLSeq)[] = [];
   visit(document, {
     Collection: (_, node) => {
-      if (node.flow) flowing.push(node);
+      if (node.flow) flowNodes.push(node);
     },
   });
-  for (const node of flowing) {
-    const like = node.range ? node : flowing.find((one) => one.range && isMap(one) === isMap(node));
-    const flowCollectionPadding = like === undefined || isPadded(like) ? " " : "";
+  for (const node of flowNodes) {
+    const sample = node.range ? node : flowNodes.find((one) => one.range && isMap(one) === isMap(node));
+    const flowCollectionPadding = sample === undefined || isPadded(sample) ? " " : "";
     const write = node.toString.bind(node);
     node.toString = (context, ...rest) => write(context && { ...context, flowCollectionPadding }, ...rest);
   }
@@ -111,13 +111,13 @@ function createNode(document: Yaml, old: unknown, value: unknown): Node {
     delete old.source;
     return old;
   }
-  const made = document.createNode(value) as Node;
+  const newNode = document.createNode(value) as Node;
   if (isNode(old) && !isAlias(old)) {
-    if (old.commentBefore != null) made.commentBefore = old.commentBefore;
-    if (old.comment != null) made.comment = old.comment;
-    if (old.spaceBefore !== undefined) made.spaceBefore = old.spaceBefore;
+    if (old.commentBefore != null) newNode.commentBefore = old.commentBefore;
+    if (old.comment != null) newNode.comment = old.comment;
+    if (old.spaceBefore !== undefined) newNode.spaceBefore = old.spaceBefore;
   }
-  return made;
+  return newNode;
 }
 
 /** True if the members of a map are in the order of the value, which comparing values does not show. */
@@ -149,9 +149,9 @@ function createList(document: Yaml, old: YAMLSeq, value: readonly unknown[]): YA
   old.items = value.map((one) => {
     const twin = twins.has(one) ? nodes[before.indexOf(twins.get(one))] : undefined;
     if (twin !== undefined) return createNode(document, twin, one);
-    const made = document.createNode(one) as Node;
-    if (isCollection(made) && isCollection(sibling) && sibling.flow) made.flow = true;
-    return made;
+    const newNode = document.createNode(one) as Node;
+    if (isCollection(newNode) && isCollection(sibling) && sibling.flow) newNode.flow = true;
+    return newNode;
   });
   return old;
 }

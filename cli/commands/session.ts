@@ -23,9 +23,9 @@ import { createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
 import { ask, askSecretly, type Terminal } from "../terminal/terminal.ts";
 
 /** Runs `metaction login`: stores the token in a profile, which becomes current. */
-export async function login(terminal: Terminal, given: readonly string[]): Promise<number> {
-  refusePassword(given);
-  const own = readOwnFlags("login", given);
+export async function login(terminal: Terminal, args: readonly string[]): Promise<number> {
+  refusePassword(args);
+  const own = readOwnFlags("login", args);
   const { common } = own;
   if (common.curl)
     throw createUsageFailure("login stores a token and cannot be shown as a call; see: metaction help auth login");
@@ -38,19 +38,19 @@ export async function login(terminal: Terminal, given: readonly string[]): Promi
     const { send } = createFetch(terminal, common);
     return signInWithPassword(terminal, url.value, own.text("username") ?? profile.username, send);
   };
-  const made = await signIn();
-  if (made.token === "") throw createUsageFailure("The token is empty.");
+  const session = await signIn();
+  if (session.token === "") throw createUsageFailure("The token is empty.");
   const name = profileName.value;
-  await keepSignIn(terminal, configuration, name, url.value, made);
-  const until = made.expires === undefined ? "" : ` until ${new Date(made.expires).toISOString()}`;
-  if (!common.quiet) terminal.stderr.writeLine(`Signed in to ${url.value} with the profile ${name}${until}.`);
+  await keepSignIn(terminal, configuration, name, url.value, session);
+  const expiry = session.expires === undefined ? "" : ` until ${new Date(session.expires).toISOString()}`;
+  if (!common.quiet) terminal.stderr.writeLine(`Signed in to ${url.value} with the profile ${name}${expiry}.`);
   return EXIT.done;
 }
 
 /** Refuses `--password`. It is read with its value, so that no message repeats the value. */
-function refusePassword(given: readonly string[]): void {
+function refusePassword(args: readonly string[]): void {
   const forms = listForms({ ...COMMANDS.login.flags, password: { form: "text" } });
-  if (!readArguments(given, forms).flags.some(({ name }) => name === "password")) return;
+  if (!readArguments(args, forms).flags.some(({ name }) => name === "password")) return;
   throw createUsageFailure(
     'login takes no --password, because other users of this machine can see arguments, which also stay in the shell\'s history; it asks for the password on a terminal, and otherwise reads it from stdin: printf %s "$METACTION_PASSWORD" | metaction login --username=...',
   );
@@ -82,16 +82,16 @@ async function signInWithPassword(
   const onTerminal = terminal.stdin.isTTY === true;
   if (!onTerminal && known === undefined) throw createUsageFailure("--username is required without a terminal");
   const username = known ?? (await ask(terminal, "Username: "));
-  const typed = onTerminal ? await askSecretly(terminal, `Password of ${username}: `) : await readStdin(terminal);
-  const password = typed.replace(/\r?\n$/, "");
+  const input = onTerminal ? await askSecretly(terminal, `Password of ${username}: `) : await readStdin(terminal);
+  const password = input.replace(/\r?\n$/, "");
   if (password === "") throw createUsageFailure("stdin contained no password");
   const api = createClient({ url, fetch: send });
   return toSignedIn(terminal, username, await api.auth.login({ username, password }, { signal: terminal.signal }));
 }
 
 /** Runs `metaction logout`: removes the tokens of a profile. */
-export async function logout(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { common } = readOwnFlags("logout", given);
+export async function logout(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const { common } = readOwnFlags("logout", args);
   const configuration = await readConfiguration(terminal);
   const { profileName, profile } = resolveSettings(common, terminal, configuration);
   if (profile.token === undefined) {
@@ -104,8 +104,8 @@ export async function logout(terminal: Terminal, given: readonly string[]): Prom
 }
 
 /** Runs `metaction use <profile>`: makes the profile current; without an argument it lists the profiles. */
-export async function useProfile(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { common, words } = readOwnFlags("use", given);
+export async function useProfile(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const { common, words } = readOwnFlags("use", args);
   const [name] = words;
   const configuration = await readConfiguration(terminal);
   const { profiles } = configuration;
@@ -134,8 +134,8 @@ export async function useProfile(terminal: Terminal, given: readonly string[]): 
 }
 
 /** Runs `metaction config`: lists each setting with its value and source. Tokens are hidden. */
-export async function showConfig(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { common } = readOwnFlags("config", given);
+export async function showConfig(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const { common } = readOwnFlags("config", args);
   const configuration = await readConfiguration(terminal);
   const { profileName, url, token, output, profile } = resolveSettings(common, terminal, configuration);
   const expires = token?.from.startsWith("profile ") ? profile.expires : undefined;
@@ -155,8 +155,8 @@ export async function showConfig(terminal: Terminal, given: readonly string[]): 
 type Options = Actions["config"]["sign_in_options"]["output"];
 
 /** Runs `metaction init`: asks for a service, signs in as the service offers, and stores both in a profile. */
-export async function init(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const flags = readOwnFlags("init", given);
+export async function init(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const flags = readOwnFlags("init", args);
   const { common, words } = flags;
   if (words[0] !== undefined)
     throw createUsageFailure(`init takes no argument ${words[0]}; write the service as --url=${words[0]}`);
@@ -173,16 +173,16 @@ export async function init(terminal: Terminal, given: readonly string[]): Promis
   const options = await api.config.sign_in_options({}, { signal: terminal.signal });
   const signIn: SignIn = { terminal, flags, settings, api };
   const issuer = options.firstRun ? undefined : await chooseIssuer(signIn, options);
-  const signedIn = options.firstRun
+  const account = options.firstRun
     ? await createFirstAdministrator(signIn)
     : issuer
       ? await signInAtIssuer(terminal, { port: 8400, ...toProvider(issuer) })
       : await signInByPassword(signIn);
   const name = settings.profileName.value;
-  await keepSignIn(terminal, configuration, name, url.value, signedIn);
+  await keepSignIn(terminal, configuration, name, url.value, account);
   if (!common.quiet) {
-    const who = options.firstRun ? `${signedIn.username}, the first administrator` : (signedIn.username ?? "you");
-    terminal.stderr.writeLine(`Signed in to ${url.value} as ${who}, with profile ${name}.`);
+    const user = options.firstRun ? `${account.username}, the first administrator` : (account.username ?? "you");
+    terminal.stderr.writeLine(`Signed in to ${url.value} as ${user}, with profile ${name}.`);
     terminal.stderr.writeLine("Continue with: metaction models");
   }
   return EXIT.done;
@@ -199,8 +199,8 @@ async function askService(terminal: Terminal, common: Common, configuration: Con
   const resolveNew = (flags: Common): Settings => resolveSettings(flags, terminal, configuration, { mayBeNew: true });
   const known = resolveNew(common);
   const isNamed = common.url !== undefined || Boolean(terminal.environment.METACTION_URL);
-  const typed = !isNamed && terminal.stdin.isTTY ? await ask(terminal, `Service [${known.url.value}]: `) : "";
-  const settings = typed.trim() === "" ? known : resolveNew({ ...common, url: typed.trim() });
+  const input = !isNamed && terminal.stdin.isTTY ? await ask(terminal, `Service [${known.url.value}]: `) : "";
+  const settings = input.trim() === "" ? known : resolveNew({ ...common, url: input.trim() });
   const { profileName, profile, url } = settings;
   const isFree = profile.url === undefined || profile.url === url.value;
   const isAsked = profileName.from === "--profile" || profileName.from === "METACTION_PROFILE";
@@ -213,22 +213,22 @@ async function chooseIssuer(
   { terminal, flags }: SignIn,
   { issuers }: Options,
 ): Promise<Options["issuers"][number] | undefined> {
-  const named = flags.text("issuer");
-  const found = issuers.find(({ issuer, label }) => issuer === named || label === named);
-  if (named !== undefined && !found) {
+  const name = flags.text("issuer");
+  const found = issuers.find(({ issuer, label }) => issuer === name || label === name);
+  if (name !== undefined && !found) {
     const known = issuers.map(({ issuer }) => issuer).join(", ") || "none";
     throw createUsageFailure(
-      `--issuer=${named} is not a provider of this service (${known}); see: metaction help login`,
+      `--issuer=${name} is not a provider of this service (${known}); see: metaction help login`,
     );
   }
-  const isSaid = named !== undefined || flags.text("username") !== undefined || flags.text("password") !== undefined;
+  const isSaid = name !== undefined || flags.text("username") !== undefined || flags.text("password") !== undefined;
   if (isSaid || issuers.length === 0 || !terminal.stdin.isTTY) return found;
   const ways = ["name and password", ...issuers.map(({ label }) => label)];
   for (const [i, way] of ways.entries()) terminal.stderr.writeLine(`  ${i + 1}  ${way}`);
-  const typed = (await ask(terminal, "Sign in with [1]: ")).trim() || "1";
-  const chosen = Number(typed);
-  if (ways[chosen - 1] === undefined) throw createUsageFailure(`${typed} is not a number from 1 to ${ways.length}`);
-  return issuers[chosen - 2];
+  const answer = (await ask(terminal, "Sign in with [1]: ")).trim() || "1";
+  const number = Number(answer);
+  if (ways[number - 1] === undefined) throw createUsageFailure(`${answer} is not a number from 1 to ${ways.length}`);
+  return issuers[number - 2];
 }
 
 function toProvider({ issuer, clientId, scopes, resource }: Options["issuers"][number]) {
@@ -263,12 +263,12 @@ function toSignedIn(terminal: Terminal, username: string, token: Actions["auth"]
 }
 
 async function askUsername({ terminal, flags }: SignIn, known: string | undefined): Promise<string> {
-  const given = flags.text("username");
-  if (given !== undefined) return given;
+  const username = flags.text("username");
+  if (username !== undefined) return username;
   if (!terminal.stdin.isTTY) throw createUsageFailure("--username is required without a terminal");
-  const typed = (await ask(terminal, `Username${known === undefined ? "" : ` [${known}]`}: `)).trim();
-  if (!typed && !known) throw createUsageFailure("A username is required.");
-  return typed || (known ?? "");
+  const input = (await ask(terminal, `Username${known === undefined ? "" : ` [${known}]`}: `)).trim();
+  if (!input && !known) throw createUsageFailure("A username is required.");
+  return input || (known ?? "");
 }
 
 /** Asks for a new password twice, because it is not shown while typed. */
@@ -286,9 +286,9 @@ async function askPassword(terminal: Terminal, flags: OwnFlags, question: string
 }
 
 async function readSecret(terminal: Terminal, flags: OwnFlags, flag: string, question: string): Promise<string> {
-  const given = flags.text(flag) ?? "-";
-  if (given === "-" && terminal.stdin.isTTY) return askSecretly(terminal, question);
-  return readFlagText(given, `--${flag}`, terminal);
+  const value = flags.text(flag) ?? "-";
+  if (value === "-" && terminal.stdin.isTTY) return askSecretly(terminal, question);
+  return readFlagText(value, `--${flag}`, terminal);
 }
 
 interface Found {
@@ -297,13 +297,13 @@ interface Found {
 }
 
 async function findBootstrapSecret(terminal: Terminal, flags: OwnFlags, url: string): Promise<Found> {
-  const given = flags.text("secret");
+  const secret = flags.text("secret");
   const file = `${terminal.environment.METACTION_DATA_DIR || ".metaction"}/bootstrap-secret`;
   // Only for a local service: a secret is sent to another machine only on request.
-  if (given === undefined && isLoopback(url) && existsSync(file)) {
+  if (secret === undefined && isLoopback(url) && existsSync(file)) {
     return { secret: (await readFlagText(`@${file}`, "--secret", terminal)).trim(), file };
   }
-  if (given === undefined && !terminal.stdin.isTTY) {
+  if (secret === undefined && !terminal.stdin.isTTY) {
     throw createUsageFailure(
       `${url} has no administrator yet; to become the first give the bootstrap secret: --secret=@.metaction/bootstrap-secret`,
     );

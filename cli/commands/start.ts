@@ -7,8 +7,8 @@ import { createUnknownFlagFailure, createUsageFailure, EXIT, Failure } from "../
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Runs `metaction start`: runs the service in this process until a signal ends it. */
-export async function start(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const settings = readStartSettings(given);
+export async function start(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const settings = readStartSettings(args);
   try {
     await runService({
       environment: { ...terminal.environment, ...settings },
@@ -24,9 +24,9 @@ export async function start(terminal: Terminal, given: readonly string[]): Promi
   }
 }
 
-function readStartSettings(given: readonly string[]): Readonly<Record<string, string>> {
+function readStartSettings(args: readonly string[]): Readonly<Record<string, string>> {
   const flags = new Map(Object.entries(COMMANDS.start.flags ?? {}));
-  const read = readArguments(given, new Map([...flags].map(([name, { form }]) => [name, form])));
+  const read = readArguments(args, new Map([...flags].map(([name, { form }]) => [name, form])));
   checkWords("start", read.words);
   const settings: Record<string, string> = {};
   for (const { name, value } of read.flags) {

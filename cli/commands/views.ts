@@ -12,8 +12,8 @@ import type { Styled } from "../terminal/text-stream.ts";
 import { wrapAtBlanks } from "../terminal/wrapping.ts";
 
 /** Runs `metaction show <model> [entity]`: a page for people, the same data as JSON for programs. */
-export async function show(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, "show", given);
+export async function show(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const calls = await readCalls(terminal, "show", args);
   if (calls.common.curl)
     throw createUsageFailure(
       "show calls several actions; for --curl run one of them, such as: metaction models model_get",
@@ -114,10 +114,10 @@ async function countAttributes(read: Reader, modelRef: string): Promise<Readonly
 }
 
 function toRelationshipRow({ key, name, roles, tags }: Relationship) {
-  const shown = roles.map(
+  const roleRows = roles.map(
     (role) => `${role.key}: ${removeSchemes(role.entityByKey)} (${CARDINALITIES[role.cardinality]})`,
   );
-  return { key, name, roles: shown, tags: listKeys(tags) };
+  return { key, name, roles: roleRows, tags: listKeys(tags) };
 }
 
 const CARDINALITIES = { zeroOrOne: "0..1", one: "1", many: "many", unknown: "?" } as const;
@@ -137,13 +137,13 @@ function formatPage({ place, name, description, ...members }: Page, width = WIDT
     const text = Array.isArray(value) ? value.join(", ") : String(value ?? "");
     return TABLES.has(member) || text === "" ? [] : [[splitCamelCase(member), text] as const];
   });
-  const widest = Math.max(0, ...lines.map(([label]) => label.length));
+  const labelWidth = Math.max(0, ...lines.map(([label]) => label.length));
   return [
     { bold: name === undefined ? place : `${place}  ${name}` },
     "\n",
     ...(description ? [`\n${wrapAtBlanks(description, Math.min(width, WIDTH))}\n`] : []),
     ...(lines.length > 0 ? ["\n"] : []),
-    ...lines.map(([label, text]) => `${label.padEnd(widest)}  ${text}\n`),
+    ...lines.map(([label, text]) => `${label.padEnd(labelWidth)}  ${text}\n`),
     ...lists.flatMap(([title, rows]) => [
       "\n",
       { bold: `${splitCamelCase(title)} (${rows.length})` },
@@ -162,8 +162,8 @@ function dropEmpty(row: object): object {
 }
 
 /** Runs `metaction open`: prints the address of a page, and opens it in a browser on a terminal. */
-export async function openPage(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, "open", given);
+export async function openPage(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const calls = await readCalls(terminal, "open", args);
   const path = calls.words.length === 0 ? "/models" : findPagePath(await resolveAddress(calls, calls.words));
   const address = `${calls.settings.url.value}${path}`;
   await write(terminal, `${address}\n`);
@@ -192,8 +192,8 @@ interface Found {
 }
 
 /** Runs `metaction search <text>`: lists the paths of matching objects. */
-export async function searchModels(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, "search", given);
+export async function searchModels(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const calls = await readCalls(terminal, "search", args);
   const { common, settings } = calls;
   const text = calls.words.join(" ");
   const [tags, kinds] = [calls.list("tag"), readKinds(calls.list("kind"))];
@@ -276,10 +276,10 @@ async function findLocalTags(calls: OwnCalls, key: string): Promise<readonly str
     readonly key: string;
     readonly group?: { readonly key: string };
   }[];
-  const named = rows.filter((row) => row.key === key);
-  const refs = named.flatMap((row) => (row.group ? [] : [`id:${row.id}`]));
+  const matches = rows.filter((row) => row.key === key);
+  const refs = matches.flatMap((row) => (row.group ? [] : [`id:${row.id}`]));
   if (refs.length > 0) return refs;
-  const [global] = named;
+  const [global] = matches;
   throw new Failure(
     `No model has a tag ${key}${global?.group ? `; did you mean --tag=${global.group.key}/${key}?` : ""}`,
     EXIT.notFound,
@@ -299,11 +299,11 @@ interface Granted {
 }
 
 /** Runs `metaction grant <who> <role>`: grants or revokes a role. */
-export async function grant(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const calls = await readCalls(terminal, "grant", given);
+export async function grant(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const calls = await readCalls(terminal, "grant", args);
   const { common, settings } = calls;
-  const [who = "", role = ""] = calls.words;
-  const actor = await findActor(calls, who);
+  const [name = "", role = ""] = calls.words;
+  const actor = await findActor(calls, name);
   const action = calls.on("revoke") ? "auth/actor_delete_role" : "auth/actor_add_role";
   const patterns = calls.list("models");
   const rows: object[] = [];
@@ -322,19 +322,19 @@ export async function grant(terminal: Terminal, given: readonly string[]): Promi
   return EXIT.done;
 }
 
-async function findActor(calls: OwnCalls, who: string): Promise<Actor> {
+async function findActor(calls: OwnCalls, name: string): Promise<Actor> {
   // Actors have no keys, so the actor is looked up also under --curl.
   const actors = (await listRows(toReads(calls), "auth/actor_list", {})) as readonly Actor[];
-  const named = actors.filter(
-    ({ id, subject, email }) => subject === who || email === who || id === who || `id:${id}` === who,
+  const matches = actors.filter(
+    ({ id, subject, email }) => subject === name || email === name || id === name || `id:${id}` === name,
   );
-  const [actor, another] = named;
-  if (actor && !another) return actor;
+  const [actor, otherActor] = matches;
+  if (actor && !otherActor) return actor;
   if (actor) {
-    const all = named.map(({ id, subject, issuer }) => `${subject} of ${issuer} (id:${id})`);
-    throw createUsageFailure(`${who} matches several actors: ${all.join(", ")}; name one by its id`);
+    const all = matches.map(({ id, subject, issuer }) => `${subject} of ${issuer} (id:${id})`);
+    throw createUsageFailure(`${name} matches several actors: ${all.join(", ")}; name one by its id`);
   }
   const subjects = actors.map(({ subject }) => subject);
-  const way = suggestWord(who, subjects, "see: metaction auth actor_list");
-  throw new Failure(`Unknown actor ${who}${way}`, EXIT.notFound);
+  const way = suggestWord(name, subjects, "see: metaction auth actor_list");
+  throw new Failure(`Unknown actor ${name}${way}`, EXIT.notFound);
 }

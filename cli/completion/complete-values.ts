@@ -65,7 +65,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
 export async function listValues(
   draft: Draft,
   { name, type, values, json }: ParameterDescription,
-  typed: string,
+  input: string,
 ): Promise<readonly Candidate[]> {
   if (values.length > 0) return values.map((text) => ({ text }));
   if (json === "boolean") return [{ text: "true" }, { text: "false" }];
@@ -79,14 +79,14 @@ export async function listValues(
   // `leftModelVersion` is a version of the model in `leftModelRef`.
   const side = /^(left|right)Model/.exec(name)?.[1];
   const modelRef = flags.find((flag) => flag.name === (side ? `${side}ModelRef` : "modelRef"))?.value;
-  const given = side && modelRef ? [{ name: "modelRef", value: modelRef }] : flags;
+  const inputFlags = side && modelRef ? [{ name: "modelRef", value: modelRef }] : flags;
   const filters = source === tags ? await findTagFilters(draft, member, modelRef) : undefined;
   if (source === tags && !filters) return [];
-  const body = await fetchAnswer(draft, source.action, given, filters && { filters });
+  const body = await fetchAnswer(draft, source.action, inputFlags, filters && { filters });
   const rows = (source.rows ?? findList)(body)?.filter(isObject) ?? [];
   return rows.map((row) => {
     const text = source.formatValue(row);
-    if (typed.startsWith("id:") && typeof row.id === "string") return { text: `id:${row.id}`, tells: text };
+    if (input.startsWith("id:") && typeof row.id === "string") return { text: `id:${row.id}`, tells: text };
     const tells = row[source.known ?? "name"];
     return { text, tells: typeof tells === "string" ? tells : undefined };
   });

@@ -23,15 +23,15 @@ import {
 } from "./complete-values.ts";
 
 /** Prints a completion per line, with a tab and a description. */
-export async function complete(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const line = given.filter((word) => word !== "--").join(" ");
+export async function complete(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const line = args.filter((word) => word !== "--").join(" ");
   const [, ...words] = line.trimStart().split(/\s+/);
   const last = words.at(-1) ?? "";
-  const fitting = (await listCandidates(terminal, words.slice(0, -1), last)).filter(
+  const matches = (await listCandidates(terminal, words.slice(0, -1), last)).filter(
     // Skip texts that a shell would have to quote.
     ({ text }) => text.startsWith(last) && /^[\w:/.@%+,=-]+$/.test(text),
   );
-  const lines = fitting.map(({ text, tells }) => (tells ? `${text}\t${tells.replace(/\s+/g, " ")}\n` : `${text}\n`));
+  const lines = matches.map(({ text, tells }) => (tells ? `${text}\t${tells.replace(/\s+/g, " ")}\n` : `${text}\n`));
   await write(terminal, lines.join(""));
   return EXIT.done;
 }
@@ -43,11 +43,11 @@ async function listCandidates(
 ): Promise<readonly Candidate[]> {
   const configuration = await readConfiguration(terminal);
   // A trailing flag without a value: the next word is its value.
-  const awaiting = /^(?:-o|--[^=]+)$/.test(before.at(-1) ?? "") ? before.at(-1) : undefined;
-  const awaited = awaiting === "-o" ? "output" : awaiting?.slice(2);
-  const values = awaited === undefined ? undefined : listCommonValues(awaited, configuration);
+  const flagWord = /^(?:-o|--[^=]+)$/.test(before.at(-1) ?? "") ? before.at(-1) : undefined;
+  const flagName = flagWord === "-o" ? "output" : flagWord?.slice(2);
+  const values = flagName === undefined ? undefined : listCommonValues(flagName, configuration);
   if (values) return values;
-  const isAwaited = awaited !== undefined && listCommonForms().get(awaited) === "text";
+  const isAwaited = flagName !== undefined && listCommonForms().get(flagName) === "text";
   const { words, flags } = readArguments(isAwaited ? before.slice(0, -1) : before, listCommonForms());
   const [, lead = "", name = ""] = /^(--([^=]+)=)/.exec(last) ?? [];
   const common = name === "" ? undefined : listCommonValues(name, configuration);
@@ -61,12 +61,12 @@ async function listCandidates(
   if (first === "use" && second === undefined && !last.startsWith("-"))
     return toCandidates(Object.keys(configuration.profiles));
   const ownDraft = { terminal, settings, description, before };
-  const isWord = !last.startsWith("-") && awaiting === undefined;
+  const isWord = !last.startsWith("-") && flagWord === undefined;
   const command = isCommandName(first) ? COMMANDS[first] : undefined;
   if (isWord && command?.completes) return completeWord(ownDraft, command.completes, words.slice(1));
   const own = hasOwnFlags(first) ? (command?.flags ?? {}) : undefined;
   // Versions of a model are listed by an action.
-  const isVersion = first === "export" && (awaited === "version" || name === "version");
+  const isVersion = first === "export" && (flagName === "version" || name === "version");
   if (own && !isVersion) {
     return isWord ? [] : completeOwn(ownDraft, own, last);
   }
@@ -74,9 +74,9 @@ async function listCandidates(
     if (second === undefined) return [...listGroups(description), ...listCommands()];
     return third === undefined ? listActions(description, second) : [];
   }
-  const behind = command?.runs;
-  if (!behind && second === undefined) return listActions(description, first);
-  const action = findAction(description, ...(behind ?? [first, second ?? ""]));
+  const path = command?.runs;
+  if (!path && second === undefined) return listActions(description, first);
+  const action = findAction(description, ...(path ?? [first, second ?? ""]));
   if (typeof action === "string") return listCommonFlags();
   const draft = { terminal, settings, description, action, before };
   return completeAction(draft, last);
@@ -92,10 +92,10 @@ async function completeOwn(
   own: Readonly<Record<string, OwnFlag>>,
   last: string,
 ): Promise<readonly Candidate[]> {
-  const [lead = "", named] = /^--([^=]+)=/.exec(last) ?? [];
-  const awaited = named ?? /^--([^=]+)$/.exec(draft.before.at(-1) ?? "")?.[1];
-  const flag = awaited !== undefined && Object.hasOwn(own, awaited) ? own[awaited] : undefined;
-  if (awaited !== undefined && flag?.form === "text") {
+  const [lead = "", flagText] = /^--([^=]+)=/.exec(last) ?? [];
+  const flagName = flagText ?? /^--([^=]+)$/.exec(draft.before.at(-1) ?? "")?.[1];
+  const flag = flagName !== undefined && Object.hasOwn(own, flagName) ? own[flagName] : undefined;
+  if (flagName !== undefined && flag?.form === "text") {
     const all = flag.completes
       ? await completeParameter({ ...draft, before: [] }, flag.completes)
       : toCandidates(flag.values ?? []);
@@ -111,20 +111,20 @@ async function completeOwn(
 async function completeAction(draft: Draft, last: string): Promise<readonly Candidate[]> {
   const { action, before } = draft;
   const known = listSpellings(action);
-  const [lead, named] = /^--([^=]+)=/.exec(last) ?? [];
-  if (lead !== undefined && named !== undefined) {
-    const values = await listValuesOfFlag(draft, known, named, last.slice(lead.length));
+  const [lead, flagText] = /^--([^=]+)=/.exec(last) ?? [];
+  if (lead !== undefined && flagText !== undefined) {
+    const values = await listValuesOfFlag(draft, known, flagText, last.slice(lead.length));
     return values.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
   }
   const previous = before.at(-1) ?? "";
   if (previous === "--as" && isComparison(action)) return listDifferenceFormats(draft.description);
-  const awaited = /^--[^=]+$/.test(previous) ? known.get(previous.slice(2)) : undefined;
-  if (awaited && awaited.json !== "boolean") {
-    return listValues({ ...draft, before: before.slice(0, -1) }, awaited, last);
+  const parameter = /^--[^=]+$/.test(previous) ? known.get(previous.slice(2)) : undefined;
+  if (parameter && parameter.json !== "boolean") {
+    return listValues({ ...draft, before: before.slice(0, -1) }, parameter, last);
   }
-  const given = new Set(before.map((word) => known.get(/^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? "")));
+  const usedFlags = new Set(before.map((word) => known.get(/^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? "")));
   const own = action.parameters
-    .filter((one) => one.json === "array" || !given.has(one))
+    .filter((one) => one.json === "array" || !usedFlags.has(one))
     .map(({ name, json, description }) => ({
       text: `--${name}${json === "boolean" ? "" : "="}`,
       tells: description.split(/(?<=\.) /)[0],
@@ -136,13 +136,13 @@ async function completeAction(draft: Draft, last: string): Promise<readonly Cand
 async function listValuesOfFlag(
   draft: Draft,
   known: ReadonlyMap<string, ParameterDescription>,
-  named: string,
-  typed: string,
+  flag: string,
+  input: string,
 ): Promise<readonly Candidate[]> {
-  if (named === "fail-on" && isComparison(draft.action)) return toCandidates(IMPACTS);
-  if (named === "as" && isComparison(draft.action)) return listDifferenceFormats(draft.description);
-  const parameter = known.get(named);
-  return parameter ? listValues(draft, parameter, typed) : [];
+  if (flag === "fail-on" && isComparison(draft.action)) return toCandidates(IMPACTS);
+  if (flag === "as" && isComparison(draft.action)) return listDifferenceFormats(draft.description);
+  const parameter = known.get(flag);
+  return parameter ? listValues(draft, parameter, input) : [];
 }
 
 function isComparison({ name }: ActionDescription): boolean {
@@ -150,9 +150,9 @@ function isComparison({ name }: ActionDescription): boolean {
 }
 
 function listDifferenceFormats(description: Description): readonly Candidate[] {
-  const writing = findAction(description, "model", "model_compare_as");
-  if (typeof writing === "string") return [];
-  return toCandidates(writing.parameters.find(({ name }) => name === "format")?.values ?? []);
+  const action = findAction(description, "model", "model_compare_as");
+  if (typeof action === "string") return [];
+  return toCandidates(action.parameters.find(({ name }) => name === "format")?.values ?? []);
 }
 
 function listCommonValues(name: string, { profiles }: Configuration): readonly Candidate[] | undefined {
@@ -189,8 +189,8 @@ function toCandidates(all: readonly string[]): readonly Candidate[] {
 
 /** A `fetch` with a short timeout: completion must not wait for a silent service. */
 const fetchWithTimeout: typeof fetch = (input, init) => {
-  const late = AbortSignal.timeout(PATIENCE);
-  return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, late]) : late });
+  const timeout = AbortSignal.timeout(PATIENCE);
+  return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout });
 };
 
 // Bash splits words at `=` and `:`, so the part it already has is removed from each candidate.
@@ -262,8 +262,8 @@ complete -c metaction -f -a '(__metaction_complete)'
 const SHELLS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
 
 /** Prints the script that lets a shell complete `metaction`. */
-export async function printCompletion(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const [shell, ...more] = readOwnFlags("completion", given).words;
+export async function printCompletion(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const [shell, ...more] = readOwnFlags("completion", args).words;
   const known = Object.keys(SHELLS);
   if (shell === undefined || more.length > 0) {
     throw createUsageFailure(`completion needs one of ${known.join(", ")}: source <(metaction completion bash)`);

@@ -11,24 +11,24 @@ import type { Terminal } from "../terminal/terminal.ts";
 import type { Styled } from "../terminal/text-stream.ts";
 
 /** Prints a help page: overview, group, action or command. */
-export async function showHelp(terminal: Terminal, given: readonly string[]): Promise<number> {
-  const { words, flags } = readArguments(given, listCommonForms());
+export async function showHelp(terminal: Terminal, args: readonly string[]): Promise<number> {
+  const { words, flags } = readArguments(args, listCommonForms());
   const { common, rest } = takeCommon(flags, () => false);
   const [unknown] = rest;
   if (unknown) {
     // Also when there are flags but no command.
     throw createUnknownFlagFailure("metaction", unknown.name, [...listCommonForms().keys(), "version"], "");
   }
-  await write(terminal, await findHelpPage(terminal, given, words), isBold(terminal, common));
+  await write(terminal, await findHelpPage(terminal, args, words), isBold(terminal, common));
   return EXIT.done;
 }
 
 async function findHelpPage(
   terminal: Terminal,
-  given: readonly string[],
+  args: readonly string[],
   [group, action]: readonly string[],
 ): Promise<Styled> {
-  const { url } = await loadSettings(terminal, given);
+  const { url } = await loadSettings(terminal, args);
   if (group === undefined) {
     // Without the service, the help of the commands is still available.
     const known = await knowService(terminal, url.value).catch((error: unknown) => {
@@ -62,8 +62,8 @@ function formatPage({ description }: KnownService, group: string, action: string
 }
 
 /** Returns whether the service has a group with that name. */
-export async function isGroup(terminal: Terminal, word: string, given: readonly string[]): Promise<boolean> {
-  const { url } = await loadSettings(terminal, given);
+export async function isGroup(terminal: Terminal, word: string, args: readonly string[]): Promise<boolean> {
+  const { url } = await loadSettings(terminal, args);
   const { description } = await knowService(terminal, url.value);
   return description.groups.some(({ name }) => toGroupName(name) === toGroupName(word));
 }

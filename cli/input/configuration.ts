@@ -75,8 +75,8 @@ export function changeProfile(
   name: string,
   members: { readonly [M in keyof Profile]?: Profile[M] | undefined },
 ): Configuration {
-  const merged = Object.entries({ ...configuration.profiles[name], ...members });
-  const profile = Object.fromEntries(merged.filter(([, value]) => value !== undefined)) as Profile;
+  const entries = Object.entries({ ...configuration.profiles[name], ...members });
+  const profile = Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Profile;
   return { ...configuration, profiles: { ...configuration.profiles, [name]: profile } };
 }
 

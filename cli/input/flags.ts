@@ -56,7 +56,7 @@ export function toKebabCase(name: string): string {
 }
 
 /** Reads arguments. An unknown flag takes a value only after `=`, as the next word may not belong to it. */
-export function readArguments(given: readonly string[], forms: ReadonlyMap<string, FlagForm>): GivenArguments {
+export function readArguments(args: readonly string[], forms: ReadonlyMap<string, FlagForm>): GivenArguments {
   const shorts = new Map<string, string>(
     Object.entries(COMMON_FLAGS).flatMap(([name, flag]) => ("short" in flag ? [[flag.short, name] as const] : [])),
   );
@@ -67,7 +67,7 @@ export function readArguments(given: readonly string[], forms: ReadonlyMap<strin
     const option = options[name];
     if (option) options[name] = Object.assign(option, { short });
   }
-  const { tokens } = parseArgs({ args: [...given], options, strict: false, allowNegative: true, tokens: true });
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowNegative: true, tokens: true });
   const words: string[] = [];
   const flags: GivenFlag[] = [];
   for (const token of tokens) {
@@ -75,15 +75,15 @@ export function readArguments(given: readonly string[], forms: ReadonlyMap<strin
     if (token.kind !== "option") continue;
     const { name, value, inlineValue, rawName } = token;
     const isNegated = rawName.startsWith("--no-") && !forms.has(rawName.slice(2)) && value === undefined;
-    const bare = isNegated ? rawName.slice(5) : name;
-    const form = forms.get(bare);
+    const flagName = isNegated ? rawName.slice(5) : name;
+    const form = forms.get(flagName);
     if (form === "text" && (value === undefined || isNegated)) {
       throw createUsageFailure(`${rawName} needs a value: ${rawName}=<value>`);
     }
     if (form === "text" && !inlineValue && value?.startsWith("--")) {
       throw createUsageFailure(`${rawName} needs a value; if ${value} is the value, write ${rawName}=${value}`);
     }
-    flags.push({ name: bare, value: value ?? !isNegated });
+    flags.push({ name: flagName, value: value ?? !isNegated });
   }
   return { words, flags };
 }
@@ -112,16 +112,16 @@ interface Leading {
 
 /** Returns the first words, with flags allowed between them, up to an unknown flag without `=`. */
 export function splitLeadingWords(
-  given: readonly string[],
+  args: readonly string[],
   count: number,
   forms: ReadonlyMap<string, FlagForm>,
 ): Leading {
   const words: string[] = [];
   const rest: string[] = [];
-  for (let i = 0; i < given.length; i++) {
-    const word = given[i] ?? "";
+  for (let i = 0; i < args.length; i++) {
+    const word = args[i] ?? "";
     if (words.length === count || word === "--") {
-      rest.push(...given.slice(i));
+      rest.push(...args.slice(i));
       break;
     }
     if (!word.startsWith("-") || word === "-") {
@@ -130,9 +130,9 @@ export function splitLeadingWords(
     }
     rest.push(word);
     const form = word.startsWith("--") ? forms.get(word.slice(2)) : word === "-o" ? "text" : "switch";
-    if (form === "text") rest.push(...given.slice(++i, i + 1));
+    if (form === "text") rest.push(...args.slice(++i, i + 1));
     if (form === undefined && !word.includes("=") && !word.startsWith("--no-")) {
-      rest.push(...given.slice(i + 1));
+      rest.push(...args.slice(i + 1));
       break;
     }
   }

@@ -19,7 +19,7 @@ export function detectLanguage(file: string, text: string): Language {
 export const ENDINGS: readonly string[] = ["json", "yaml", "yml", ...TEXT_FILE_ENDINGS];
 
 /** The endings as part of a sentence. */
-export const TOLD_ENDINGS = ENDINGS.map((one) => `.${one}`)
+export const ENDINGS_TEXT = ENDINGS.map((one) => `.${one}`)
   .join(", ")
   .replace(/, ([^,]+)$/, " or $1");
 
@@ -44,8 +44,8 @@ export async function parseSource(file: string, text: string): Promise<SourceObj
 
 /** Returns the object that a source contains. Throws a usage failure if there is none. */
 export async function parseSourceObject(file: string, text: string): Promise<SourceObject> {
-  const bare = text.replace(/^\ufeff/, "");
-  const value = detectLanguage(file, bare) === "json" ? parseJson(bare, file) : await parseYaml(file, bare);
+  const body = text.replace(/^\ufeff/, "");
+  const value = detectLanguage(file, body) === "json" ? parseJson(body, file) : await parseYaml(file, body);
   if (isObject(value)) return value;
   throw createUsageFailure(`${file} contains no object, so it is not a model`);
 }
@@ -54,17 +54,17 @@ async function parseYaml(file: string, text: string): Promise<unknown> {
   const document = parseDocument(text, { merge: true, logLevel: "error" });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) throw createUsageFailure(`${file} is not valid YAML: ${fault.message.split(":\n")[0]}`);
-  let beyond: unknown;
+  let misfit: unknown;
   visit(document, {
     Scalar: (_, { value }) => {
       // JSON has no infinite number; sent as null, it would clear a value.
-      if (typeof value === "number" && !Number.isFinite(value)) beyond = value;
+      if (typeof value === "number" && !Number.isFinite(value)) misfit = value;
     },
     Pair: (_, { key }) => {
-      if (!isScalar(key)) beyond = "a member whose name is not a text";
+      if (!isScalar(key)) misfit = "a member whose name is not a text";
     },
   });
-  if (beyond !== undefined) throw createUsageFailure(`${file} contains what JSON cannot represent: ${beyond}`);
+  if (misfit !== undefined) throw createUsageFailure(`${file} contains what JSON cannot represent: ${misfit}`);
   try {
     return document.toJS({ maxAliasCount: LIMITS.yamlAliases });
   } catch (error) {

@@ -17,8 +17,8 @@ export function isId(value: unknown): boolean {
 function formatObject(value: object): string {
   if (Array.isArray(value)) return value.map(value.length > 1 ? formatNested : formatListItem).join(", ");
   if ("items" in value && Array.isArray(value.items)) return formatCell(value.items);
-  const called = findObjectName(value) ?? formatProgress(value);
-  if (called !== undefined) return called;
+  const name = findObjectName(value) ?? formatProgress(value);
+  if (name !== undefined) return name;
   const { id, ...others } = value as Readonly<Record<string, unknown>>;
   // An id alone means nothing to people.
   const members = Object.entries(id === undefined || Object.keys(others).length === 0 ? value : others);
@@ -60,11 +60,11 @@ export function isDetailedList(value: unknown): value is readonly object[] {
 /** Returns the display name of an object: its key or name, and what it belongs to. */
 export function findObjectName(value: object): string | undefined {
   const { id, key, name, kind, change, changed, entity } = value as Readonly<Record<string, unknown>>;
-  const called = key ?? name;
-  if (typeof called !== "string" || (id === undefined && kind === undefined)) return undefined;
-  if (change !== undefined) return `${change} ${kind} ${called}${changed ? ` (${changed})` : ""}`;
-  if (kind !== undefined) return `${kind} ${called}`;
-  return typeof entity === "string" && !entity.startsWith("id:") ? `${called} (${entity})` : called;
+  const label = key ?? name;
+  if (typeof label !== "string" || (id === undefined && kind === undefined)) return undefined;
+  if (change !== undefined) return `${change} ${kind} ${label}${changed ? ` (${changed})` : ""}`;
+  if (kind !== undefined) return `${kind} ${label}`;
+  return typeof entity === "string" && !entity.startsWith("id:") ? `${label} (${entity})` : label;
 }
 
 /** Removes the scheme from key refs. */
@@ -75,12 +75,12 @@ export function removeSchemes(refs: unknown): unknown {
   return Object.fromEntries(Object.entries(refs).map(([member, value]) => [member, removeSchemes(value)]));
 }
 
-const SHOWN = 80;
+const MAX_LENGTH = 80;
 
 /** Formats a value as one short line. */
 export function formatShort(value: unknown): string {
   const text = formatCell(value).replace(/\s+/g, " ").trim() || "none";
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 /** Formats a name such as `primaryKey` as `primary key`. */

@@ -86,13 +86,13 @@ export function combineImages(members: Members): Members {
   const row = Object.fromEntries(members);
   const { before, after, change } = row;
   if (change === undefined || (before === undefined && after === undefined)) return members;
-  const [was, is]: readonly Readonly<Record<string, unknown>>[] = [Object(before), Object(after)];
-  const names = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])];
+  const [old, now]: readonly Readonly<Record<string, unknown>>[] = [Object(before), Object(after)];
+  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
   // A row already has the key of its object.
-  const shown = names.filter(
-    (name) => (name !== "key" || change === "update") && !(change === "delete" && isListOfIds(was?.[name])),
+  const keys = names.filter(
+    (name) => (name !== "key" || change === "update") && !(change === "delete" && isListOfIds(old?.[name])),
   );
-  const texts = shown.map((name) => `${name}: ${[was?.[name], is?.[name]].flatMap(formatSide).join(" → ") || "none"}`);
+  const texts = keys.map((name) => `${name}: ${[old?.[name], now?.[name]].flatMap(formatSide).join(" → ") || "none"}`);
   const rest = members.filter(([member]) => member !== "before" && member !== "after");
   return [...rest, ["changed", texts.join("; ")]];
 }

@@ -18,12 +18,12 @@ export function listOutputForms(command: CommandName): readonly string[] {
 }
 
 /** Returns the output form: as requested, else a table on a terminal and JSON otherwise. */
-export function chooseFormat(asked: Setting | undefined, terminal: Terminal, forms: readonly string[] = []): Format {
-  if (!asked) return terminal.stdout.isTTY ? "table" : "json";
-  const format = FORMATS.find((known) => known === asked.value);
+export function chooseFormat(form: Setting | undefined, terminal: Terminal, forms: readonly string[] = []): Format {
+  if (!form) return terminal.stdout.isTTY ? "table" : "json";
+  const format = FORMATS.find((known) => known === form.value);
   if (format) return format;
-  const setting = asked.from === "--output" ? `--output=${asked.value}` : `output=${asked.value} of the ${asked.from}`;
-  throw createUnknownValueFailure(setting, asked.value, [...forms, ...FORMATS]);
+  const setting = form.from === "--output" ? `--output=${form.value}` : `output=${form.value} of the ${form.from}`;
+  throw createUnknownValueFailure(setting, form.value, [...forms, ...FORMATS]);
 }
 
 /** Applies the `--query` expression to an answer. */
@@ -43,7 +43,7 @@ export async function print(
   format: Format,
   common: Common,
   terminal: Terminal,
-  none = "No rows.",
+  emptyText = "No rows.",
 ): Promise<void> {
   const isText = typeof body === "string" && format !== "yaml";
   // Text is printed as it is in every form.
@@ -54,7 +54,7 @@ export async function print(
   await write(terminal, await formatBody(body, format, terminal), isBold(terminal, common));
   // Printing nothing would leave people waiting.
   const isEmpty = format === "table" && terminal.stdout.isTTY && findList(body)?.length === 0;
-  if (isEmpty && !common.quiet) terminal.stderr.writeLine(none);
+  if (isEmpty && !common.quiet) terminal.stderr.writeLine(emptyText);
 }
 
 /** Prints a page: as text if requested or on a terminal, else its data. */

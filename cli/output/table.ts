@@ -8,13 +8,13 @@ export function formatTable(body: unknown, width: number | undefined): Styled {
   if (list) return list.length === 0 ? [] : formatRows(list, width, "");
   if (typeof body !== "object" || body === null) return [`${formatLine(body)}\n`];
   const members = Object.entries(body);
-  const widest = findLongestLength(members.map(([name]) => formatLine(name)));
+  const nameWidth = findLongestLength(members.map(([name]) => formatLine(name)));
   return members.flatMap(([name, value]): Styled => {
     if (isDetailedList(value)) return [{ bold: formatLine(name) }, "\n", ...formatRows(value, width, GAP)];
     // The text of a file is printed as it is; an additional line end could change its meaning.
     if (typeof value === "string" && "mediaType" in body && value.includes("\n"))
       return [{ bold: formatLine(name) }, `\n${value.replace(/\n*$/, "\n")}`];
-    return formatMembers([[formatLine(name), formatMember(value)]], width, "", widest);
+    return formatMembers([[formatLine(name), formatMember(value)]], width, "", nameWidth);
   });
 }
 
@@ -56,23 +56,23 @@ function formatMembers(
   members: readonly (readonly [name: string, value: string])[],
   width: number | undefined,
   indent = "",
-  widest = findLongestLength(members.map(([name]) => name)),
+  nameWidth = findLongestLength(members.map(([name]) => name)),
 ): Styled {
-  const before = indent.length + widest + GAP.length;
+  const before = indent.length + nameWidth + GAP.length;
   return members.flatMap(([name, value]): Styled => {
     if (value === "") return [indent, { bold: name }, "\n"];
     const text = width === undefined ? value : wrapAtBlanks(value, Math.max(NARROWEST, width - before));
     const lines = text.replace(/\n(?=[^\n])/g, `\n${" ".repeat(before)}`);
     const tone = findClass(name, value);
-    return [indent, { bold: name.padEnd(widest) }, GAP, tone ? { text: lines, tone } : lines, "\n"];
+    return [indent, { bold: name.padEnd(nameWidth) }, GAP, tone ? { text: lines, tone } : lines, "\n"];
   });
 }
 
 function formatRecords({ columns, rows }: Rows, width: number | undefined, indent: string): Styled {
-  const widest = findLongestLength(columns);
+  const nameWidth = findLongestLength(columns);
   return rows.flatMap((row, i): Styled => {
-    const filled = columns.flatMap((name, n) => (row[n] ? [[name, row[n]] as const] : []));
-    return [...(i === 0 ? [] : ["\n"]), ...formatMembers(filled, width, indent, widest)];
+    const cells = columns.flatMap((name, n) => (row[n] ? [[name, row[n]] as const] : []));
+    return [...(i === 0 ? [] : ["\n"]), ...formatMembers(cells, width, indent, nameWidth)];
   });
 }
 
@@ -89,11 +89,11 @@ function formatGrid(table: Rows, width: number | undefined, indent: string): Sty
   const { columns, rows } = table;
   const widths = fitWidths(table, width === undefined ? undefined : width - indent.length);
   if (widths === undefined) return undefined;
-  const wrapped = rows.map((row) => row.map((text, i) => wrapCell(splitWords(text), text, widths[i] ?? 0)));
-  if (columns.length > 1 && wrapped.some((row) => row.some((lines) => lines.length > MOST_LINES))) return undefined;
+  const grid = rows.map((row) => row.map((text, i) => wrapCell(splitWords(text), text, widths[i] ?? 0)));
+  if (columns.length > 1 && grid.some((row) => row.some((lines) => lines.length > MOST_LINES))) return undefined;
   const head = columns.map((name, i) => wrapCell(splitColumnName(name), name, widths[i] ?? 0));
   const indentRow = (cells: readonly (readonly string[])[]): string => formatRow(cells, widths).replace(/^/gm, indent);
-  const lines = wrapped.flatMap((cells, n) => {
+  const lines = grid.flatMap((cells, n) => {
     const classes = columns.map((name, i) => findClass(name, rows[n]?.[i] ?? ""));
     return colourRow(`${indentRow(cells)}\n`, classes, widths, indent);
   });
@@ -124,7 +124,7 @@ function wrapCell(parts: readonly string[], text: string, width: number): readon
 }
 
 function formatRow(cells: readonly (readonly string[])[], widths: readonly number[]): string {
-  const height = cells.reduce((most, lines) => Math.max(most, lines.length), 1);
+  const height = cells.reduce((maximum, lines) => Math.max(maximum, lines.length), 1);
   const joinLine = (n: number): string => cells.map((lines, i) => (lines[n] ?? "").padEnd(widths[i] ?? 0)).join(GAP);
   return Array.from({ length: height }, (_, n) => joinLine(n).trimEnd()).join("\n");
 }
@@ -132,17 +132,17 @@ function formatRow(cells: readonly (readonly string[])[], widths: readonly numbe
 /** Returns column widths that fit. The excess is taken where it adds the fewest lines. */
 function fitWidths({ columns, rows }: Rows, width: number | undefined): readonly number[] | undefined {
   const cells = columns.map((_, i) => rows.map((row) => row[i] ?? ""));
-  const whole = columns.map((name, i) => Math.max(name.length, findLongestLength(cells[i] ?? [])));
-  if (width === undefined) return whole;
-  const least = columns.map((name, i) =>
+  const fullWidths = columns.map((name, i) => Math.max(name.length, findLongestLength(cells[i] ?? [])));
+  if (width === undefined) return fullWidths;
+  const minWidths = columns.map((name, i) =>
     findLongestLength([...splitColumnName(name), ...(cells[i] ?? []).flatMap(splitWords)]),
   );
-  const widths = [...whole];
-  const countLines = (i: number): number => Math.ceil((whole[i] ?? 0) / Math.max(1, (widths[i] ?? 0) - 1));
-  let over = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1) - width;
-  for (; over > 0; over -= 1) {
-    const wide = widths.map((_, i) => i).filter((i) => (widths[i] ?? 0) > (least[i] ?? 0));
-    const [next] = wide.sort((a, b) => countLines(a) - countLines(b) || (widths[b] ?? 0) - (widths[a] ?? 0));
+  const widths = [...fullWidths];
+  const countLines = (i: number): number => Math.ceil((fullWidths[i] ?? 0) / Math.max(1, (widths[i] ?? 0) - 1));
+  let excess = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1) - width;
+  for (; excess > 0; excess -= 1) {
+    const wideColumns = widths.map((_, i) => i).filter((i) => (widths[i] ?? 0) > (minWidths[i] ?? 0));
+    const [next] = wideColumns.sort((a, b) => countLines(a) - countLines(b) || (widths[b] ?? 0) - (widths[a] ?? 0));
     if (next === undefined) return undefined;
     widths[next] = (widths[next] ?? 0) - 1;
   }

@@ -77,10 +77,10 @@ export function suggestWord(
   word: string,
   known: Iterable<string>,
   way: string,
-  written = (close: string) => close,
+  format = (close: string) => close,
 ): string {
   const close = findNearest(word, known);
-  return `; ${close === undefined ? way : `did you mean ${written(close)}?`}`;
+  return `; ${close === undefined ? way : `did you mean ${format(close)}?`}`;
 }
 
 /** Returns the failure for an unknown flag; `help` lists the known ones. */

@@ -17,9 +17,9 @@ export interface Terminal {
 
 /** Returns the user's folder for configuration or cache files (XDG Base Directory). */
 export function getUserFolder(terminal: Terminal, sort: "config" | "cache"): string {
-  const named = terminal.environment[sort === "config" ? "XDG_CONFIG_HOME" : "XDG_CACHE_HOME"];
+  const xdgFolder = terminal.environment[sort === "config" ? "XDG_CONFIG_HOME" : "XDG_CACHE_HOME"];
   // The specification requires relative paths to be ignored.
-  const base = named?.startsWith("/") ? named : `${terminal.home}/${sort === "config" ? ".config" : ".cache"}`;
+  const base = xdgFolder?.startsWith("/") ? xdgFolder : `${terminal.home}/${sort === "config" ? ".config" : ".cache"}`;
   return `${base}/metaction`;
 }
 
@@ -40,13 +40,13 @@ export async function askSecretly(terminal: Terminal, question: string): Promise
   return secret;
 }
 
-async function read(terminal: Terminal, question: string, hidden: boolean): Promise<string> {
+async function read(terminal: Terminal, question: string, isHidden: boolean): Promise<string> {
   // Loaded here, because few commands ask.
   const { createInterface } = process.getBuiltinModule("node:readline");
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
   const line = createInterface({
     input: terminal.stdin,
-    output: hidden ? nowhere : terminal.stderr.forTyping,
+    output: isHidden ? sink : terminal.stderr.forTyping,
     terminal: true,
   });
   // Only now the terminal has stopped echoing.

@@ -11,7 +11,7 @@ export interface TextStream {
   /** Rows of the terminal; undefined if the stream is not a terminal. */
   readonly rows: number | undefined;
   /** Writes text; `styled` enables bold text and colours. Resolves when the text is accepted. */
-  write(text: string | Styled, styled?: boolean): Promise<void>;
+  write(text: string | Styled, hasStyle?: boolean): Promise<void>;
   writeLine(sentence: string): void;
   /** Writes text unchanged to a file or pipe, and escaped to a terminal. */
   writeVerbatim(text: string): Promise<void>;
@@ -36,7 +36,7 @@ export function createTextStream(stream: WriteStream): TextStream {
     get rows() {
       return stream.isTTY ? stream.rows : undefined;
     },
-    write: (text, styled = false) => send(renderText(text, styled)),
+    write: (text, hasStyle = false) => send(renderText(text, hasStyle)),
     writeLine: (sentence) => stream.write(`${escapeLine(sentence)}\n`),
     writeVerbatim: (text) => send(stream.isTTY ? escapeControls(text) : text),
     rewriteLine: (text) => stream.write(`${LINE_START}${escapeLine(text)}`),
@@ -45,23 +45,23 @@ export function createTextStream(stream: WriteStream): TextStream {
 }
 
 /** Renders text for a terminal. */
-export function renderText(text: string | Styled, styled: boolean): string {
-  return typeof text === "string" ? escapeControls(text) : text.map((piece) => renderPiece(piece, styled)).join("");
+export function renderText(text: string | Styled, hasStyle: boolean): string {
+  return typeof text === "string" ? escapeControls(text) : text.map((piece) => renderPiece(piece, hasStyle)).join("");
 }
 
-function renderPiece(piece: Styled[number], styled: boolean): string {
+function renderPiece(piece: Styled[number], hasStyle: boolean): string {
   if (typeof piece === "string") return escapeControls(piece);
   const text = escapeControls("bold" in piece ? piece.bold : piece.text);
-  if (!styled) return text;
+  if (!hasStyle) return text;
   return `${"bold" in piece ? BOLD : ESCAPES[COLOURS[piece.tone]]}${text}${PLAIN}`;
 }
 
 /** Characters that a terminal executes instead of showing: controls and bidirectional controls. */
-const OBEYED = /[\p{Cc}\p{Bidi_Control}]/gu;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 /** Escapes control characters as JSON does (`\u001b`), which keeps the meaning inside JSON. */
 export function escapeControls(text: string): string {
-  return text.replace(OBEYED, (character) =>
+  return text.replace(CONTROL_CHARACTERS, (character) =>
     character === "\n" || character === "\t" ? character : toJsonEscape(character),
   );
 }

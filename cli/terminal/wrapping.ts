@@ -29,5 +29,5 @@ export function fillLines(parts: readonly string[], width: number): readonly str
 
 /** Returns the length of the longest text; there may be more texts than a call takes arguments. */
 export function findLongestLength(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, text.trimEnd().length), 0);
+  return texts.reduce((maximum, text) => Math.max(maximum, text.trimEnd().length), 0);
 }
