@@ -1,26 +1,23 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import MiniSearch from "minisearch";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { buildSite } from "../../docs/site/build.ts";
 import { SEARCH_OPTIONS, search } from "../../docs/site/search.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 import { allPages } from "./support/pages.ts";
 
-let folder = "";
+const folder = createFolder();
 /** Each page of the site with its HTML, by its place. */
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "metaction-site-"));
   await buildSite(folder);
   for (const place of await readdir(folder, { recursive: true })) {
     if (place.endsWith(".html")) pages.set(place, await readFile(join(folder, place), "utf8"));
   }
 }, 60_000);
-
-afterAll(() => rm(folder, { recursive: true }));
 
 /** What a page links to and loads. */
 const targetsOf = (html: string): readonly string[] =>

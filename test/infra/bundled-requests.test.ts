@@ -15,14 +15,11 @@ import { type CameIn, type Canned, json, startCanned, text } from "./support/can
 const CREDENTIALS = { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "a secret of the test" };
 const REGION = "eu-central-1";
 
-const { module: bundled, remove } = loadBundled<typeof source>("shared/store/table/dynamo.ts");
+const bundled = loadBundled<typeof source>("shared/store/table/dynamo.ts");
 const server = await startCanned();
 const connection: Connection = { table: "t", endpoint: server.endpoint, region: REGION, credentials: CREDENTIALS };
 const tables = [source, bundled].map((from) => from.createDynamoTable(connection)) as [Table, Table];
-afterAll(() => {
-  server.stop();
-  remove();
-});
+afterAll(() => server.stop());
 
 const KEY = { pk: "model#1", sk: "entity#Ünïcode \u{1f600}" };
 const ITEM: Item = {

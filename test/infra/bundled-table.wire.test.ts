@@ -7,7 +7,7 @@ import { startProxy, type TableProxy } from "../store/support/table-proxy.ts";
 import { freshConnection } from "../support/table.ts";
 import { catchFailure, loadBundled } from "./support/bundled-table.ts";
 
-const { module: bundled, remove } = loadBundled<typeof source>("shared/store/table/dynamo.ts");
+const bundled = loadBundled<typeof source>("shared/store/table/dynamo.ts");
 let proxy: TableProxy;
 /** The table as it stands in the repository, and as functions are given it. */
 let tables: readonly Table[];
@@ -19,10 +19,7 @@ beforeAll(async () => {
   tables = [source, bundled].map((from) => from.createDynamoTable({ ...connection, endpoint: proxy.endpoint }));
 });
 
-afterAll(() => {
-  remove();
-  proxy.stop();
-});
+afterAll(() => proxy.stop());
 
 const put = (sk: string, expected: Expectation): Write => ({ put: { pk: "test", sk, v: FORMAT }, expect: expected });
 

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { WEB_FOLDER } from "../../functions/web/sources.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 
 /** A stranger: no account, no credentials, no region, nothing of ours on the path. */
 const STRANGER = {
@@ -16,8 +17,7 @@ const STRANGER = {
 test("cdk synth works without an account, and builds the bundle of each function and the web application", {
   timeout: 180_000,
 }, () => {
-  const output = mkdtempSync(join(tmpdir(), "metaction-synth-"));
-  onTestFinished(() => rmSync(output, { recursive: true, force: true }));
+  const output = createFolder();
   const args = ["node_modules/.bin/cdk", "synth", "--quiet", "--output", output, "-c", "stage=test"];
   execFileSync(process.execPath, args, { env: STRANGER, stdio: "pipe" });
   expect(existsSync(join(WEB_FOLDER, "index.html"))).toBe(true);

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { outputsIn, runStep, type Step, textOf } from "../cli/support/workflow-steps.ts";
 import { serve } from "../formats/source-server.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 import { readPacked } from "./support/read-packed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -19,16 +19,15 @@ interface Action {
 let action: Action;
 let service: LocalProcess;
 let token: string;
-let home: string;
+const home = createFolder();
 let folder: string;
 /** The steps that are left to do; the first run of a job installs. */
 let steps: readonly Step[];
 
 beforeAll(async () => {
   action = parse(await readFile(join(ROOT, "action.yml"), "utf8"));
-  service = await startProcess(await mkdtemp(join(tmpdir(), "metaction-action-")));
+  service = await startProcess();
   token = await becomeAdministrator(service);
-  home = await mkdtemp(join(tmpdir(), "metaction-runner-"));
   await mkdir(join(home, "temp"));
   steps = action.runs.steps.filter(({ run }) => run !== undefined);
 });
@@ -36,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => service.interrupt());
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(home, "checkout-"));
+  folder = createFolder();
   await mkdir(join(folder, "models"));
 });
 

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { createFolder } from "../support/temporary-folder.ts";
 import { type BareMachine, bareMachine, type Going } from "./support/bare-machine.ts";
 import { type BuiltImage, buildImage } from "./support/built-image.ts";
 import { imageFaults, stagesOf } from "./support/dockerfile.ts";
@@ -39,7 +39,7 @@ describe("an image, its instructions executed in a folder", () => {
   let service: Going;
 
   beforeAll(async () => {
-    image = await buildImage(stages, await mkdtemp(join(tmpdir(), "metaction-image-")));
+    image = await buildImage(stages, createFolder());
     machine = await bareMachine();
     const [program = "", ...args] = image.command;
     service = machine.begin(program, args, { ...image.environment, PORT: "0" });

@@ -1,18 +1,18 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { transformSync } from "esbuild";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { useSignedIn } from "../cli/support/signed-in.ts";
+import { createFolder, writeInto } from "../support/temporary-folder.ts";
 import { readPacked } from "./support/read-packed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
 const here = useSignedIn();
-let project: string;
+const project = createFolder();
 const { paths: packed, tarball } = await readPacked();
 
 /** A program of somebody who has installed the package. */
@@ -29,13 +29,10 @@ console.log(key, ended instanceof ApiProblem && ended.code, typeof wrong);
 `;
 
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "metaction-project-"));
-  await writeFile(join(project, "package.json"), JSON.stringify({ name: "empty", version: "1.0.0", type: "module" }));
+  await writeInto(project, "package.json", { name: "empty", version: "1.0.0", type: "module" });
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], { cwd: project });
-  await writeFile(join(project, "use.ts"), PROGRAM);
+  await writeInto(project, "use.ts", PROGRAM);
 }, 240_000);
-
-afterAll(() => rm(project, { recursive: true }));
 
 describe("the package", () => {
   test("contains built files, and no source", () => {

@@ -1,9 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { isWrite } from "../../shared/actions/contract/action.ts";
 import { describeAction } from "../../shared/actions/describe/describe.ts";
@@ -15,6 +14,7 @@ import { describeApi } from "../../shared/http/openapi.ts";
 import { createSchemaRegistry } from "../../shared/http/openapi-components.ts";
 import { parseControls } from "../../shared/http/read-call.ts";
 import { ACTIONS, findAction } from "../support/actions.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -249,9 +249,7 @@ describe("for generators of clients", () => {
 });
 
 describe("the Redocly linter", () => {
-  const folder = mkdtempSync(join(tmpdir(), "openapi-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
+  const folder = createFolder();
   const lint = (name: string, document: string) => {
     const file = join(folder, name);
     writeFileSync(file, document);

@@ -1,10 +1,8 @@
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createChance, seedOf } from "../support/chance.ts";
 import { becomeAdministrator, type LocalProcess, signIn, startProcess } from "../support/local-process.ts";
+import { createFolder } from "../support/temporary-folder.ts";
 
 /** How many imports are killed, each other one twice. */
 const KILLED = Math.min(Number(process.env.METACTION_KILLS ?? 2), 20);
@@ -59,7 +57,7 @@ test(
   "a source that a job merges into a model is merged completely or not at all after any kill, with its base, and users' changes are kept",
   async () => {
     const chance = createChance(seedOf("kills of imports into a model"));
-    const folder = await mkdtemp(join(tmpdir(), "metaction-kill-import-"));
+    const folder = createFolder();
     let service = await startProcess(folder);
     let token = await becomeAdministrator(service);
     const call = (action: string, payload: object) => service.call(`model/${action}`, payload, token);

@@ -21,7 +21,7 @@ const execute = promisify(execFile);
 const SCALE = 100;
 
 test("the sweeper makes a snapshot of 200,000 objects after 1,000 commits, in 256 MB", async () => {
-  const place = await newPlace(SCALE);
+  const place = newPlace(SCALE);
   const imported = await called(place, { call: "model/import", fields: LARGE, payload: {} });
   const { job } = imported.outcome as { readonly job?: string };
   expect(job, JSON.stringify(imported.outcome)).toBeDefined();

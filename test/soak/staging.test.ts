@@ -69,7 +69,7 @@ async function modelOf(place: Place, key: string): Promise<string> {
 
 describe("partitions that accept 1,000 units a second, in 512 MB", () => {
   test("store 20,000 objects in one call, or as a job", async () => {
-    const place = await newPlace(SCALE);
+    const place = newPlace(SCALE);
     const said = told(await called(place, { call: "model/import", fields: SMALL, payload: {} }), "20,000 imported");
     expect(said.problem).toBeUndefined();
     if (said.accepted) told(await called(place, { job: String(said.job).slice(3) }), "20,000 worked on");
@@ -77,7 +77,7 @@ describe("partitions that accept 1,000 units a second, in 512 MB", () => {
   });
 
   test("store 200,000 objects as jobs, each done exactly once although four workers are killed", async () => {
-    const place = await newPlace(SCALE);
+    const place = newPlace(SCALE);
     const objects = LARGE + BESIDE;
     await asJob(place, "import of 200,000", { call: "model/import", fields: LARGE, payload: {} });
     const model = await modelOf(place, "wide");

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 
 /** The exit code and the output of a program that ended. */
 export interface Ran {
@@ -9,7 +11,7 @@ export interface Ran {
 }
 
 /** Runs a program of the repository to its end, as `npm run` does, with no more of the environment than is given. */
-export function runProgram(
+export async function runProgram(
   path: string,
   environment: Readonly<Record<string, string>>,
   ...words: readonly string[]
@@ -19,12 +21,6 @@ export function runProgram(
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let [out, said] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => {
-    out += chunk.toString("utf8");
-  });
-  child.stderr.on("data", (chunk: Buffer) => {
-    said += chunk.toString("utf8");
-  });
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, out, said })));
+  const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code, out, said };
 }

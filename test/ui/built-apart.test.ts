@@ -7,25 +7,15 @@ import { type LocalProcess, startProcess } from "../support/local-process.ts";
 import { createFolder } from "../support/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const PARTS = [
-  "client",
-  "examples",
-  "functions",
-  "local",
-  "shared",
-  "ui",
-  "package.json",
-  "package-lock.json",
-  "tsconfig.json",
-];
+const FOLDERS = ["client", "examples", "functions", "local", "shared", "ui"];
+const PARTS = [...FOLDERS, "package.json", "package-lock.json", "tsconfig.json"];
 
 /** A copy of the repository, as it is before anything was built. */
-let copy: string;
+const copy = createFolder();
 let browser: Browser;
 let service: LocalProcess | undefined;
 
 beforeAll(async () => {
-  copy = createFolder();
   for (const part of PARTS) await cp(join(ROOT, part), join(copy, part), { recursive: true });
   await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
   browser = await startBrowser();

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "../../formats/source-server.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 import { createComparison } from "./comparison.ts";
 import { openShell, type ShellPlace } from "./shell.ts";
 import { type Block, stepsOf } from "./steps.ts";
@@ -25,9 +24,9 @@ export interface PageRun {
 /** The folder with an `npx` that runs our command without npm. */
 export const SHORT_NPX = join(ROOT, "test/support/bin");
 
-/** Runs a page with its own data folder and ports, removed afterwards. `npx` is npm's own unless `shortNpx`. */
+/** Runs a page with its own data folder and ports. `npx` is npm's own unless `shortNpx`. */
 export async function runPage(page: string, { shortNpx = false } = {}): Promise<PageRun> {
-  const scratch = await mkdtemp(join(tmpdir(), "metaction-readme-"));
+  const scratch = createFolder();
   const folder = join(scratch, "service");
   const servers = [await serve(() => undefined), await serve(() => undefined)];
   const ports = servers.map(({ port }) => String(port));
@@ -44,11 +43,7 @@ export async function runPage(page: string, { shortNpx = false } = {}): Promise<
     METACTION_DATA_DIR: folder,
     METACTION_URL: `http://127.0.0.1:${ports[0]}`,
   };
-  try {
-    return await runIn(text, { root: ROOT, scratch, environment });
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  return runIn(text, { root: ROOT, scratch, environment });
 }
 
 /** Runs the commands of a page in one shell, services in others, and stops at the first failure. */

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../../functions/bundle.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 
-/** Bundles a module as for a function, and loads it. `remove` deletes its files. */
-export function loadBundled<Module>(entry: string): { readonly module: Module; readonly remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), "metaction-bundled-"));
+/** Bundles a module as for a function, and loads it. */
+export function loadBundled<Module>(entry: string): Module {
+  const folder = createFolder();
   for (const { name, code } of bundle(entry).files) writeFileSync(join(folder, name), code);
-  return {
-    module: createRequire(import.meta.url)(join(folder, "index.cjs")) as Module,
-    remove: () => rmSync(folder, { recursive: true }),
-  };
+  return createRequire(import.meta.url)(join(folder, "index.cjs")) as Module;
 }
 
 /** Returns the message and the members of the error that a call fails with; undefined if it does not fail. */

@@ -1,6 +1,6 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createFolder } from "../../support/temporary-folder.ts";
 
 export const POOL = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_AbCdEfGhI";
 export const CLIENT_ID = "5abcdefghijklmnopqrstuvwxy";
@@ -14,7 +14,7 @@ export const ONE_POOL = {
 
 /** Writes a file of issuers and answers its path. */
 export function issuerFile(content: unknown): string {
-  const path = join(mkdtempSync(join(tmpdir(), "metaction-issuers-")), "issuers.json");
+  const path = join(createFolder(), "issuers.json");
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content, undefined, 2));
   return path;
 }

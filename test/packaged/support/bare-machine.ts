@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, realpath, symlink, writeFile } from "node:fs/promises";
+import { mkdir, realpath, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Ended, runToEnd } from "../../cli/support/command.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 
 /** A command that goes on. */
 export interface Going {
@@ -22,7 +23,7 @@ export interface BareMachine {
 
 /** Makes such a machine; of the environment of the tests it has nothing. */
 export async function bareMachine(): Promise<BareMachine> {
-  const folder = await mkdtemp(join(tmpdir(), "metaction-bare-"));
+  const folder = createFolder();
   const bin = join(folder, ".bin");
   await mkdir(bin);
   await symlink(process.execPath, join(bin, "node"));

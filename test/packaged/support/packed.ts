@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
+import { createFolder } from "../../support/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
@@ -33,7 +33,7 @@ export type Outcome = { readonly packed: Packed } | { readonly error: string };
 
 /** Starts to pack the package that all test files share. Other tests run at the same time. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), "metaction-packed-"));
+  const folder = createFolder();
   const file = join(folder, "packed.json");
   const packing = packCopy(folder)
     .then(
@@ -45,10 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       await rename(`${file}.draft`, file);
     });
   project.provide("packedFile", file);
-  return async () => {
-    await packing;
-    await rm(folder, { recursive: true });
-  };
+  return () => packing;
 }
 
 /** Packs a copy of the repository, because other tests may build in this folder at the same time. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { bundleSimulation, type Planting } from "./bundle.ts";
 import type { Finding, Summary } from "./main.ts";
 
@@ -77,10 +78,7 @@ async function runWorker(
     stdio: ["ignore", "pipe", "pipe"],
     signal: stop.signal,
   });
-  let said = "";
-  child.stderr.on("data", (bytes: Buffer) => {
-    said += bytes.toString("utf8");
-  });
+  const said = text(child.stderr).catch(() => "");
   const ended = new Promise<number | null>((resolve) => {
     child.once("close", resolve);
     child.once("error", () => resolve(null));
@@ -97,6 +95,7 @@ async function runWorker(
     }
   }
   const code = await ended;
-  if (!summary && !stop.signal.aborted) throw new Error(`a simulation ended with ${code}: ${said.slice(-2_000)}`);
+  if (!summary && !stop.signal.aborted)
+    throw new Error(`a simulation ended with ${code}: ${(await said).slice(-2_000)}`);
   return { findings, summary: summary ?? NOTHING };
 }

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import type { JsonTestResults } from "vitest/node";
 import type { Suite } from "./defect.ts";
 
@@ -46,13 +48,13 @@ export async function runSuites(folder: string, suites: readonly Suite[], bail: 
   if (chosen !== "") options.push(`--testNamePattern=${chosen}`);
   const began = performance.now();
   const said = await runVitest(folder, ["run", ...files, ...options]);
-  const text = await readFile(report, "utf8").catch(() => {
+  const written = await readFile(report, "utf8").catch(() => {
     throw new Error(`the run of ${files.join(", ")} left no report: ${said.slice(-2_000)}`);
   });
-  return { ...readReport(JSON.parse(text) as JsonTestResults), seconds: (performance.now() - began) / 1_000 };
+  return { ...readReport(JSON.parse(written) as JsonTestResults), seconds: (performance.now() - began) / 1_000 };
 }
 
-function runVitest(folder: string, args: readonly string[]): Promise<string> {
+async function runVitest(folder: string, args: readonly string[]): Promise<string> {
   const { PATH, HOME, TMPDIR, METACTION_DYNAMODB_ENDPOINT } = process.env;
   const given = { PATH, HOME, TMPDIR, METACTION_DYNAMODB_ENDPOINT };
   // Other variables of the outer vitest process would make this one a worker.
@@ -63,16 +65,8 @@ function runVitest(folder: string, args: readonly string[]): Promise<string> {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: MAX_RUN_MS,
   });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk: Buffer) => {
-      said += chunk.toString("utf8");
-    });
-  }
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", () => resolve(said));
-  });
+  const [out, said] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return `${out}${said}`;
 }
 
 function readReport({ testResults }: JsonTestResults): Omit<SuiteRun, "seconds"> {

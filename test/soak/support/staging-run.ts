@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { once } from "node:events";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { openSqliteTable } from "../../../local/sqlite/table.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
+import { createFolder } from "../../support/temporary-folder.ts";
 import type { StagingOrder, StagingReport } from "./staging-process.ts";
 
 /** A table in a folder of its own, and the time of the processes that work on it. */
@@ -22,9 +23,7 @@ export const fieldsOf = (objects: number): number => objects - BESIDE - ((object
 /** Fields of the largest model that one job writes. */
 export const LARGE = fieldsOf(LIMITS.objectsPerJob);
 
-export async function newPlace(scale: number): Promise<Place> {
-  return { folder: await mkdtemp(join(tmpdir(), "metaction-staging-")), began: Date.now(), scale };
-}
+export const newPlace = (scale: number): Place => ({ folder: createFolder(), began: Date.now(), scale });
 
 /** Reads the table of a data folder that no process uses. */
 export async function withTable<T>({ folder }: Place, read: (table: Table) => Promise<T>): Promise<T> {
@@ -40,23 +39,20 @@ export async function withTable<T>({ folder }: Place, read: (table: Table) => Pr
 const HEAP_MB = 320;
 
 /** Runs a process to its end, or kills it after some milliseconds of the machine; what it told, if anything. */
-export function run(place: Place, task: StagingOrder["task"], killAfter?: number): Promise<StagingReport | undefined> {
+export async function run(
+  place: Place,
+  task: StagingOrder["task"],
+  killAfter?: number,
+): Promise<StagingReport | undefined> {
   const order: StagingOrder = { ...place, task };
   const script = join(import.meta.dirname, "staging-process.ts");
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, script, JSON.stringify(order)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfter);
-  let said = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    said += chunk.toString("utf8");
-  });
-  return new Promise((resolve) =>
-    child.once("close", () => {
-      clearTimeout(timer);
-      resolve(said.trim() === "" ? undefined : (JSON.parse(said) as StagingReport));
-    }),
-  );
+  const [said] = await Promise.all([text(child.stdout), once(child, "close")]);
+  clearTimeout(timer);
+  return said.trim() === "" ? undefined : (JSON.parse(said) as StagingReport);
 }
 
 /** Runs a process on a place that has to come to its end, and answers its report. */
