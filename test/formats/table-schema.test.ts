@@ -236,8 +236,9 @@ describe("a schema that cannot be read", () => {
     expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer: "/fields" }] } });
   });
 
+  const fields = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `f${i}` }));
+
   test("may have at most 100 fields in its primary key", async () => {
-    const fields = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `f${i}` }));
     const keyed = (n: number) =>
       readContent({ name: "t", fields: fields(n), primaryKey: fields(n).map((f) => f.name) });
     const most = LIMITS.primaryKeyAttributes;
@@ -246,7 +247,6 @@ describe("a schema that cannot be read", () => {
   });
 
   test("is too large above the limit of objects of a job, types included", async () => {
-    const fields = (n: number) => Array.from({ length: n }, (_, i) => ({ name: `f${i}` }));
     const most = LIMITS.objectsPerJob - 1 - 1 - 15;
     expect((await readContent({ name: "t", fields: fields(most) })).document.entities[0]?.attributes).toHaveLength(
       most,

@@ -143,11 +143,6 @@ describe("the API", () => {
 });
 
 describe("identity", () => {
-  test("signs with a P-256 key of KMS", () => {
-    template.resourceCountIs("AWS::KMS::Key", 1);
-    template.hasResourceProperties("AWS::KMS::Key", { KeySpec: "ECC_NIST_P256", KeyUsage: "SIGN_VERIFY" });
-  });
-
   test("has a generated bootstrap secret of 40 letters and digits", () => {
     template.hasResourceProperties("AWS::SecretsManager::Secret", {
       GenerateSecretString: { PasswordLength: 40, ExcludePunctuation: true },

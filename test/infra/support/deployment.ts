@@ -93,13 +93,8 @@ export async function deploy(
     };
   };
   return {
+    ...aws,
     start,
-    /** Events the worker function was invoked with, oldest first. */
-    invoked: aws.invoked,
-    /** Calls of KMS, such as `publicKey key-1`, oldest first. */
-    kmsCalls: aws.kmsCalls,
-    /** The calls that a function made and its role does not allow, oldest first. */
-    denied: aws.denied,
     stop: () => {
       for (const child of children) child.kill();
       aws.stop();

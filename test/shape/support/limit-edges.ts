@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import { Problem, type ProblemCode } from "../../../shared/domain/problems.ts";
+import { Problem } from "../../../shared/domain/problems.ts";
 import { parseControls } from "../../../shared/http/read-call.ts";
 import { mintToken } from "../../../shared/identity/tokens/mint-token.ts";
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
@@ -33,15 +33,22 @@ const ofModel = (parameter: string, makeText: (size: number) => string, limit: n
 
 const ASKED = { actions: ["auth/whoami"], models: ["key:crm"] };
 
-/** The bootstrap with one parameter at a limit and over it, and the code it then ends in. */
+const ADA = { username: "ada", fullname: "Ada", password: "Correct horse 1", secret: "twenty characters it" };
+
+/** The bootstrap with one parameter at a limit, and with a length that is refused. */
 const ofBootstrap =
-  (parameter: string, at: string, over: string, code: ProblemCode = "bad_parameters"): Edge =>
+  (parameter: string, makeText: (size: number) => string, limit: number, refused = limit + 1): Edge =>
   async () => {
-    const ada = { username: "ada", fullname: "Ada", password: "Correct horse 1", secret: "twenty characters it" };
-    const service = await firstStart(ada.secret);
-    expect(await service.problem("auth/admin_bootstrap", { ...ada, [parameter]: over })).toMatchObject({ code });
-    expect(await service.run("auth/admin_bootstrap", { ...ada, [parameter]: at })).toHaveProperty("access_token");
+    const service = await firstStart(ADA.secret);
+    const over = await service.problem("auth/admin_bootstrap", { ...ADA, [parameter]: makeText(refused) });
+    expect(over).toMatchObject({ code: "bad_parameters" });
+    const at = await service.run("auth/admin_bootstrap", { ...ADA, [parameter]: makeText(limit) });
+    expect(at).toHaveProperty("access_token");
   };
+
+/** A list of `auth/can`. */
+const ofCan = (list: keyof typeof ASKED, limit: number): Edge =>
+  ofCall("auth/can", (size) => ({ ...ASKED, [list]: Array(size).fill(ASKED[list][0]) }), limit, `/${list}`);
 
 const urlOf = (characters: number): string => "https://e.com/".padEnd(characters, "x");
 
@@ -272,18 +279,8 @@ const objectBytes: Edge = async () => {
 export const EDGES: Readonly<Record<string, Edge>> = {
   ...PROPERTY_EDGES,
   keyPatternCharacters,
-  askedActions: ofCall(
-    "auth/can",
-    (n) => ({ ...ASKED, actions: Array(n).fill("auth/whoami") }),
-    LIMITS.askedActions,
-    "/actions",
-  ),
-  askedModels: ofCall(
-    "auth/can",
-    (n) => ({ ...ASKED, models: Array(n).fill("key:crm") }),
-    LIMITS.askedModels,
-    "/models",
-  ),
+  askedActions: ofCan("actions", LIMITS.askedActions),
+  askedModels: ofCan("models", LIMITS.askedModels),
   keyCharacters: ofCall("model/model_create", (n) => ({ key: "k".repeat(n), name: "M" }), LIMITS.keyCharacters, "/key"),
   nameCharacters: ofModel("name", (n) => "n".repeat(n), LIMITS.nameCharacters),
   descriptionBytes: ofModel("description", (n) => "é".repeat(n / 2) + "d".repeat(n % 2), LIMITS.descriptionBytes),
@@ -312,11 +309,7 @@ export const EDGES: Readonly<Record<string, Edge>> = {
   pageRows: ofCall("model/model_list", (limit) => ({ limit }), LIMITS.pageRows, "/limit"),
   listedFaults,
   jsonDepth,
-  usernameCharacters: ofBootstrap(
-    "username",
-    "a".repeat(LIMITS.usernameCharacters),
-    "a".repeat(LIMITS.usernameCharacters + 1),
-  ),
+  usernameCharacters: ofBootstrap("username", (n) => "a".repeat(n), LIMITS.usernameCharacters),
   loginNameCharacters: async () => {
     const service = await firstStart();
     const login = (characters: number) =>
@@ -324,24 +317,15 @@ export const EDGES: Readonly<Record<string, Edge>> = {
     expect((await login(LIMITS.loginNameCharacters)).code).toBe("not_signed_in");
     expectFaults(await login(LIMITS.loginNameCharacters + 1), "/username");
   },
-  fullnameCharacters: ofBootstrap(
-    "fullname",
-    "a".repeat(LIMITS.fullnameCharacters),
-    "a".repeat(LIMITS.fullnameCharacters + 1),
-  ),
-  passwordCharacters: ofBootstrap("password", "Correct horse1", "Correct horse"),
-  passwordBytes: ofBootstrap(
-    "password",
-    "Aa1".padEnd(LIMITS.passwordBytes, "x"),
-    "Aa1".padEnd(LIMITS.passwordBytes + 1, "x"),
-  ),
+  fullnameCharacters: ofBootstrap("fullname", (n) => "a".repeat(n), LIMITS.fullnameCharacters),
+  passwordCharacters: ofBootstrap("password", (n) => "Correct horse1".slice(0, n), 14, 13),
+  passwordBytes: ofBootstrap("password", (n) => "Aa1".padEnd(n, "x"), LIMITS.passwordBytes),
   bootstrapSecretCharacters: async () => {
-    const ada = { username: "ada", fullname: "Ada", password: "Correct horse 1" };
     const short = "s".repeat(LIMITS.bootstrapSecretCharacters - 1);
-    const refused = await (await firstStart(short)).problem("auth/admin_bootstrap", { ...ada, secret: short });
+    const refused = await (await firstStart(short)).problem("auth/admin_bootstrap", { ...ADA, secret: short });
     expect(refused.code).toBe("not_allowed");
     const service = await firstStart(`${short}s`);
-    expect(await service.run("auth/admin_bootstrap", { ...ada, secret: `${short}s` })).toHaveProperty("access_token");
+    expect(await service.run("auth/admin_bootstrap", { ...ADA, secret: `${short}s` })).toHaveProperty("access_token");
   },
   tokenBytes,
   tokenSeconds,
