@@ -19,10 +19,10 @@ interface DocumentObject {
   readonly key: string;
 }
 
-function checkFields(written: DocumentObject, fields: Fields, defined: DefinedRefs, diagnostics: Diagnostics): void {
+function checkFields(object: DocumentObject, fields: Fields, definedRefs: DefinedRefs, diagnostics: Diagnostics): void {
   for (const [member, field] of Object.entries(fields)) {
-    const value = (written as unknown as Readonly<Record<string, unknown>>)[member];
-    if (value !== undefined) checkMember(value, member, field, written, defined, diagnostics);
+    const value = (object as unknown as Readonly<Record<string, unknown>>)[member];
+    if (value !== undefined) checkMember(value, member, field, object, definedRefs, diagnostics);
   }
 }
 
@@ -30,8 +30,8 @@ function checkMember(
   value: unknown,
   member: string,
   field: Field,
-  written: DocumentObject,
-  defined: DefinedRefs,
+  object: DocumentObject,
+  definedRefs: DefinedRefs,
   diagnostics: Diagnostics,
 ): void {
   const place = `/${member}`;
@@ -41,43 +41,43 @@ function checkMember(
       checkValue(value, member, field.type, diagnostics);
       return;
     case "ref":
-      if (defined[field.to].has(value as string)) return;
+      if (definedRefs[field.to].has(value as string)) return;
       diagnostics.reject(`/${member}`, `the model has no ${field.to} ${JSON.stringify(value)}`);
       return;
     case "refs": {
       const refs = value as readonly string[];
-      const own = findAttributes(written, field, defined);
+      const own = findAttributes(object, field, definedRefs);
       checkCount(refs, field.count, place, diagnostics);
       // An unknown entity is already reported.
       if (own) checkRefs(refs, own, place, diagnostics);
       return;
     }
     case "pairs":
-      checkPairs(value as readonly KeyPair[], readPairSides(written, field), field, place, defined, diagnostics);
+      checkPairs(value as readonly KeyPair[], readPairSides(object, field), field, place, definedRefs, diagnostics);
       return;
     case "tags":
-      checkRefs(value as readonly string[], defined.tag, place, diagnostics);
+      checkRefs(value as readonly string[], definedRefs.tag, place, diagnostics);
       checkCount(value as readonly string[], TAG_COUNT, place, diagnostics);
       return;
     case "nested":
     case "children":
       if (field.is === "nested") checkCount(value as readonly DocumentObject[], field.count, place, diagnostics);
-      checkObjects(value as readonly DocumentObject[], place, field, defined, diagnostics);
+      checkObjects(value as readonly DocumentObject[], place, field, definedRefs, diagnostics);
       return;
     case "internal":
   }
 }
 
-function readPairSides(written: DocumentObject, { of }: PairsField): readonly { readonly entity: string }[] {
-  return (written as unknown as Readonly<Record<string, readonly { readonly entity: string }[]>>)[of] ?? [];
+function readPairSides(object: DocumentObject, { of }: PairsField): readonly { readonly entity: string }[] {
+  return (object as unknown as Readonly<Record<string, readonly { readonly entity: string }[]>>)[of] ?? [];
 }
 
 function findAttributes(
-  written: DocumentObject,
+  object: DocumentObject,
   { of }: RefsField,
   { attributes }: DefinedRefs,
 ): ReadonlySet<string> | undefined {
-  const { attributes: own = [], entity = "" } = written as AttributeOwner;
+  const { attributes: own = [], entity = "" } = object as AttributeOwner;
   return of === "itself" ? toRefs(own) : attributes.get(entity);
 }
 
@@ -90,17 +90,17 @@ function checkObjects(
   parts: readonly DocumentObject[],
   path: string,
   { key, fields }: { readonly key: ValueType<string>; readonly fields: Fields },
-  defined: DefinedRefs,
+  definedRefs: DefinedRefs,
   diagnostics: Diagnostics,
 ): void {
   const first = new Map<string, number>();
   for (const [i, part] of parts.entries()) {
-    const here = diagnostics.at(`${path}/${i}`);
-    checkValue(part.key, "key", key, here);
-    const same = first.get(part.key);
-    if (same === undefined) first.set(part.key, i);
-    else here.reject("/key", `the key ${JSON.stringify(part.key)} is used by ${path}/${same}`);
-    checkFields(part, fields, defined, here);
+    const partDiagnostics = diagnostics.at(`${path}/${i}`);
+    checkValue(part.key, "key", key, partDiagnostics);
+    const firstIndex = first.get(part.key);
+    if (firstIndex === undefined) first.set(part.key, i);
+    else partDiagnostics.reject("/key", `the key ${JSON.stringify(part.key)} is used by ${path}/${firstIndex}`);
+    checkFields(part, fields, definedRefs, partDiagnostics);
   }
 }
 
@@ -122,11 +122,11 @@ interface DefinedRefs {
 }
 
 function indexDefinitions({ types, entities, localTags, tagGroups }: ModelDocument): DefinedRefs {
-  const global = tagGroups.flatMap(({ key, tags }) => tags.map((tag) => `key:${key}/${tag.key}`));
+  const globalRefs = tagGroups.flatMap(({ key, tags }) => tags.map((tag) => `key:${key}/${tag.key}`));
   return {
     type: toRefs(types),
     entity: toRefs(entities),
-    tag: new Set([...toRefs(localTags), ...global]),
+    tag: new Set([...toRefs(localTags), ...globalRefs]),
     attributes: new Map(entities.map(({ key, attributes }) => [`key:${key}`, toRefs(attributes)])),
   };
 }
@@ -136,12 +136,12 @@ function toRefs(objects: readonly { readonly key: string }[]): ReadonlySet<strin
 }
 
 function checkRefs(refs: readonly string[], known: ReadonlySet<string>, place: string, diagnostics: Diagnostics): void {
-  const named = new Set<string>();
+  const visitedRefs = new Set<string>();
   for (const [i, ref] of refs.entries()) {
     if (!known.has(ref))
       diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} refers to nothing in the document`);
-    else if (named.has(ref)) diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} is listed twice`);
-    named.add(ref);
+    else if (visitedRefs.has(ref)) diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} is listed twice`);
+    visitedRefs.add(ref);
   }
 }
 
@@ -168,7 +168,7 @@ function checkPairs(
     diagnostics.reject(place, `key pairs require two roles, not ${sides.length}`);
     return;
   }
-  const seen = new Set<string>();
+  const visitedNames = new Set<string>();
   for (const [i, pair] of pairs.entries()) {
     for (const [j, { entity }] of sides.entries()) {
       const known = attributes.get(entity)?.has(pair[j] ?? "") ?? true;
@@ -176,7 +176,7 @@ function checkPairs(
         diagnostics.reject(`${place}/${i}/${j}`, `${JSON.stringify(pair[j])} is not an attribute of ${entity}`);
     }
     const name = JSON.stringify(pair);
-    if (seen.has(name)) diagnostics.reject(`${place}/${i}`, "the pair is listed twice");
-    seen.add(name);
+    if (visitedNames.has(name)) diagnostics.reject(`${place}/${i}`, "the pair is listed twice");
+    visitedNames.add(name);
   }
 }

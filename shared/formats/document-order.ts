@@ -9,8 +9,8 @@ const LISTS = ["types", "entities", "relationships", "businessKeys", "localTags"
 export function findFormerPlaces(document: ModelDocument): FormerPositions | undefined {
   const places: Record<string, readonly number[]> = {};
   for (const list of LISTS) {
-    const keyed = document[list].map(({ key }, place) => ({ key, place })).sort(compareByKey);
-    if (keyed.some(({ place }, i) => place !== i)) places[list] = keyed.map(({ place }) => place);
+    const entries = document[list].map(({ key }, place) => ({ key, place })).sort(compareByKey);
+    if (entries.some(({ place }, i) => place !== i)) places[list] = entries.map(({ place }) => place);
   }
   return Object.keys(places).length > 0 ? places : undefined;
 }

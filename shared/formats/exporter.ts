@@ -65,12 +65,12 @@ export function createExporter(): Exporter {
       const { mediaType } = EXPORT_FORMATS[format];
       return { format, mediaType, fileName, content, warnings: diagnostics.warnings() };
     },
-    writeDifference: async (compared, format) => {
+    writeDifference: async (documents, format) => {
       const diagnostics = createDiagnostics();
       const [ending, write] = DIFFERENCE_WRITERS[format];
-      const content = write(compared, diagnostics);
+      const content = write(documents, diagnostics);
       const { mediaType } = DIFFERENCE_FORMATS[format];
-      const fileName = toFileName(compared.right.key, ending);
+      const fileName = toFileName(documents.right.key, ending);
       return { format, mediaType, fileName, content, warnings: diagnostics.warnings() };
     },
   };

@@ -55,24 +55,24 @@ export function createImporter(options: ImporterOptions): Importer {
 type Fetch = (url: URL) => Promise<FetchedSource>;
 
 async function readSource(source: ImportSource, names: ImportNames, fetch: Fetch): Promise<ImportedDocument> {
-  const opened =
+  const parsedSource =
     "from" in source ? await fetchAndParse(source.from, fetch) : await parseContent(source.content, names.format);
-  checkSource(opened.value);
+  checkSource(parsedSource.value);
   const diagnostics = createDiagnostics();
-  const legal = replaceControls(opened.value, diagnostics);
-  const recognised = recogniseFormat(legal, names.format);
-  const label = names.source ?? (opened.asked && toSourceLabel(opened.asked));
-  const files = { base: opened.base, fetch };
+  const legalSource = replaceControls(parsedSource.value, diagnostics);
+  const recognised = recogniseFormat(legalSource, names.format);
+  const label = names.source ?? (parsedSource.asked && toSourceLabel(parsedSource.asked));
+  const files = { base: parsedSource.base, fetch };
   const readFormat = await loadReader(recognised.format);
-  const document = await readFormat(legal, { names, place: { label, path: [] }, diagnostics, files });
+  const document = await readFormat(legalSource, { names, place: { label, path: [] }, diagnostics, files });
   diagnostics.throwFaults();
   refuseTooMany(countObjects(document));
   checkDocument(document, diagnostics);
   diagnostics.throwFaults();
-  const former = findFormerPlaces(document);
+  const formerPlaces = findFormerPlaces(document);
   return {
     document: sortDocument(document),
-    ...includeMember("former", former),
+    ...includeMember("former", formerPlaces),
     recognised,
     warnings: diagnostics.warnings(),
     ...includeMember("source", label),
@@ -88,17 +88,17 @@ interface ParsedSource {
 async function fetchAndParse(from: string, fetch: Fetch): Promise<ParsedSource> {
   const asked = URL.parse(from.trim());
   if (!asked) throw createUnrecognisedProblem("from is not a valid URL");
-  const fetched = await fetch(asked);
-  const parsed = await parseFile(fetched);
-  if (typeof parsed === "string") throw createUnrecognisedProblem(parsed);
-  return { value: parsed.value, asked, base: fetched.url };
+  const file = await fetch(asked);
+  const result = await parseFile(file);
+  if (typeof result === "string") throw createUnrecognisedProblem(result);
+  return { value: result.value, asked, base: file.url };
 }
 
-async function parseContent(content: SourceContent, wanted: SourceFormat | undefined): Promise<ParsedSource> {
+async function parseContent(content: SourceContent, format: SourceFormat | undefined): Promise<ParsedSource> {
   if (typeof content !== "string") return { value: content };
-  const parsed = await parseText(content, wanted);
-  if (typeof parsed === "string") throw createUnrecognisedProblem(parsed);
-  return parsed;
+  const result = await parseText(content, format);
+  if (typeof result === "string") throw createUnrecognisedProblem(result);
+  return result;
 }
 
 function toProblem(error: FetchError, limits: SourceLimits): Problem {

@@ -8,38 +8,38 @@ import { SOURCE_READERS } from "./source-readers.ts";
 import { findSqlCandidates } from "./sql/dialect-marks.ts";
 
 /** Recognises a format by what a source declares, else by its members. Throws `source_not_recognised`. */
-export function recogniseFormat(source: unknown, wanted?: SourceFormat): RecognisedSource {
-  const candidates = findCandidates(source, wanted);
+export function recogniseFormat(source: unknown, formatName?: SourceFormat): RecognisedSource {
+  const candidates = findCandidates(source, formatName);
   const [first] = candidates;
-  const chosen = wanted === undefined ? first : candidates.find(({ format }) => format === wanted);
-  if (chosen?.format === undefined) throw toUnreadableProblem(source, first, wanted);
-  const others = candidates.filter((one) => one !== chosen);
-  const because = chosen === first ? chosen.because : `format says so; ${chosen.because}`;
-  return { ...chosen, format: chosen.format, because, others };
+  const choice = formatName === undefined ? first : candidates.find(({ format }) => format === formatName);
+  if (choice?.format === undefined) throw toUnreadableProblem(source, first, formatName);
+  const others = candidates.filter((one) => one !== choice);
+  const because = choice === first ? choice.because : `format says so; ${choice.because}`;
+  return { ...choice, format: choice.format, because, others };
 }
 
-function findCandidates(source: unknown, wanted: SourceFormat | undefined): readonly CandidateFormat[] {
+function findCandidates(source: unknown, formatName: SourceFormat | undefined): readonly CandidateFormat[] {
   const text = typeof source === "string" ? recogniseText(source) : undefined;
-  const isSql = text === SQL || (text === undefined && isSqlDialect(wanted));
-  const sql = typeof source === "string" && isSql ? findSqlCandidates(source, wanted) : [];
+  const isSql = text === SQL || (text === undefined && isSqlDialect(formatName));
+  const sql = typeof source === "string" && isSql ? findSqlCandidates(source, formatName) : [];
   // The keys of the table are the names of formats.
   const formats = Object.keys(SOURCE_READERS) as (keyof typeof SOURCE_READERS)[];
-  const readable = formats.flatMap((format): readonly CandidateFormat[] => {
+  const ownCandidates = formats.flatMap((format): readonly CandidateFormat[] => {
     const match = SOURCE_READERS[format].match(source);
     return match ? [{ format, ...match }] : [];
   });
-  const all = [...readable, ...sql, ...matchOtherFormats(source)];
-  return SURENESS.flatMap((sure) => all.filter((one) => one.sure === sure));
+  const all = [...ownCandidates, ...sql, ...matchOtherFormats(source)];
+  return SURENESS.flatMap((level) => all.filter((one) => one.sure === level));
 }
 
 function toUnreadableProblem(
   source: unknown,
   first: CandidateFormat | undefined,
-  wanted: SourceFormat | undefined,
+  formatName: SourceFormat | undefined,
 ): Problem {
   if (first?.format !== undefined) {
     const found = `it is ${first.name} (${first.format}), because ${first.because}`;
-    return createUnrecognisedProblem(`${found}, and cannot be read as ${wanted}; omit the format, or use that one`);
+    return createUnrecognisedProblem(`${found}, and cannot be read as ${formatName}; omit the format, or use that one`);
   }
   if (first) return createUnrecognisedProblem(`it is ${first.name}`);
   if (typeof source !== "string" && !isObject(source)) return createUnrecognisedProblem("it is not an object");

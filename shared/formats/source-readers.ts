@@ -91,10 +91,10 @@ function matchJsonSchema(source: JsonObject): FormatMatch | undefined {
   const { $schema, properties, definitions, fields, resources } = source;
   if (fields !== undefined || resources !== undefined) return undefined;
   const name = "a JSON Schema";
-  const said = typeof $schema === "string" ? $schema : "";
-  if (/json-schema\.org/.test(said))
+  const schemaUri = typeof $schema === "string" ? $schema : "";
+  if (/json-schema\.org/.test(schemaUri))
     return { name, sure: "certain", because: "its $schema names a draft of JSON Schema" };
-  if (said.startsWith("urn:metaction:")) return undefined;
+  if (schemaUri.startsWith("urn:metaction:")) return undefined;
   const members = ["$defs", "$id", "oneOf", "allOf", "anyOf"].filter((member) => Object.hasOwn(source, member));
   const all = [
     ...(isObject(properties) ? ["properties"] : []),

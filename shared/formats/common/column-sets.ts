@@ -4,12 +4,12 @@ import { appendPath, type SourcePath, toOrigin } from "./source-path.ts";
 
 /** Removes sets that equal an earlier set. The order inside a set does not matter. */
 export function removeEqualSets(sets: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  return [...Map.groupBy(sets, toSetId).values()].flatMap((equal) => equal.slice(0, 1));
+  return [...Map.groupBy(sets, toSetId).values()].flatMap((group) => group.slice(0, 1));
 }
 
 /** Returns true when each set in `some` is also in `others`. */
-export function areSetsAmong(some: readonly (readonly string[])[], others: readonly (readonly string[])[]): boolean {
-  return new Set(some.map(toSetId)).isSubsetOf(new Set(others.map(toSetId)));
+export function areSetsAmong(sets: readonly (readonly string[])[], others: readonly (readonly string[])[]): boolean {
+  return new Set(sets.map(toSetId)).isSubsetOf(new Set(others.map(toSetId)));
 }
 
 function toSetId(set: readonly string[]): string {
@@ -22,11 +22,11 @@ export function createUniquenessTest(sets: readonly (readonly string[])[]): (key
   for (const key of sets.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
   const count = (key: string): number => counts.get(key) ?? 0;
   const byRarestKey = Map.groupBy(sets, (set) =>
-    set.reduce((best, key) => (count(key) < count(best) ? key : best), set[0] ?? ""),
+    set.reduce((rarestKey, key) => (count(key) < count(rarestKey) ? key : rarestKey), set[0] ?? ""),
   );
   return (keys) => {
-    const given = new Set(keys);
-    for (const key of given) if (byRarestKey.get(key)?.some((set) => set.every((one) => given.has(one)))) return true;
+    const keySet = new Set(keys);
+    for (const key of keySet) if (byRarestKey.get(key)?.some((set) => set.every((one) => keySet.has(one)))) return true;
     return false;
   };
 }

@@ -31,17 +31,17 @@ export function createDiagnostics(): DiagnosticList {
     if (faults.length === LIMITS.importProblems) return;
     faults.push({ pointer: clip(pointer, POINTER_CHARACTERS), detail: clip(detail, DETAIL_CHARACTERS) });
   };
-  const under = (base: string, file: string | undefined): Diagnostics => {
-    const said = (detail: string): string => (file === undefined ? detail : `${detail} (in ${file})`);
+  const createAt = (base: string, file: string | undefined): Diagnostics => {
+    const formatDetail = (detail: string): string => (file === undefined ? detail : `${detail} (in ${file})`);
     return {
-      reject: (path, detail) => fault({ pointer: base + path, detail: said(detail) }),
-      warn: (path, code, detail) => warnings.add(code, said(detail), base + path),
-      at: (path, inner) => under(base + path, inner ?? file),
+      reject: (path, detail) => fault({ pointer: base + path, detail: formatDetail(detail) }),
+      warn: (path, code, detail) => warnings.add(code, formatDetail(detail), base + path),
+      at: (path, inner) => createAt(base + path, inner ?? file),
     };
   };
 
   return {
-    ...under("", undefined),
+    ...createAt("", undefined),
     throwFaults: () => {
       if (faultCount > 0) throw new Problem("invalid_content", summarizeFaults(faultCount), { errors: faults });
     },
@@ -50,15 +50,15 @@ export function createDiagnostics(): DiagnosticList {
 }
 
 function summarizeFaults(count: number): string {
-  const listed = count > LIMITS.importProblems ? `; the first ${LIMITS.importProblems} are listed` : "";
-  return `The import failed: the source has ${count} ${count === 1 ? "problem" : "problems"}${listed}`;
+  const ending = count > LIMITS.importProblems ? `; the first ${LIMITS.importProblems} are listed` : "";
+  return `The import failed: the source has ${count} ${count === 1 ? "problem" : "problems"}${ending}`;
 }
 
 /** Returns the first `length` UTF-16 units of a text and never splits a surrogate pair. */
 export function clip(text: string, length: number): string {
   if (text.length <= length) return text;
-  const cut = text.slice(0, length);
-  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+  const prefix = text.slice(0, length);
+  return prefix.isWellFormed() ? prefix : prefix.slice(0, -1);
 }
 
 /** Quotes a text for a message: on one line, at most 60 characters. */

@@ -20,10 +20,10 @@ export interface ReadContext {
 }
 
 /** Reads a source whose format was recognised. */
-export type ReadFormat = (source: unknown, reading: ReadContext) => ModelDocument | Promise<ModelDocument>;
+export type ReadFormat = (source: unknown, context: ReadContext) => ModelDocument | Promise<ModelDocument>;
 
 /** Writes a document in a format. Warns about everything that is lost. */
 export type Writer = (document: ModelDocument, diagnostics: Diagnostics) => string | Promise<string>;
 
 /** Writes the difference of two models. Warns by paths below `/left` and `/right`. */
-export type DifferenceWriter = (compared: ComparedDocuments, diagnostics: Diagnostics) => string;
+export type DifferenceWriter = (documents: ComparedDocuments, diagnostics: Diagnostics) => string;

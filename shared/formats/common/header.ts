@@ -21,25 +21,25 @@ export const TEXT_MEMBERS = ["name", "title", "description", "homepage"];
 
 /** Reads title, description and home page of an object. */
 export function readTexts(source: JsonObject, key: string, language: Language, diagnostics: Diagnostics): PartTexts {
-  const plain = pickLanguage(source, language, diagnostics);
-  const called = readOptionalText(source, "name");
-  const unlike = called === undefined || called === key ? undefined : toName(called);
+  const textSource = pickLanguage(source, language, diagnostics);
+  const ownName = readOptionalText(source, "name");
+  const fallbackName = ownName === undefined || ownName === key ? undefined : toName(ownName);
   return {
-    ...includeMember("name", readName(plain, "title", diagnostics) ?? unlike),
-    ...includeMember("description", readDescription(plain, "description", diagnostics)),
+    ...includeMember("name", readName(textSource, "title", diagnostics) ?? fallbackName),
+    ...includeMember("description", readDescription(textSource, "description", diagnostics)),
     ...includeMember("documentationHome", readHomepage(source, diagnostics)),
   };
 }
 
 function readHomepage(source: JsonObject, diagnostics: Diagnostics): string | undefined {
-  const given = source.homepage;
+  const homepage = source.homepage;
   // Kept properties are checked for credentials elsewhere.
-  if (typeof given === "string" && holdsCredentials(given)) return undefined;
-  const text = typeof given === "string" ? readText(source, "homepage", diagnostics)?.trim() : undefined;
+  if (typeof homepage === "string" && holdsCredentials(homepage)) return undefined;
+  const text = typeof homepage === "string" ? readText(source, "homepage", diagnostics)?.trim() : undefined;
   if (text !== undefined && isLink(text) && text.length <= LIMITS.urlCharacters) return text;
-  if (typeof given === "string" ? text !== undefined : given !== undefined && given !== null) {
-    const what = typeof given === "string" ? quote(given) : "it";
-    const detail = `${what} is not an absolute URL of at most ${LIMITS.urlCharacters} characters; it is kept as a property`;
+  if (typeof homepage === "string" ? text !== undefined : homepage !== undefined && homepage !== null) {
+    const subject = typeof homepage === "string" ? quote(homepage) : "it";
+    const detail = `${subject} is not an absolute URL of at most ${LIMITS.urlCharacters} characters; it is kept as a property`;
     diagnostics.warn("/homepage", "kept_as_property", detail);
   }
   return undefined;
@@ -59,12 +59,12 @@ export function readLanguage({ languages, language }: JsonObject): Language {
   return typeof first === "string" ? first : undefined;
 }
 
-const TRANSLATED = ["title", "description"];
+const TRANSLATED_MEMBERS = ["title", "description"];
 
 /** Replaces translated texts by the text in the default language. */
 export function pickLanguage(source: JsonObject, language: Language, diagnostics: Diagnostics): JsonObject {
-  const plain = { ...source };
-  for (const member of TRANSLATED) {
+  const result = { ...source };
+  for (const member of TRANSLATED_MEMBERS) {
     const value = source[member];
     if (isAbsent(value) || typeof value === "string") continue;
     const text = isObject(value) ? pickText(value, language) : undefined;
@@ -72,9 +72,9 @@ export function pickLanguage(source: JsonObject, language: Language, diagnostics
       const detail = `expected a text, got ${describeJsonType(value)}; it is kept as a property`;
       diagnostics.warn(`/${member}`, "kept_as_property", detail);
     }
-    plain[member] = text;
+    result[member] = text;
   }
-  return plain;
+  return result;
 }
 
 function pickText(texts: JsonObject, language: Language): string | undefined {

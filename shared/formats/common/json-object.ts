@@ -36,10 +36,10 @@ export function isEmptyValue(value: unknown): boolean {
 }
 
 /** Returns the members that were not read, without empty and default values. */
-export function omitRead(source: JsonObject, read: ReadonlySet<string>, defaults: JsonObject = {}): JsonObject {
-  const said = ([member, value]: readonly [string, unknown]): boolean =>
-    !read.has(member) && !isEmptyValue(value) && !(Object.hasOwn(defaults, member) && defaults[member] === value);
-  return Object.fromEntries(Object.entries(source).filter(said));
+export function omitRead(source: JsonObject, members: ReadonlySet<string>, defaults: JsonObject = {}): JsonObject {
+  const isKept = ([member, value]: readonly [string, unknown]): boolean =>
+    !members.has(member) && !isEmptyValue(value) && !(Object.hasOwn(defaults, member) && defaults[member] === value);
+  return Object.fromEntries(Object.entries(source).filter(isKept));
 }
 
 /** Returns a member that is a non-blank text. */
@@ -81,9 +81,9 @@ export function readList(source: JsonObject, member: string, diagnostics: Diagno
 /** Returns the objects of a list. Rejects other items and non-lists. */
 export function readPartList(source: JsonObject, member: string, diagnostics: Diagnostics): readonly Part[] {
   return readList(source, member, diagnostics).flatMap((one, i): readonly Part[] => {
-    const here = diagnostics.at(`/${member}/${i}`);
-    if (isObject(one)) return [{ source: one, diagnostics: here }];
-    here.reject("", `expected an object, got ${describeJsonType(one)}`);
+    const itemDiagnostics = diagnostics.at(`/${member}/${i}`);
+    if (isObject(one)) return [{ source: one, diagnostics: itemDiagnostics }];
+    itemDiagnostics.reject("", `expected an object, got ${describeJsonType(one)}`);
     return [];
   });
 }

@@ -15,8 +15,8 @@ export interface KeptValue {
 /** Returns values as properties under legal names. Warns about losses. `memberNames` maps changed names to old ones. */
 export function toProperties(values: readonly KeptValue[], memberNames: string): { readonly properties?: Properties } {
   const names = toLegalKeys(values.map(({ name }) => name));
-  const made: Record<string, string> = {};
-  const kept = new Map<string, unknown>();
+  const originals: Record<string, string> = {};
+  const entries = new Map<string, unknown>();
   let bytes = 2;
   const keep = (name: string, value: unknown, diagnostics: Diagnostics): void => {
     const fault = properties.schema().safeParse({ [name]: value }).error?.issues[0];
@@ -26,27 +26,27 @@ export function toProperties(values: readonly KeptValue[], memberNames: string):
     if (containsCredentials(value)) {
       refuse("it contains an address with a user name or a password; it is not imported");
     } else if (fault) {
-      const inside = fault.path.slice(1).map((step) => `/${escapePointerToken(step)}`);
-      refuse(`not a valid property: ${fault.message}`, inside.join(""));
-    } else if (kept.size === propertiesPerObject) refuse(`an object has at most ${propertiesPerObject} properties`);
+      const steps = fault.path.slice(1).map((step) => `/${escapePointerToken(step)}`);
+      refuse(`not a valid property: ${fault.message}`, steps.join(""));
+    } else if (entries.size === propertiesPerObject) refuse(`an object has at most ${propertiesPerObject} properties`);
     else if (bytes + size > propertiesBytes) {
       refuse(`the properties of an object have at most ${propertiesBytes} bytes`);
     } else {
       bytes += size;
-      kept.set(name, value);
+      entries.set(name, value);
     }
   };
   for (const [i, { name, value, diagnostics }] of values.entries()) {
-    const legal = names[i] ?? name;
-    if (legal !== name) made[legal] = name;
-    keep(legal, value, diagnostics);
-    if (legal !== name && kept.has(legal)) {
-      diagnostics.warn("", "key_made", `is not a valid property name, so it became ${JSON.stringify(legal)}`);
+    const legalName = names[i] ?? name;
+    if (legalName !== name) originals[legalName] = name;
+    keep(legalName, value, diagnostics);
+    if (legalName !== name && entries.has(legalName)) {
+      diagnostics.warn("", "key_made", `is not a valid property name, so it became ${JSON.stringify(legalName)}`);
     }
   }
   const [first] = values;
-  if (first && Object.keys(made).length > 0) keep(memberNames, made, first.diagnostics);
-  return kept.size > 0 ? { properties: Object.fromEntries(kept) } : {};
+  if (first && Object.keys(originals).length > 0) keep(memberNames, originals, first.diagnostics);
+  return entries.size > 0 ? { properties: Object.fromEntries(entries) } : {};
 }
 
 function containsCredentials(value: unknown): boolean {

@@ -23,10 +23,10 @@ export function readKeywords(source: JsonObject, diagnostics: Diagnostics): read
     return [];
   }
   return keywords.flatMap((keyword: unknown, i): readonly Keyword[] => {
-    const here = diagnostics.at(`/keywords/${i}`);
-    if (typeof keyword === "string") return keyword.trim() === "" ? [] : [{ text: keyword.trim(), diagnostics: here }];
+    const place = diagnostics.at(`/keywords/${i}`);
+    if (typeof keyword === "string") return keyword.trim() === "" ? [] : [{ text: keyword.trim(), diagnostics: place }];
     if (!isAbsent(keyword))
-      here.warn("", "kept_as_property", `expected a text, got ${describeJsonType(keyword)}; it is kept as a property`);
+      place.warn("", "kept_as_property", `expected a text, got ${describeJsonType(keyword)}; it is kept as a property`);
     return [];
   });
 }
@@ -41,10 +41,10 @@ export interface KeywordTags {
 export function createKeywordTags(all: readonly Keyword[], place: SourcePath): KeywordTags {
   const first = new Map<string, Diagnostics>();
   for (const { text, diagnostics } of all) if (!first.has(text)) first.set(text, diagnostics);
-  const made = toLegalKeys([...first.keys()], TAG_KEYS);
+  const tagKeys = toLegalKeys([...first.keys()], TAG_KEYS);
   const keys = new Map<string, string>();
   const tags = [...first].map(([text, diagnostics], i): TagDocument => {
-    const key = made[i] ?? text;
+    const key = tagKeys[i] ?? text;
     keys.set(text, key);
     const change = describeKeyChange(text, key, TAG_KEYS);
     const origin = toOrigin(appendPath(place, "keywords", text));

@@ -2,7 +2,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { isFreeKey, isTagKey } from "../../domain/refs.ts";
 import { clip } from "./diagnostics.ts";
 
-const UNNAMED = "unnamed";
+const UNNAMED_KEY = "unnamed";
 
 /** Letters that Unicode does not decompose into an ASCII letter and marks. */
 const LETTERS = new Map(
@@ -24,35 +24,35 @@ export const TAG_KEYS: KeyRule = { isLegal: isTagKey, forbidden: /[^A-Za-z0-9_-]
 /** Makes a legal key: accents become ASCII, illegal characters `_`. Returns `unnamed` if nothing is left. */
 export function toLegalKey(name: string, { isLegal, forbidden }: KeyRule = FREE_KEYS): string {
   if (isLegal(name)) return name;
-  const folded = name
+  const asciiName = name
     .replace(/[^\p{ASCII}]/gu, (c) => LETTERS.get(c) ?? c)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(forbidden, "_")
     .trim();
-  return /[0-9A-Za-z]/.test(folded) ? clip(folded, LIMITS.keyCharacters).trimEnd() : UNNAMED;
+  return /[0-9A-Za-z]/.test(asciiName) ? clip(asciiName, LIMITS.keyCharacters).trimEnd() : UNNAMED_KEY;
 }
 
 /** Makes distinct legal keys in the same order. Legal names have priority; other duplicates get `_2`, `_3` and so on. */
 export function toLegalKeys(names: readonly string[], rule: KeyRule = FREE_KEYS): readonly string[] {
   const keys = new Map<number, string>();
-  const taken = new Set<string>();
+  const usedKeys = new Set<string>();
   for (const [i, name] of names.entries()) {
-    if (!rule.isLegal(name) || taken.has(name)) continue;
-    taken.add(name);
+    if (!rule.isLegal(name) || usedKeys.has(name)) continue;
+    usedKeys.add(name);
     keys.set(i, name);
   }
   const next = new Map<string, number>();
   return names.map((name, i) => {
-    const kept = keys.get(i);
-    if (kept !== undefined) return kept;
+    const legalKey = keys.get(i);
+    if (legalKey !== undefined) return legalKey;
     const base = toLegalKey(name, rule);
     let key = base;
-    for (let n = next.get(base) ?? 2; taken.has(key); n++) {
+    for (let n = next.get(base) ?? 2; usedKeys.has(key); n++) {
       key = `${clip(base, LIMITS.keyCharacters - String(n).length - 1)}_${n}`;
       next.set(base, n + 1);
     }
-    taken.add(key);
+    usedKeys.add(key);
     return key;
   });
 }
@@ -64,6 +64,6 @@ export function describeKeyChange(name: string, key: string, rule: KeyRule = FRE
 }
 
 /** Returns true for a key that equals another one, optionally with a number at its end. */
-export function isDerivedKey(key: string, made: string): boolean {
-  return key === made || (key.startsWith(`${made}_`) && /^_\d+$/.test(key.slice(made.length)));
+export function isDerivedKey(key: string, base: string): boolean {
+  return key === base || (key.startsWith(`${base}_`) && /^_\d+$/.test(key.slice(base.length)));
 }

@@ -8,25 +8,25 @@ import {
 } from "../../domain/text/characters.ts";
 import type { Diagnostics } from "./diagnostics.ts";
 
-const REPLACED = "contained control characters (NUL, ESC or C1), which became U+FFFD";
+const REPLACEMENT_DETAIL = "contained control characters (NUL, ESC or C1), which became U+FFFD";
 
 /** Replaces forbidden control characters in texts and member names by U+FFFD, with warnings. */
 export function replaceControls(value: unknown, diagnostics: Diagnostics): unknown {
   if (isLegal(value)) return value;
   if (typeof value === "string") {
-    diagnostics.warn("", "text_changed", REPLACED);
+    diagnostics.warn("", "text_changed", REPLACEMENT_DETAIL);
     return replaceInText(value);
   }
   if (Array.isArray(value)) return value.map((inner, i) => replaceControls(inner, diagnostics.at(`/${i}`)));
   if (typeof value !== "object" || value === null) return value;
-  const legal = new Map<string, unknown>();
+  const members = new Map<string, unknown>();
   for (const [member, inner] of Object.entries(value)) {
-    const name = toLegalMember(member, value, legal);
-    const there = diagnostics.at(`/${escapePointerToken(name)}`);
-    if (name !== member) there.warn("", "text_changed", `its name ${REPLACED}`);
-    legal.set(name, replaceControls(inner, there));
+    const name = toLegalMember(member, value, members);
+    const memberDiagnostics = diagnostics.at(`/${escapePointerToken(name)}`);
+    if (name !== member) memberDiagnostics.warn("", "text_changed", `its name ${REPLACEMENT_DETAIL}`);
+    members.set(name, replaceControls(inner, memberDiagnostics));
   }
-  return Object.fromEntries(legal);
+  return Object.fromEntries(members);
 }
 
 /** Returns true when no text or member name has a control character. Most sources are legal, and are not copied. */
@@ -36,10 +36,10 @@ function isLegal(value: unknown): boolean {
   return Object.entries(value).every(([member, inner]) => findTextFault(member) === undefined && isLegal(inner));
 }
 
-function toLegalMember(member: string, siblings: object, taken: ReadonlyMap<string, unknown>): string {
+function toLegalMember(member: string, siblings: object, usedNames: ReadonlyMap<string, unknown>): string {
   if (findTextFault(member) === undefined) return member;
   let name = replaceInText(member);
-  while (Object.hasOwn(siblings, name) || taken.has(name)) name += "\ufffd";
+  while (Object.hasOwn(siblings, name) || usedNames.has(name)) name += "\ufffd";
   return name;
 }
 

@@ -45,14 +45,14 @@ function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /** Parses a text as JSON or YAML. Texts of SQL and DBML stay unchanged. */
-export async function parseText(marked: string, wanted: SourceFormat | undefined): Promise<Parsed> {
+export async function parseText(content: string, format: SourceFormat | undefined): Promise<Parsed> {
   // Byte order mark.
-  const text = marked.replace(/^\ufeff/, "");
-  if (wanted === "dbml" || isSqlDialect(wanted)) return { value: text };
+  const text = content.replace(/^\ufeff/, "");
+  if (format === "dbml" || isSqlDialect(format)) return { value: text };
   if (/^\s*[[{]/.test(text)) return parseJson(text);
   const other = recogniseText(text);
-  if ((other === DBML || other === SQL) && wanted === undefined) return { value: text };
-  if (other !== undefined && wanted === undefined) return `it is ${other}`;
+  if ((other === DBML || other === SQL) && format === undefined) return { value: text };
+  if (other !== undefined && format === undefined) return `it is ${other}`;
   const yaml = await parseYaml(text);
   if (typeof yaml === "string") return `it is not JSON; read as YAML, ${yaml}`;
   const isObject = typeof yaml.value === "object" && yaml.value !== null;
@@ -78,7 +78,7 @@ export async function parseYaml(text: string): Promise<Parsed> {
   }
   try {
     const document = parseDocument(text, { merge: true, uniqueKeys: false, logLevel: "error", prettyErrors: false });
-    let twice: unknown;
+    let duplicate: unknown;
     let anchors = 0;
     // The check for duplicate keys of the parser is quadratic: half a minute for the largest text.
     const count = (node: Node): void => {
@@ -91,12 +91,12 @@ export async function parseYaml(text: string): Promise<Parsed> {
         const names = new Set<unknown>();
         for (const { key } of map.items) {
           const name = isScalar(key) ? key.value : key;
-          if (names.has(name) && name !== "<<") twice = name;
+          if (names.has(name) && name !== "<<") duplicate = name;
           names.add(name);
         }
       },
     });
-    if (twice !== undefined) return `an object has two members named ${quote(String(twice))}`;
+    if (duplicate !== undefined) return `an object has two members named ${quote(String(duplicate))}`;
     if (anchors > LIMITS.yamlAnchors) {
       return `it has more than ${LIMITS.yamlAnchors} anchors and aliases; expand them`;
     }
@@ -171,5 +171,5 @@ export function recogniseText(text: string): string | undefined {
   );
   const [line = ""] = start.split("\n", 1);
   if (YAML_LINE.test(line)) return undefined;
-  return TEXT_FORMATS.find(([, begins, holds]) => begins.test(start) && (holds?.test(part) ?? true))?.[0];
+  return TEXT_FORMATS.find(([, head, mark]) => head.test(start) && (mark?.test(part) ?? true))?.[0];
 }

@@ -74,8 +74,8 @@ export function readVersion(source: JsonObject, member: string, diagnostics: Dia
   if (isAbsent(value) || (typeof value === "string" && value.trim() === "")) return FIRST_VERSION;
   const version = typeof value === "string" ? value.trim().replace(/^v(?=\d)/i, "") : "";
   if (isVersion(version) && version.length <= LIMITS.versionCharacters) return version;
-  const given = typeof value === "string" || typeof value === "number" ? quote(String(value)) : describeJsonType(value);
-  const detail = `${given} is not a version MAJOR.MINOR.PATCH; the version became ${FIRST_VERSION}`;
+  const text = typeof value === "string" || typeof value === "number" ? quote(String(value)) : describeJsonType(value);
+  const detail = `${text} is not a version MAJOR.MINOR.PATCH; the version became ${FIRST_VERSION}`;
   diagnostics.warn(`/${member}`, "text_changed", detail);
   return FIRST_VERSION;
 }

@@ -49,8 +49,8 @@ async function resolveAddresses(host: string, network: Network, signal: AbortSig
   const literal = host.replace(/^\[(.*)\]$/, "$1");
   const addresses = isAddress(literal) ? [literal] : await raceAbort(network.resolve(host), signal).catch(() => []);
   // The same message for unknown names and internal addresses, so that networks cannot be probed.
-  const usable = addresses.length > 0 && addresses.every((a) => mayConnectTo(a, network.allowPrivate));
-  if (!usable)
+  const isAllowed = addresses.length > 0 && addresses.every((a) => mayConnectTo(a, network.allowPrivate));
+  if (!isAllowed)
     throw new FetchError(network.allowPrivate ? "the host has no usable address" : "the host has no public address");
   return [...addresses].sort((a, b) => Number(a.includes(":")) - Number(b.includes(":")));
 }
@@ -78,29 +78,29 @@ async function openConnection(
   network: Network,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const plain = network.dial(address, port);
+  const socket = network.dial(address, port);
   const timer = setTimeout(
-    () => plain.destroy(new FetchError("no connection could be made in time")),
+    () => socket.destroy(new FetchError("no connection could be made in time")),
     network.connectMs,
   );
   try {
-    await raceAbort(waitForEvent(plain, "connect", "no connection could be made"), signal);
-    if (plain.remoteAddress === undefined || !mayConnectTo(plain.remoteAddress, network.allowPrivate)) {
+    await raceAbort(waitForEvent(socket, "connect", "no connection could be made"), signal);
+    if (socket.remoteAddress === undefined || !mayConnectTo(socket.remoteAddress, network.allowPrivate)) {
       throw new FetchError("the host has no public address");
     }
-    if (url.protocol === "http:") return plain;
+    if (url.protocol === "http:") return socket;
     const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-    const secure = process.getBuiltinModule("node:tls").connect({
-      socket: plain,
+    const tlsSocket = process.getBuiltinModule("node:tls").connect({
+      socket,
       host,
       // TLS server names must be names. A certificate for an address is checked against `host`.
       ...(isAddress(host) ? {} : { servername: host }),
       ALPNProtocols: ["http/1.1"],
     });
-    await raceAbort(waitForEvent(secure, "secureConnect", "no secure connection could be made"), signal);
-    return secure;
+    await raceAbort(waitForEvent(tlsSocket, "secureConnect", "no secure connection could be made"), signal);
+    return tlsSocket;
   } catch (error) {
-    plain.destroy();
+    socket.destroy();
     throw error;
   } finally {
     clearTimeout(timer);

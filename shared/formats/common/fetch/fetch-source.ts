@@ -42,14 +42,14 @@ export async function fetchSource(start: URL, network: Network, budget: FetchBud
 function toFetchError(error: unknown, after: string, signal: AbortSignal): unknown {
   if (signal.aborted) return new FetchError("it took too long");
   if (error instanceof FetchError) return new FetchError(after + error.message, error.tooLarge);
-  const fromOutside = error instanceof Error && "code" in error && !(error instanceof TypeError);
-  return fromOutside ? new FetchError(`${after}the connection was closed`) : error;
+  const isNetworkError = error instanceof Error && "code" in error && !(error instanceof TypeError);
+  return isNetworkError ? new FetchError(`${after}the connection was closed`) : error;
 }
 
 async function sendRequest(url: URL, network: Network, signal: AbortSignal): Promise<IncomingMessage> {
   const socket = await connectTo(url, network, signal);
   return new Promise((resolve, reject) => {
-    const sent = process.getBuiltinModule("node:http").request({
+    const request = process.getBuiltinModule("node:http").request({
       // No agent, so no connection pool and no proxy from the environment.
       createConnection: () => socket,
       path: url.pathname + url.search,
@@ -62,10 +62,10 @@ async function sendRequest(url: URL, network: Network, signal: AbortSignal): Pro
       },
       signal,
     });
-    sent.on("response", resolve);
-    sent.on("error", reject);
-    sent.on("close", () => reject(new FetchError("the connection was closed")));
-    sent.end();
+    request.on("response", resolve);
+    request.on("error", reject);
+    request.on("close", () => reject(new FetchError("the connection was closed")));
+    request.end();
   });
 }
 
@@ -96,20 +96,20 @@ const SECRET_PARAMETER = /token|secret|passw|credential|signature|^sig$|^x-amz-|
 
 /** Returns a URL without user name, password, fragment and secret parameters. */
 export function toPublicUrl(url: URL): string {
-  const shown = new URL(url);
-  shown.username = "";
-  shown.password = "";
-  shown.hash = "";
-  const secret = [...shown.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
-  for (const name of secret) shown.searchParams.delete(name);
-  return shown.href;
+  const publicUrl = new URL(url);
+  publicUrl.username = "";
+  publicUrl.password = "";
+  publicUrl.hash = "";
+  const secret = [...publicUrl.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
+  for (const name of secret) publicUrl.searchParams.delete(name);
+  return publicUrl.href;
 }
 
 /** Returns the URL without its query as label of a source, unless too long. */
 export function toSourceLabel(url: URL): string | undefined {
-  const named = new URL(toPublicUrl(url));
-  named.search = "";
-  return named.href.length <= LIMITS.urlCharacters ? named.href : undefined;
+  const labelUrl = new URL(toPublicUrl(url));
+  labelUrl.search = "";
+  return labelUrl.href.length <= LIMITS.urlCharacters ? labelUrl.href : undefined;
 }
 
 interface SizeBudget {
@@ -127,7 +127,7 @@ async function readBody(response: IncomingMessage, size: SizeBudget, signal: Abo
   const decoder = createDecoder(response.headers["content-encoding"]);
   const chunks: Uint8Array[] = [];
   let wire = 0;
-  let inflated = 0;
+  let inflatedBytes = 0;
   const meter = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
       wire += chunk.length;
@@ -138,10 +138,10 @@ async function readBody(response: IncomingMessage, size: SizeBudget, signal: Abo
   };
   const collect = async (source: AsyncIterable<Uint8Array>): Promise<void> => {
     for await (const chunk of source) {
-      inflated += chunk.length;
+      inflatedBytes += chunk.length;
       size.inflated -= chunk.length;
       if (size.inflated < 0) throw createTooLargeError();
-      if (inflated > RATIO_FROM && inflated > wire * size.ratio) {
+      if (inflatedBytes > RATIO_FROM && inflatedBytes > wire * size.ratio) {
         throw new FetchError(`it is compressed more than ${size.ratio} to 1`, true);
       }
       chunks.push(chunk);

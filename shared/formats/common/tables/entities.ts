@@ -54,12 +54,12 @@ function toEntity(source: SourceTable, key: string, terms: PartTerms): TableEnti
   const columns = indexByName(source.columns, attributes);
   const primaryKey = toKeys(source.primaryKey, columns, LIMITS.primaryKeyAttributes);
   const sets = source.unique.map((names) => ({ names, keys: toKeys(names, columns, LIMITS.businessKeyParticipants) }));
-  const kept = {
+  const keptMembers = {
     ...source.kept,
     ...(!primaryKey && { primaryKey: source.primaryKey }),
     ...(sets.some((set) => !set.keys) && { unique: sets.filter((set) => !set.keys).map(({ names }) => names) }),
   };
-  if (!primaryKey || "unique" in kept) {
+  if (!primaryKey || "unique" in keptMembers) {
     const detail = "a key has an unknown column or too many columns; it is kept as a property";
     source.diagnostics.warn("", "kept_as_property", detail);
   }
@@ -68,7 +68,7 @@ function toEntity(source: SourceTable, key: string, terms: PartTerms): TableEnti
     key,
     ...readPartTexts(source, key),
     ...toOrigin(appendPath(place, ...source.path)),
-    ...toNamespaceProperties(namespace, keepMembers(namespace, kept, source.diagnostics)),
+    ...toNamespaceProperties(namespace, keepMembers(namespace, keptMembers, source.diagnostics)),
     ...tagLinks(listKeywords(source)),
     attributes,
     primaryKey: (primaryKey ?? []).map((one) => `key:${one}`),
@@ -105,17 +105,17 @@ function toAttribute(source: SourceColumn, key: string, terms: PartTerms): Attri
   return attribute;
 }
 
-function toKeys(names: readonly string[], columns: TableEntity["columns"], most: number) {
+function toKeys(names: readonly string[], columns: TableEntity["columns"], maxColumns: number) {
   const keys = [...new Set(names)].map((name) => columns.get(name)?.key);
-  return keys.length <= most && keys.every((key) => key !== undefined) ? keys : undefined;
+  return keys.length <= maxColumns && keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
 /** Returns name and description; the name, if it differs from the key, replaces a missing title. */
 export function readPartTexts({ name, title, description, diagnostics }: Omit<SourcePart, "path">, key: string) {
   const source = { title, description };
-  const called = name === key || name.trim() === "" ? undefined : toName(name);
+  const fallbackName = name === key || name.trim() === "" ? undefined : toName(name);
   return {
-    ...includeMember("name", readName(source, "title", diagnostics) ?? called),
+    ...includeMember("name", readName(source, "title", diagnostics) ?? fallbackName),
     ...includeMember("description", readDescription(source, "description", diagnostics)),
   };
 }
@@ -132,10 +132,10 @@ export function warnKey(
 /** Returns the members of a part that become properties in a namespace. */
 export function keepMembers(
   namespace: string,
-  kept: JsonObject | undefined,
+  members: JsonObject | undefined,
   diagnostics: Diagnostics,
 ): readonly KeptValue[] {
-  return Object.entries(kept ?? {})
+  return Object.entries(members ?? {})
     .filter(([, value]) => !isEmptyValue(value))
     .map(([member, value]) => ({
       name: `${namespace}:${member}`,
@@ -152,35 +152,35 @@ function splitConstraints({ constraints = {}, diagnostics }: SourceColumn): {
   readonly constraints?: Constraints;
   readonly misfits: JsonObject;
 } {
-  const fitting: Record<string, unknown> = {};
+  const keywords: Record<string, unknown> = {};
   const misfits: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(constraints)) {
     // Null is a valid value of `default` and `const` only.
     if (value === undefined || (value === null && keyword !== "default" && keyword !== "const")) continue;
     const path = `/${escapePointerToken(keyword)}`;
-    if (!addKeyword(fitting, keyword, removeRepeats(keyword, value), diagnostics.at(path))) misfits[keyword] = value;
+    if (!addKeyword(keywords, keyword, removeRepeats(keyword, value), diagnostics.at(path))) misfits[keyword] = value;
   }
-  return { ...toConstraints(fitting), misfits };
+  return { ...toConstraints(keywords), misfits };
 }
 
 /** Adds a keyword to others if it fits. Warns and returns false if not. */
 export function addKeyword(
-  fitting: Record<string, unknown>,
+  keywords: Record<string, unknown>,
   keyword: string,
   value: unknown,
   diagnostics: Diagnostics,
 ): boolean {
   const [fault] = isKeyword(keyword)
-    ? findConstraintFaults({ ...fitting, [keyword]: value })
+    ? findConstraintFaults({ ...keywords, [keyword]: value })
     : [{ detail: "unknown constraint" }];
-  if (fault === undefined) fitting[keyword] = value;
+  if (fault === undefined) keywords[keyword] = value;
   else diagnostics.warn("", "kept_as_property", `${fault.detail}; it is kept as a property`);
   return fault === undefined;
 }
 
 /** Returns keywords that fit as the constraints of an attribute. */
-export function toConstraints(fitting: Record<string, unknown>): { readonly constraints?: Constraints } {
-  return Object.keys(fitting).length > 0 ? { constraints: fitting as Constraints } : {};
+export function toConstraints(keywords: Record<string, unknown>): { readonly constraints?: Constraints } {
+  return Object.keys(keywords).length > 0 ? { constraints: keywords as Constraints } : {};
 }
 
 /** Returns the value of a keyword, an enum without repeated values. */

@@ -42,14 +42,14 @@ export function createRelationships(
   terms: PartTerms,
 ): Relationships {
   const byId = new Map(tables.map((table) => [table.source.id, table]));
-  const lost: LostReference[] = [];
+  const lostReferences: LostReference[] = [];
   const isUnique = new Map(tables.map((table) => [table, createUniquenessTest(table.unique)]));
   const found = references.flatMap((source): readonly ResolvedReference[] => {
     const from = byId.get(source.from);
     const one = from && resolveSides(source, from, byId);
     if (one) return [one];
     const key = from?.entity.key;
-    if (key !== undefined) lost.push({ key, source });
+    if (key !== undefined) lostReferences.push({ key, source });
     else source.diagnostics.warn("", "not_carried_over", `the source has no table ${quote(source.from)}`);
     return [];
   });
@@ -59,7 +59,7 @@ export function createRelationships(
     return toRelationship(one, keys[i] ?? one.name, isSingle, terms);
   });
   const unplaced = new Map<string, readonly KeptValue[]>();
-  for (const [key, own] of Map.groupBy(lost, (one) => one.key)) unplaced.set(key, [keepLost(own, terms)]);
+  for (const [key, own] of Map.groupBy(lostReferences, (one) => one.key)) unplaced.set(key, [keepLost(own, terms)]);
   return { relationships, unplaced };
 }
 
@@ -70,8 +70,8 @@ function resolveSides(
 ): ResolvedReference | undefined {
   const { columns, referred, diagnostics } = source;
   const to = byId.get(source.to);
-  const lose = (why: string): undefined => {
-    diagnostics.warn("", "kept_as_property", `${why}; it is kept as a property`);
+  const lose = (reason: string): undefined => {
+    diagnostics.warn("", "kept_as_property", `${reason}; it is kept as a property`);
   };
   if (!to) return lose(`the source has no table ${quote(source.to)}`);
   // Without referred columns, the primary key is meant.
@@ -97,21 +97,21 @@ function toRelationship(
   const { namespace, place } = terms;
   warnKey({ name, diagnostics: source.diagnostics }, key);
   const isSelf = from === to;
-  const [referring = "", referred = ""] = toLegalKeys([
+  const [fromRoleKey = "", toRoleKey = ""] = toLegalKeys([
     from.entity.key,
     isSelf ? source.columns.join("_") || name : to.entity.key,
   ]);
   const refs = pairs.map(([a, b]): [string, string] => [`key:${a.key}`, `key:${b.key}`]);
   const isRequired = pairs.every(([{ optional }]) => !optional);
-  const derived = [isSingle ? "zeroOrOne" : "many", isRequired ? "one" : "zeroOrOne"] as const;
-  const [here, there] = source.cardinalities ?? derived;
-  const given = { ...source, name: source.title === undefined && source.name === undefined ? key : name };
+  const defaults = [isSingle ? "zeroOrOne" : "many", isRequired ? "one" : "zeroOrOne"] as const;
+  const [fromCardinality, toCardinality] = source.cardinalities ?? defaults;
+  const namedSource = { ...source, name: source.title === undefined && source.name === undefined ? key : name };
   return {
     key,
-    ...readPartTexts(given, key),
+    ...readPartTexts(namedSource, key),
     roles: [
-      { key: referring, entity: `key:${from.entity.key}`, cardinality: here },
-      { key: referred, entity: `key:${to.entity.key}`, cardinality: there },
+      { key: fromRoleKey, entity: `key:${from.entity.key}`, cardinality: fromCardinality },
+      { key: toRoleKey, entity: `key:${to.entity.key}`, cardinality: toCardinality },
     ],
     ...(pairs.length > 0 && { keyPairs: [...new Map(refs.map((pair) => [pair.join("\n"), pair])).values()] }),
     attributes: [],
@@ -120,10 +120,10 @@ function toRelationship(
   };
 }
 
-function keepLost(lost: readonly LostReference[], { namespace }: PartTerms): KeptValue {
-  const value = lost.map(({ source: { name, to, columns, referred, kept } }) => ({
+function keepLost(references: readonly LostReference[], { namespace }: PartTerms): KeptValue {
+  const value = references.map(({ source: { name, to, columns, referred, kept } }) => ({
     ...(name !== undefined && { name }),
     ...{ columns, to, referred, ...kept },
   }));
-  return { name: `${namespace}:references`, value, diagnostics: (lost[0] as LostReference).source.diagnostics };
+  return { name: `${namespace}:references`, value, diagnostics: (references[0] as LostReference).source.diagnostics };
 }

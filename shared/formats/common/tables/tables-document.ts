@@ -28,18 +28,18 @@ export function createDocument(source: SourceTables, { names, place, diagnostics
   const parts = [own, ...tables, ...tables.flatMap(({ columns }) => columns)];
   const { tags, linkTags } = createKeywordTags(parts.flatMap(listKeywords), place);
   const terms: PartTerms = { namespace, place, typeRef: types.refOf, tagLinks: linkTags, checkSize: createSizeCheck() };
-  const made = createEntities(tables, terms);
-  const { relationships, unplaced } = createRelationships(made, source.references, terms);
+  const tableEntities = createEntities(tables, terms);
+  const { relationships, unplaced } = createRelationships(tableEntities, source.references, terms);
   return addOmissions(
     {
       ...toModelHead(header, names, place),
       ...toNamespaceProperties(namespace, keepMembers(namespace, source.kept, diagnostics)),
       ...linkTags(listKeywords(own)),
       types: types.documents,
-      entities: made.map(({ entity }) => addUnplaced(entity, unplaced.get(entity.key), namespace)),
+      entities: tableEntities.map(({ entity }) => addUnplaced(entity, unplaced.get(entity.key), namespace)),
       relationships,
       businessKeys: createBusinessKeys(
-        made.map(({ entity: { key }, businessKeys, columns, source: { path } }) => ({
+        tableEntities.map(({ entity: { key }, businessKeys, columns, source: { path } }) => ({
           ...{ entity: key, sets: businessKeys, columns, path: appendPath(place, ...path, "unique") },
         })),
       ),
@@ -58,14 +58,14 @@ function addUnplaced(entity: EntityDocument, values: readonly KeptValue[] | unde
 }
 
 function createTypes({ types, tables, namespace }: SourceTables, place: SourcePath) {
-  const described = new Map(types.map((type) => [type.name, type]));
-  const names = new Set([...described.keys(), ...tables.flatMap(({ columns }) => columns.map(({ type }) => type))]);
+  const typesByName = new Map(types.map((type) => [type.name, type]));
+  const names = new Set([...typesByName.keys(), ...tables.flatMap(({ columns }) => columns.map(({ type }) => type))]);
   const list = [...names];
   const keys = toLegalKeys(list);
   const keyOf = new Map(list.map((name, i) => [name, keys[i] ?? name]));
   const documents = list.map((name, i): TypeDocument => {
     const key = keys[i] ?? name;
-    const type = described.get(name);
+    const type = typesByName.get(name);
     return type ? toType(type, key, namespace, place) : { key, ...(name !== key && { name }) };
   });
   return { documents, refOf: (name: string) => `key:${keyOf.get(name) ?? name}` };

@@ -15,10 +15,10 @@ export interface FormattedType {
 /** Formats the type of a column with arguments that readers parse again: `varchar(160)`, `numeric(10,2)`. */
 export function formatColumnType({ type, attribute }: ModelColumn, namespace: string): FormattedType {
   const { maxLength } = attribute.constraints ?? {};
-  const kept = attribute.properties ?? {};
+  const properties = attribute.properties ?? {};
   const toPropertyName = (name: string): string => `${namespace}:${name}`;
   const readKept = (names: readonly string[]): JsonObject =>
-    Object.fromEntries(names.map((name) => [name, kept[toPropertyName(name)]]));
+    Object.fromEntries(names.map((name) => [name, properties[toPropertyName(name)]]));
   const { precision, scale, arguments: list } = readKept(["precision", "scale", "arguments"]);
   const candidates: readonly (readonly [text: string, constraints: JsonObject, names: readonly string[]])[] = [
     [`${type}(${maxLength})`, { maxLength }, []],
@@ -27,9 +27,9 @@ export function formatColumnType({ type, attribute }: ModelColumn, namespace: st
     [`${type}(${list})`, {}, ["arguments"]],
   ];
   const found = candidates.find(([candidate, constraints, names]) => {
-    const read = parseSqlType(candidate);
-    const facts = JSON.stringify([read.constraints, read.kept]);
-    return read.type === type && facts === JSON.stringify([constraints, readKept(names)]);
+    const parsedType = parseSqlType(candidate);
+    const facts = JSON.stringify([parsedType.constraints, parsedType.kept]);
+    return parsedType.type === type && facts === JSON.stringify([constraints, readKept(names)]);
   });
   const [text, constraints, names] = found ?? [type, {}, []];
   return { text, keywords: new Set(Object.keys(constraints)), properties: new Set(names.map(toPropertyName)) };
@@ -61,9 +61,9 @@ export function warnUnusedTypes(
   isWritten: (key: string) => boolean,
   diagnostics: Diagnostics,
 ): void {
-  const used = new Set(entities.flatMap(({ attributes }) => attributes.map(({ type }) => toKey(type))));
+  const usedTypes = new Set(entities.flatMap(({ attributes }) => attributes.map(({ type }) => toKey(type))));
   for (const [i, { key }] of types.entries()) {
-    if (used.has(key) || isWritten(key)) continue;
+    if (usedTypes.has(key) || isWritten(key)) continue;
     diagnostics.warn(`/types/${i}`, "not_written", `${format} has types of columns only`);
   }
 }

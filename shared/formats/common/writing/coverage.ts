@@ -43,7 +43,7 @@ export function warnUncovered(document: ModelDocument, coverage: Coverage, diagn
   walk(document as unknown as Members, modelFields, "model", diagnostics);
 
   function walk(object: Members, fields: Fields, sort: ObjectKind, at: Diagnostics): void {
-    const said = coverage[sort];
+    const kindCoverage = coverage[sort];
     for (const [member, field] of Object.entries(fields)) {
       const value = object[member];
       const isOnlyKey = member === "name" && value === object.key;
@@ -58,7 +58,7 @@ export function warnUncovered(document: ModelDocument, coverage: Coverage, diagn
         } else
           for (const [i, one] of (value as readonly Members[]).entries())
             walk(one, field.fields, inner, place.at(`/${i}`));
-      } else warnMember(object, member, sort, said, place);
+      } else warnMember(object, member, sort, kindCoverage, place);
     }
   }
 
@@ -66,21 +66,21 @@ export function warnUncovered(document: ModelDocument, coverage: Coverage, diagn
     object: Members,
     member: string,
     sort: ObjectKind,
-    said: KindCoverage | undefined,
+    kindCoverage: KindCoverage | undefined,
     place: Diagnostics,
   ): void {
     const value = object[member];
-    const isSaid = said?.members.includes(member) ?? false;
-    const of = ` of ${KIND_NOUNS[sort]}`;
+    const isSaid = kindCoverage?.members.includes(member) ?? false;
+    const owner = ` of ${KIND_NOUNS[sort]}`;
     if (member === "properties") {
       for (const name of Object.keys(value as object)) {
-        if (isSaid || said?.property?.(name)) continue;
-        place.warn(`/${escapePointerToken(name)}`, "not_written", `${coverage.format} has no other properties${of}`);
+        if (isSaid || kindCoverage?.property?.(name)) continue;
+        place.warn(`/${escapePointerToken(name)}`, "not_written", `${coverage.format} has no other properties${owner}`);
       }
     } else if (member === "constraints") {
       for (const keyword of Object.keys(value as object)) {
-        if (isSaid || said?.constraints?.includes(keyword)) continue;
-        place.warn(`/${keyword}`, "not_written", `${coverage.format} has no ${keyword}${of}`);
+        if (isSaid || kindCoverage?.constraints?.includes(keyword)) continue;
+        place.warn(`/${keyword}`, "not_written", `${coverage.format} has no ${keyword}${owner}`);
       }
     } else if (member === "tags" && isSaid) {
       for (const [i, ref] of (value as readonly string[]).entries()) {
@@ -89,18 +89,18 @@ export function warnUncovered(document: ModelDocument, coverage: Coverage, diagn
         }
       }
     } else if (member === "name" && isSaid) {
-      if (said?.hasOneName && toWrittenName(object as NamedObject) !== value) {
-        place.warn("", "not_written", `${coverage.format} has no names in addition to keys${of}`);
+      if (kindCoverage?.hasOneName && toWrittenName(object as NamedObject) !== value) {
+        place.warn("", "not_written", `${coverage.format} has no names in addition to keys${owner}`);
       }
-    } else if (!isSaid) place.warn("", "not_written", `${coverage.format} has no ${toWords(member)}${of}`);
+    } else if (!isSaid) place.warn("", "not_written", `${coverage.format} has no ${toWords(member)}${owner}`);
   }
 }
 
 type Members = Readonly<Record<string, unknown>>;
 type NamedObject = Parameters<typeof toWrittenName>[0];
 
-function toObjectKind(member: string, above: ObjectKind): ObjectKind {
-  return member === "attributes" && above === "relationships" ? "relationshipAttributes" : (member as ObjectKind);
+function toObjectKind(member: string, parentKind: ObjectKind): ObjectKind {
+  return member === "attributes" && parentKind === "relationships" ? "relationshipAttributes" : (member as ObjectKind);
 }
 
 function isUnstated(value: unknown, field: Field): boolean {

@@ -144,9 +144,9 @@ export function findReferenceSides({
   });
   const candidates = [side(0), side(1)] as const;
   const [one, other] = candidates;
-  const said = properties[REFERRING_PROPERTY];
-  if (said === first.key) return one;
-  if (said === second.key) return other;
+  const referringKey = properties[REFERRING_PROPERTY];
+  if (referringKey === first.key) return one;
+  if (referringKey === second.key) return other;
   if ((first.cardinality === "many") !== (second.cardinality === "many"))
     return first.cardinality === "many" ? one : other;
   const isCalled = ({ from, attributes }: Sides): boolean => isDerivedKey(key, toReferenceKey(from, attributes));

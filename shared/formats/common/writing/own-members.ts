@@ -13,7 +13,7 @@ export interface OwnMembers {
 export function splitOwnMembers(
   properties: Properties = {},
   namespace: string,
-  taken: ReadonlySet<string>,
+  reservedNames: ReadonlySet<string>,
   at: Diagnostics,
 ): OwnMembers {
   const members: Record<string, unknown> = {};
@@ -24,7 +24,7 @@ export function splitOwnMembers(
     if (member === undefined) {
       others.push([name, value]);
       place.warn("", "written_otherwise", "the property is written as a custom one");
-    } else if (taken.has(member)) place.warn("", "not_written", "the member is written from another fact");
+    } else if (reservedNames.has(member)) place.warn("", "not_written", "the member is written from another fact");
     else Object.defineProperty(members, member, { value, enumerable: true });
   }
   return { members, others };
@@ -34,11 +34,11 @@ export function splitOwnMembers(
 export function readKeptValue<T>(
   properties: Properties | undefined,
   name: string,
-  is: (value: unknown) => value is T,
+  isValid: (value: unknown) => value is T,
   at: Diagnostics,
 ): T | undefined {
   const value: unknown = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (value === undefined || is(value)) return value;
+  if (value === undefined || isValid(value)) return value;
   warnInvalidMember(name, at);
   return undefined;
 }
@@ -53,6 +53,6 @@ export const isText = (value: unknown): value is string => typeof value === "str
 export const isTrue = (value: unknown): value is true => value === true;
 
 /** Creates a test for lists. */
-export function isListOf<T>(is: (value: unknown) => value is T) {
-  return (value: unknown): value is readonly T[] => Array.isArray(value) && value.every(is);
+export function isListOf<T>(isItem: (value: unknown) => value is T) {
+  return (value: unknown): value is readonly T[] => Array.isArray(value) && value.every(isItem);
 }

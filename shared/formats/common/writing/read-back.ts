@@ -26,8 +26,8 @@ export function warnReadBack(model: ModelTables, terms: TableFormat): void {
   }
   for (const reference of model.references) warnReference(reference, terms);
   for (const { relationship, at } of model.others) {
-    const why = relationship.roles.length > 2 ? "with more than two roles" : "without key pairs";
-    at.warn("", "not_written", `${terms.format} has no relationships ${why}`);
+    const feature = relationship.roles.length > 2 ? "with more than two roles" : "without key pairs";
+    at.warn("", "not_written", `${terms.format} has no relationships ${feature}`);
   }
 }
 
@@ -36,9 +36,9 @@ function warnKeys({ key, columns, unique }: ModelTable, { format, uniqueSets, ke
   for (const { columns: set, businessKey, at } of unique) {
     const isWritten = first.includes(set) && set.length > 0 && (uniqueSets || set.length === 1);
     if (!isWritten) {
-      const which =
+      const feature =
         set.length === 0 ? "without attributes" : first.includes(set) ? "of several columns" : "of the same columns";
-      at.warn("", "not_written", `${format} has no business keys ${which}`);
+      at.warn("", "not_written", `${format} has no business keys ${feature}`);
       continue;
     }
     if (!businessKey) {
@@ -67,11 +67,11 @@ export function deriveReadCardinalities(
 ): readonly [Cardinality, Cardinality] {
   const sets = [from.primaryKey, ...from.unique.map((set) => set.columns)].filter((set) => set.length > 0);
   const isUnique = sets.some((set) => set.every((key) => columns.includes(key)));
-  const areThere = columns.every((key) => {
+  const areRequired = columns.every((key) => {
     const column = from.columns.find((one) => one.key === key);
     return column && ((column.inKey && !keysMayBeAbsent) || !column.attribute.optional);
   });
-  return [isUnique ? "zeroOrOne" : "many", areThere ? "one" : "zeroOrOne"];
+  return [isUnique ? "zeroOrOne" : "many", areRequired ? "one" : "zeroOrOne"];
 }
 
 /** Returns the relationship key that a reader makes of the columns. */
@@ -117,10 +117,10 @@ export function warnTags(
   holders: readonly { readonly tags?: readonly string[] }[],
   diagnostics: Diagnostics,
 ): void {
-  const used = new Set(holders.flatMap(({ tags = [] }) => tags));
+  const usedRefs = new Set(holders.flatMap(({ tags = [] }) => tags));
   for (const [i, { key, name }] of document.localTags.entries()) {
     const at = diagnostics.at(`/localTags/${i}`);
-    if (!used.has(`key:${key}`)) at.warn("", "not_written", `${format} has no unused tags`);
+    if (!usedRefs.has(`key:${key}`)) at.warn("", "not_written", `${format} has no unused tags`);
     else if (name !== undefined && name !== key && toLegalKey(name, TAG_KEYS) !== key) {
       at.warn("/name", "not_written", `${format} has no tag names`);
     }

@@ -25,8 +25,8 @@ export function stringifyYaml(value: unknown): string {
 
 /** Makes a file name of a key. */
 export function toFileName(key: string, ending: string): string {
-  const safe = key.replace(/[^A-Za-z0-9._-]+/g, "_").replace(/^\.+/, "_");
-  return `${safe === "" ? "model" : safe}${ending}`;
+  const base = key.replace(/[^A-Za-z0-9._-]+/g, "_").replace(/^\.+/, "_");
+  return `${base === "" ? "model" : base}${ending}`;
 }
 
 /** Returns the schemas of names if all have the form `schema.table` with several schemas. */
@@ -37,15 +37,15 @@ export function findSchemas(names: readonly string[]): ReadonlySet<string> | und
 }
 
 /** Makes distinct words of ASCII letters, digits and `_`. Each run of other characters becomes `_`. */
-export function toUniqueWords(names: readonly string[], instead: string): readonly string[] {
-  const taken = new Set(names.filter(isWord));
+export function toUniqueWords(names: readonly string[], fallback: string): readonly string[] {
+  const usedWords = new Set(names.filter(isWord));
   return names.map((name) => {
     if (isWord(name)) return name;
-    const bare = name.replace(/\W+/g, "_").replace(/^_+|_+$/g, "");
-    const base = bare === "" ? instead : isWord(bare) ? bare : `_${bare}`;
+    const plainWord = name.replace(/\W+/g, "_").replace(/^_+|_+$/g, "");
+    const base = plainWord === "" ? fallback : isWord(plainWord) ? plainWord : `_${plainWord}`;
     let word = base;
-    for (let n = 2; taken.has(word); n++) word = `${base}_${n}`;
-    taken.add(word);
+    for (let n = 2; usedWords.has(word); n++) word = `${base}_${n}`;
+    usedWords.add(word);
     return word;
   });
 }
@@ -64,14 +64,14 @@ export type PathGroup<T extends HasPath> =
   | { readonly name: string; readonly inner: readonly T[]; readonly own?: undefined };
 
 /** Groups items by the first step of their paths. Items that are not adjacent keep the whole path as name. */
-export function groupByPath<T extends HasPath>(things: readonly T[]): readonly PathGroup<T>[] {
+export function groupByPath<T extends HasPath>(items: readonly T[]): readonly PathGroup<T>[] {
   const groups: { name: string; inner: T[]; own?: T }[] = [];
-  for (const thing of things) {
-    const [name, rest] = splitFirstStep(thing.path);
+  for (const item of items) {
+    const [name, rest] = splitFirstStep(item.path);
     const last = groups.at(-1);
-    if (rest === undefined) groups.push({ name: thing.path, inner: [], own: thing });
-    else if (last && !last.own && last.name === name) last.inner.push({ ...thing, path: rest });
-    else groups.push({ name, inner: [{ ...thing, path: rest }] });
+    if (rest === undefined) groups.push({ name: item.path, inner: [], own: item });
+    else if (last && !last.own && last.name === name) last.inner.push({ ...item, path: rest });
+    else groups.push({ name, inner: [{ ...item, path: rest }] });
   }
   const counts = Map.groupBy(groups, ({ name }) => name);
   return groups.flatMap(({ name, inner, own }): readonly PathGroup<T>[] => {
