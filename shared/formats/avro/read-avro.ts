@@ -78,32 +78,32 @@ class AvroReader {
     };
   }
 
-  #toColumns({ source: field, name: called, diagnostics }: NamedPart, record: AvroType): readonly SourceColumn[] {
+  #toColumns({ source: field, name, diagnostics }: NamedPart, record: AvroType): readonly SourceColumn[] {
     const { branches, isOptional } = splitUnion(field.type);
-    const path = [record.full, called];
-    const held = branches.map((one) => this.#findHeldRecord(one, record.namespace));
-    if (held.length > 0 && held.every((one) => one !== undefined)) {
-      for (const { record: target, repeats } of held) {
-        const alternative = held.length > 1 ? [this.#getName(target)] : [];
-        const there = repeats ? "many" : isOptional || held.length > 1 ? "zeroOrOne" : "one";
+    const path = [record.full, name];
+    const heldRecords = branches.map((one) => this.#findHeldRecord(one, record.namespace));
+    if (heldRecords.length > 0 && heldRecords.every((one) => one !== undefined)) {
+      for (const { record: target, repeats } of heldRecords) {
+        const alternative = heldRecords.length > 1 ? [this.#getName(target)] : [];
+        const cardinality = repeats ? "many" : isOptional || heldRecords.length > 1 ? "zeroOrOne" : "one";
         this.#references.push({
           ...{ from: record.full, to: target.full, columns: [], referred: [], path, diagnostics },
-          name: [this.#getName(record), called, ...alternative].join("_"),
+          name: [this.#getName(record), name, ...alternative].join("_"),
           description: readOptionalText(field, "doc"),
-          cardinalities: ["zeroOrOne", there],
-          kept: { field: called, ...omitRead(field, FIELD_MEMBERS), repeats, default: field.default ?? undefined },
+          cardinalities: ["zeroOrOne", cardinality],
+          kept: { field: name, ...omitRead(field, FIELD_MEMBERS), repeats, default: field.default ?? undefined },
         });
       }
       return [];
     }
-    const [only] = branches;
+    const [branch] = branches;
     const scalar =
       branches.length === 1
-        ? this.#toScalar(only, record.namespace, diagnostics)
+        ? this.#toScalar(branch, record.namespace, diagnostics)
         : { type: "union", kept: { type: field.type } };
     return [
       {
-        ...{ name: called, path, diagnostics, optional: isOptional, type: scalar.type },
+        ...{ name, path, diagnostics, optional: isOptional, type: scalar.type },
         description: readOptionalText(field, "doc"),
         constraints: { ...("constraints" in scalar && scalar.constraints), default: field.default },
         kept: { ...omitRead(field, FIELD_MEMBERS), ...scalar.kept },
@@ -115,8 +115,8 @@ class AvroReader {
     type: unknown,
     namespace: string,
   ): { readonly record: AvroType; readonly repeats?: string } | undefined {
-    const named = this.#findType(type, namespace);
-    if (named?.kind === "record") return { record: named };
+    const namedType = this.#findType(type, namespace);
+    if (namedType?.kind === "record") return { record: namedType };
     if (!isObject(type) || (type.type !== "array" && type.type !== "map")) return undefined;
     const { branches } = splitUnion(type.type === "array" ? type.items : type.values);
     const inner = branches.length === 1 ? this.#findHeldRecord(branches[0], namespace) : undefined;
@@ -133,15 +133,15 @@ class AvroReader {
   }
 
   #toScalar(type: unknown, namespace: string, diagnostics: Diagnostics): ScalarType {
-    const named = this.#findType(type, namespace);
-    if (named) {
-      const constraints = named.kind === "enum" ? { enum: named.source.symbols } : {};
-      return { type: this.#getName(named), constraints, kept: {} };
+    const namedType = this.#findType(type, namespace);
+    if (namedType) {
+      const constraints = namedType.kind === "enum" ? { enum: namedType.source.symbols } : {};
+      return { type: this.#getName(namedType), constraints, kept: {} };
     }
     if (typeof type === "string") {
-      const quoted = JSON.stringify(type.slice(0, 60));
+      const typeText = JSON.stringify(type.slice(0, 60));
       if (!PRIMITIVE_TYPES.has(type))
-        diagnostics.reject("/type", `${quoted} is not an Avro type and not defined in the source`);
+        diagnostics.reject("/type", `${typeText} is not an Avro type and not defined in the source`);
       return { type, kept: {} };
     }
     if (!isObject(type) || typeof type.type !== "string") {
@@ -194,20 +194,20 @@ function indexTypes(roots: readonly Part[]): ReadonlyMap<string, AvroType> {
   for (const { source, diagnostics } of roots) index(source, "", diagnostics);
   return types;
 
-  function index(value: unknown, around: string, diagnostics: Diagnostics): void {
+  function index(value: unknown, parent: string, diagnostics: Diagnostics): void {
     if (Array.isArray(value)) {
-      for (const [i, one] of value.entries()) index(one, around, diagnostics.at(`/${i}`));
+      for (const [i, one] of value.entries()) index(one, parent, diagnostics.at(`/${i}`));
       return;
     }
     if (!isObject(value)) return;
     const name = readOptionalText(value, "name");
     const kind = value.type === "error" ? "record" : value.type;
-    const namespace = readOptionalText(value, "namespace") ?? around;
+    const namespace = readOptionalText(value, "namespace") ?? parent;
     if (name !== undefined && (kind === "record" || kind === "enum" || kind === "fixed")) {
       add(name, kind, namespace, { source: value, diagnostics });
       return;
     }
-    for (const member of ["type", "items", "values"]) index(value[member], around, diagnostics.at(`/${member}`));
+    for (const member of ["type", "items", "values"]) index(value[member], parent, diagnostics.at(`/${member}`));
   }
 
   function add(name: string, kind: AvroType["kind"], within: string, { source, diagnostics }: Part): void {

@@ -39,12 +39,12 @@ const WRITTEN_RECORD_MEMBERS = new Set(["type", "name", "doc", "fields", "symbol
 /** Writes a model as Avro schemas: a record for each entity. */
 export function writeAvro(document: ModelDocument, diagnostics: Diagnostics): string {
   const schemas = new AvroWriter(document, diagnostics).write();
-  const [only] = schemas;
-  const isSingle = schemas.length === 1 && only !== undefined;
-  const expected = isSingle ? only.name : NO_NAME;
-  if (document.key !== expected) diagnostics.warn("/key", "not_written", "Avro has no model name");
+  const [schema] = schemas;
+  const isSingle = schemas.length === 1 && schema !== undefined;
+  const expectedKey = isSingle ? schema.name : NO_NAME;
+  if (document.key !== expectedKey) diagnostics.warn("/key", "not_written", "Avro has no model name");
   if (document.name !== document.key) diagnostics.warn("/name", "not_written", "Avro has no titles");
-  const content = JSON.stringify(isSingle ? only : schemas, null, 2);
+  const content = JSON.stringify(isSingle ? schema : schemas, null, 2);
   return `${content}\n`;
 }
 
@@ -67,8 +67,8 @@ class AvroWriter {
     this.#heldFields = findHeldFields(tables, others);
     this.#enums = findEnumTypes(tables);
     this.#kinds = new Map(document.types.map((type) => [type.key, type]));
-    const fixed = document.types.map(({ key }) => key).filter((key) => this.#isFixed(key));
-    this.#names = createAvroNames(tables, [...this.#enums.keys(), ...fixed], diagnostics, document);
+    const fixedKeys = document.types.map(({ key }) => key).filter((key) => this.#isFixed(key));
+    this.#names = createAvroNames(tables, [...this.#enums.keys(), ...fixedKeys], diagnostics, document);
   }
 
   write(): readonly JsonObject[] {
@@ -85,16 +85,16 @@ class AvroWriter {
   #warnTypes(): void {
     for (const [i, { key, description, properties = {} }] of this.#document.types.entries()) {
       if (this.#enums.has(key) || this.#isFixed(key)) continue;
-      const says = description !== undefined || Object.keys(properties).some(isAvroProperty);
-      if (says) this.#diagnostics.warn(`/types/${i}`, "not_written", "Avro types have no name and description");
+      const hasTexts = description !== undefined || Object.keys(properties).some(isAvroProperty);
+      if (hasTexts) this.#diagnostics.warn(`/types/${i}`, "not_written", "Avro types have no name and description");
     }
   }
 
   #toRecord(table: ModelTable): JsonObject {
     this.#defined.add(`entity ${table.key}`);
     const { entity, at, columns } = table;
-    const held = this.#heldFields.get(table) ?? [];
-    const words = toUniqueWords([...columns.map(({ key }) => key), ...held.map(({ field }) => field)], "field");
+    const heldFields = this.#heldFields.get(table) ?? [];
+    const words = toUniqueWords([...columns.map(({ key }) => key), ...heldFields.map(({ field }) => field)], "field");
     for (const [i, { key, at: place }] of columns.entries()) {
       if (words[i] !== key) place.warn("/key", "written_otherwise", NAME_RULE);
     }
@@ -105,7 +105,7 @@ class AvroWriter {
       doc: entity.description,
       fields: [
         ...columns.map((column, i) => this.#toField(column, words[i] ?? column.key)),
-        ...held.map((one, i) => this.#toHeldField(one, words[columns.length + i] ?? one.field)),
+        ...heldFields.map((one, i) => this.#toHeldField(one, words[columns.length + i] ?? one.field)),
       ],
     };
   }
@@ -117,8 +117,8 @@ class AvroWriter {
     if (constraints.enum && !isSaid) at.warn("/constraints/enum", "not_written", "Avro has values of enums only");
     const { default: value } = constraints;
     const values = this.#enums.get(column.type);
-    const fits = value === null ? optional : values ? values.includes(String(value)) : isValidDefault(value, type);
-    const hasDefault = "default" in constraints && fits;
+    const isValid = value === null ? optional : values ? values.includes(String(value)) : isValidDefault(value, type);
+    const hasDefault = "default" in constraints && isValid;
     if ("default" in constraints && !hasDefault) {
       at.warn("/constraints/default", "not_written", "the default does not fit the type of the field");
     }
@@ -126,8 +126,8 @@ class AvroWriter {
     const isWhole = Array.isArray(type) && type.includes("null") === optional && !hasDefault;
     const others = Array.isArray(type) ? type.filter((one) => one !== "null") : [type];
     const union = nullsFirst ? ["null", ...others] : [...others, "null"];
-    const whole = isWhole || !optional || type === "null" ? type : union;
-    return { name, type: whole, doc: description, ...(hasDefault && { default: constraints.default }), ...members };
+    const fieldType = isWhole || !optional || type === "null" ? type : union;
+    return { name, type: fieldType, doc: description, ...(hasDefault && { default: constraints.default }), ...members };
   }
 
   #toFieldType(column: ModelColumn): ReturnType<typeof toAvroType> & { readonly isSaid: boolean } {
@@ -161,8 +161,8 @@ class AvroWriter {
       : this.#toRecord(table);
     const members = splitAvroMembers(relationship.properties, new Set(["name", "type", "doc"]), at);
     const { field: _, repeats: __, ...rest } = members;
-    const many = repeats === "map" ? { type: "map", values: record } : { type: "array", items: record };
-    const type = cardinality === "many" ? many : cardinality === "one" ? record : ["null", record];
+    const manyType = repeats === "map" ? { type: "map", values: record } : { type: "array", items: record };
+    const type = cardinality === "many" ? manyType : cardinality === "one" ? record : ["null", record];
     return { name, type, doc: relationship.description, ...rest };
   }
 }
@@ -221,7 +221,7 @@ function findHeldFields(
 
 function toHeldField({ relationship, at }: OtherRelationship, tables: readonly ModelTable[]) {
   const { key, roles, properties = {} } = relationship;
-  const { "avro:field": said, "avro:repeats": repeats } = properties;
+  const { "avro:field": fieldName, "avro:repeats": repeats } = properties;
   if (roles.length !== 2) {
     at.warn("", "not_written", "Avro has no relationships with more than two roles");
     return undefined;
@@ -230,8 +230,8 @@ function toHeldField({ relationship, at }: OtherRelationship, tables: readonly M
   const toField = (i: number): string | undefined => {
     const prefix = `${toKey(roles[i]?.entity ?? "")}_`;
     if (!key.startsWith(prefix)) return undefined;
-    if (typeof said !== "string") return key.slice(prefix.length) || undefined;
-    return key === prefix + said ? said : undefined;
+    if (typeof fieldName !== "string") return key.slice(prefix.length) || undefined;
+    return key === prefix + fieldName ? fieldName : undefined;
   };
   const isHolder = (i: number): boolean => toField(i) !== undefined && roles[i]?.key === toKey(roles[i]?.entity ?? "");
   const side = [0, 1].find(isHolder) ?? [0, 1].find((i) => toField(i) !== undefined) ?? 0;
@@ -241,13 +241,13 @@ function toHeldField({ relationship, at }: OtherRelationship, tables: readonly M
   if (toField(side) === undefined)
     at.warn("/key", "not_written", "relationship keys are derived from record and field");
   const roleKeys = toLegalKeys([holder.key, holder === table ? key : table.key]);
-  const [here, there = "unknown"] = [roles[side]?.cardinality, roles[1 - side]?.cardinality];
+  const [ownCardinality, cardinality = "unknown"] = [roles[side]?.cardinality, roles[1 - side]?.cardinality];
   for (const [i, role] of roles.entries()) {
     const isSame = role.key === roleKeys[i === side ? 0 : 1];
     if (!isSame) at.warn(`/roles/${i}/key`, "not_written", "Avro has no roles; role keys are derived from the records");
   }
   const detail = "the field implies another cardinality";
-  if (here !== "zeroOrOne") at.warn(`/roles/${side}/cardinality`, "written_otherwise", detail);
-  if (there === "unknown") at.warn(`/roles/${1 - side}/cardinality`, "written_otherwise", detail);
-  return { relationship, at, field, holder, table, cardinality: there, repeats };
+  if (ownCardinality !== "zeroOrOne") at.warn(`/roles/${side}/cardinality`, "written_otherwise", detail);
+  if (cardinality === "unknown") at.warn(`/roles/${1 - side}/cardinality`, "written_otherwise", detail);
+  return { relationship, at, field, holder, table, cardinality, repeats };
 }

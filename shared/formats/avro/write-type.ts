@@ -35,17 +35,17 @@ const WRITTEN_FIELD_MEMBERS = new Set(["name", "doc", "default"]);
 export const isAvroProperty = (name: string): boolean => name.startsWith("avro:");
 
 /** Returns the properties in the Avro namespace as members. */
-export function splitAvroMembers(properties: JsonObject = {}, taken: ReadonlySet<string>, at: Diagnostics): JsonObject {
+export function splitAvroMembers(properties: JsonObject = {}, names: ReadonlySet<string>, at: Diagnostics): JsonObject {
   const own = Object.fromEntries(Object.entries(properties).filter(([name]) => isAvroProperty(name)));
-  return splitOwnMembers(own, "avro", taken, at).members;
+  return splitOwnMembers(own, "avro", names, at).members;
 }
 
 /** Returns the type of a plain column, and the other members of its field. */
 export function toAvroType(column: ModelColumn): { readonly type: unknown; readonly members: JsonObject } {
   const { type: key, attribute, at } = column;
   const own = splitAvroMembers(attribute.properties, WRITTEN_FIELD_MEMBERS, at);
-  const { type: kept, precision, scale, items, values, ...members } = own;
-  if (key === "union" && Array.isArray(kept)) return { type: kept, members };
+  const { type: ownType, precision, scale, items, values, ...members } = own;
+  if (key === "union" && Array.isArray(ownType)) return { type: ownType, members };
   if (key === "array" || key === "map") {
     const [member, inner] = key === "array" ? ["items", items] : ["values", values];
     if (inner === undefined) at.warn("/type", "written_otherwise", "the items have no type and are written as strings");
@@ -54,14 +54,14 @@ export function toAvroType(column: ModelColumn): { readonly type: unknown; reado
   if (PRIMITIVE_TYPES.has(key)) return { type: key, members };
   const below = Object.hasOwn(LOGICAL_BASE_TYPES, key) ? LOGICAL_BASE_TYPES[key] : undefined;
   if (below) {
-    const base = typeof kept === "string" && PRIMITIVE_TYPES.has(kept) ? kept : below[0];
+    const base = typeof ownType === "string" && PRIMITIVE_TYPES.has(ownType) ? ownType : below[0];
     const isNumber = key === "decimal";
     const digits = Number.isSafeInteger(precision) ? precision : isNumber ? 38 : undefined;
-    if (kept === undefined) at.warn("/type", "written_otherwise", "a base type was added to the logical type");
+    if (ownType === undefined) at.warn("/type", "written_otherwise", "a base type was added to the logical type");
     return { type: { type: base, logicalType: key, precision: digits, scale }, members };
   }
-  if (typeof kept === "string" && PRIMITIVE_TYPES.has(kept)) {
-    return { type: { type: kept, logicalType: key, precision, scale }, members };
+  if (typeof ownType === "string" && PRIMITIVE_TYPES.has(ownType)) {
+    return { type: { type: ownType, logicalType: key, precision, scale }, members };
   }
   const known = FOREIGN_TYPES.find(([names]) => names.test(key))?.[1] ?? "string";
   at.warn("/type", "written_otherwise", "Avro does not have the type; the closest one is written");

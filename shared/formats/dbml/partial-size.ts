@@ -21,8 +21,8 @@ export function checkPartialSize({ body, source }: Readonly<ProgramNode>): void 
   let characters = 0;
   for (const table of elements.filter((one) => isElement(one, "table"))) {
     for (const statement of listStatements(table)) {
-      const injected = findInjected(statement);
-      if (injected) characters += sizes.get(normalizeName(readText(injected))) ?? largest;
+      const partial = findInjected(statement);
+      if (partial) characters += sizes.get(normalizeName(readText(partial))) ?? largest;
     }
     if (characters <= LIMITS.dbmlPartialCharacters) continue;
     const detail = `the table partials have more than ${LIMITS.dbmlPartialCharacters} characters (limit dbmlPartialCharacters) when copied into the tables that use them; use them in fewer tables, or split the source`;

@@ -26,15 +26,15 @@ import { createDocument } from "../common/tables/tables-document.ts";
 import { checkPartialSize } from "./partial-size.ts";
 
 /** Reads a DBML text: tables, references, enums, and groups as tags. Rejects syntax errors with their lines. */
-export const readDbml: ReadFormat = (source, reading) => {
+export const readDbml: ReadFormat = (source, context) => {
   const text = String(source);
   if (Buffer.byteLength(text) > LIMITS.dbmlBytes) {
-    reading.diagnostics.reject("", `has more than ${LIMITS.dbmlBytes} bytes, the maximum for DBML`);
-    return createDocument(EMPTY_TABLES, reading);
+    context.diagnostics.reject("", `has more than ${LIMITS.dbmlBytes} bytes, the maximum for DBML`);
+    return createDocument(EMPTY_TABLES, context);
   }
-  const database = parseDbml(text, reading);
-  const tables = database ? new DatabaseConverter(database, reading.diagnostics).convert() : EMPTY_TABLES;
-  return createDocument(tables, reading);
+  const database = parseDbml(text, context);
+  const tables = database ? new DatabaseConverter(database, context.diagnostics).convert() : EMPTY_TABLES;
+  return createDocument(tables, context);
 };
 
 const EMPTY_TABLES = { namespace: "dbml", header: {}, kept: {}, tags: [], types: [], tables: [], references: [] };
@@ -96,8 +96,8 @@ class DatabaseConverter {
       tags: [],
       types: enums.map((one) => this.#toType(one)),
       tables,
-      references: refs.map(({ name: called, endpoints, onDelete, onUpdate, inactive, color }) =>
-        toReference(endpoints, called, { onDelete, onUpdate, inactive, color }, byId, this.#diagnostics),
+      references: refs.map(({ name: refName, endpoints, onDelete, onUpdate, inactive, color }) =>
+        toReference(endpoints, refName, { onDelete, onUpdate, inactive, color }, byId, this.#diagnostics),
       ),
     };
   }
@@ -116,32 +116,32 @@ class DatabaseConverter {
 
   #toType(one: Enum): SourcePart {
     const values = one.values.map((value) => ({ name: value.name, ...(value.note && { note: value.note.value }) }));
-    const here = this.#diagnostics.at(`/enums/${escapePointerToken(one.name)}`);
-    return { name: this.#toName(one), path: [this.#toName(one)], diagnostics: here, kept: { values } };
+    const enumDiagnostics = this.#diagnostics.at(`/enums/${escapePointerToken(one.name)}`);
+    return { name: this.#toName(one), path: [this.#toName(one)], diagnostics: enumDiagnostics, kept: { values } };
   }
 
   #toTable(table: Readonly<Table>): SourceTable {
-    const called = this.#toName(table);
-    const here = this.#diagnostics.at(`/${escapePointerToken(called)}`);
+    const name = this.#toName(table);
+    const tableDiagnostics = this.#diagnostics.at(`/${escapePointerToken(name)}`);
     const partials = table.partials.flatMap(({ name: partial }) =>
       this.#database.tablePartials.filter((one) => one.name === partial),
     );
     const own = new Set(table.fields.map((field) => field.name));
-    const inherited = partials.flatMap(({ fields }) => fields.filter((field) => !own.has(field.name)));
-    const fields = [...table.fields, ...inherited];
+    const inheritedFields = partials.flatMap(({ fields }) => fields.filter((field) => !own.has(field.name)));
+    const fields = [...table.fields, ...inheritedFields];
     const indexes = [...table.indexes, ...partials.flatMap((one) => one.indexes)];
     const keys = indexes.filter(({ columns }) => columns.every(({ type }) => type === "column"));
-    const sets = (is: "pk" | "unique") =>
-      keys.filter((one) => one[is] === true).map(({ columns }) => columns.map(({ value }) => value));
+    const sets = (flag: "pk" | "unique") =>
+      keys.filter((one) => one[flag] === true).map(({ columns }) => columns.map(({ value }) => value));
     const single = fields.filter(({ pk }) => pk === true).map((field) => field.name);
     const primaryKey = single.length > 0 ? single : (sets("pk")[0] ?? []);
     return {
-      ...{ id: toTableId(table), name: called, path: [called], diagnostics: here, primaryKey },
+      ...{ id: toTableId(table), name, path: [name], diagnostics: tableDiagnostics, primaryKey },
       description: table.note?.value,
       tags: this.#database.tableGroups
         .filter((group) => group.tables.some((one) => toTableId(one) === toTableId(table)))
         .flatMap((group) => group.name ?? []),
-      columns: fields.map((field) => this.#toColumn(field, called, primaryKey.includes(field.name), here)),
+      columns: fields.map((field) => this.#toColumn(field, name, primaryKey.includes(field.name), tableDiagnostics)),
       unique: [...fields.filter(({ unique }) => unique === true).map((field) => [field.name]), ...sets("unique")],
       kept: {
         alias: table.alias,
@@ -149,10 +149,10 @@ class DatabaseConverter {
         checks: table.checks.map(({ expression, name: check }) => ({ expression, ...(check && { name: check }) })),
         indexes: indexes
           .filter((one) => !keys.includes(one) || (!one.pk && !one.unique))
-          .map(({ columns, token: _, note: said, ...rest }) => ({
+          .map(({ columns, token: _, note, ...rest }) => ({
             columns: columns.map(({ value, type }) => (type === "column" ? value : { [type]: value })),
             ...rest,
-            ...(said && { note: said.value }),
+            ...(note && { note: note.value }),
           })),
         partials: partials.map((one) => one.name),
         ...pickMetadata(table.metadata),
@@ -169,22 +169,22 @@ class DatabaseConverter {
     throw new Problem("too_large", detail);
   }
 
-  #toColumn(field: Readonly<Column>, table: string, isKey: boolean, above: Diagnostics): SourceColumn {
+  #toColumn(field: Readonly<Column>, table: string, isKey: boolean, parent: Diagnostics): SourceColumn {
     const { type, dbdefault } = field;
     const values = this.#enums.get(toTableId({ schemaName: type.schemaName, name: type.type_name }));
     const typeName = type.schemaName === null ? type.type_name : `${type.schemaName}.${type.type_name}`;
     const sql = values ? { type: this.#toName(values), constraints: {}, kept: {} } : parseSqlType(typeName);
     const isExpression = dbdefault?.type === "expression";
-    const written = dbdefault?.type === "boolean" ? parseFlag(String(dbdefault.value)) : dbdefault?.value;
+    const defaultValue = dbdefault?.type === "boolean" ? parseFlag(String(dbdefault.value)) : dbdefault?.value;
     return {
-      ...{ name: field.name, path: [table, field.name], diagnostics: above.at(`/${escapePointerToken(field.name)}`) },
+      ...{ name: field.name, path: [table, field.name], diagnostics: parent.at(`/${escapePointerToken(field.name)}`) },
       description: field.note?.value,
       type: sql.type,
       optional: field.not_null !== true && !isKey,
       constraints: {
         ...sql.constraints,
         enum: values && this.#takeEnumValues(values),
-        default: isExpression ? undefined : written,
+        default: isExpression ? undefined : defaultValue,
         ...(field.unique === true && { unique: true }),
       },
       kept: {
@@ -231,14 +231,14 @@ function toReference(
   const [from, to] = isFirst ? [a, b] : [b, a];
   const columns = from.fieldNames;
   const source = toTable(from);
-  const areThere = columns.every((column) => source?.columns.find((one) => one.name === column)?.optional === false);
-  const both = isMany(a) && isMany(b) ? (["many", "many"] as const) : undefined;
-  const single = !isMany(a) && !isMany(b) ? (["zeroOrOne", areThere ? "one" : "zeroOrOne"] as const) : undefined;
+  const areRequired = columns.every((column) => source?.columns.find((one) => one.name === column)?.optional === false);
+  const manyToMany = isMany(a) && isMany(b) ? (["many", "many"] as const) : undefined;
+  const oneToOne = !isMany(a) && !isMany(b) ? (["zeroOrOne", areRequired ? "one" : "zeroOrOne"] as const) : undefined;
   return {
     name: name ?? undefined,
     ...{ from: toTableId({ schemaName: from.schemaName, name: from.tableName }), columns },
     ...{ to: toTableId({ schemaName: to.schemaName, name: to.tableName }), referred: to.fieldNames },
-    cardinalities: both ?? single,
+    cardinalities: manyToMany ?? oneToOne,
     path: [source?.name ?? from.tableName, "references", ...columns],
     diagnostics: diagnostics.at(`/${escapePointerToken(source?.name ?? from.tableName)}/references`),
     kept,

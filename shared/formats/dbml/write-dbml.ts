@@ -103,10 +103,10 @@ function createDbmlNames(document: ModelDocument, tables: readonly ModelTable[],
 }
 
 function findUnusedEnums({ types, entities }: ModelDocument): readonly (readonly [string, readonly string[]])[] {
-  const used = new Set(entities.flatMap(({ attributes }) => attributes.map(({ type }) => toKey(type))));
+  const usedTypes = new Set(entities.flatMap(({ attributes }) => attributes.map(({ type }) => toKey(type))));
   return types.flatMap(({ key, properties }) => {
     const values = properties?.["dbml:values"];
-    if (used.has(key) || !isListOf(isEnumValue)(values) || values.length === 0) return [];
+    if (usedTypes.has(key) || !isListOf(isEnumValue)(values) || values.length === 0) return [];
     return [[key, values.map(({ name }) => name)] as const];
   });
 }
@@ -118,11 +118,11 @@ function formatProject(
   { key, name, description, properties = {} }: ModelDocument,
   diagnostics: Diagnostics,
 ): readonly string[] {
-  const called = toLegalKey(name) === key ? name : key;
-  if (called !== name) diagnostics.warn("/name", "not_written", "DBML has no names in addition to keys");
+  const projectName = toLegalKey(name) === key ? name : key;
+  if (projectName !== name) diagnostics.warn("/name", "not_written", "DBML has no names in addition to keys");
   const database = readKeptValue(properties, "dbml:database_type", isText, diagnostics);
   return [
-    `Project ${quoteName(called)} {`,
+    `Project ${quoteName(projectName)} {`,
     ...(database === undefined ? [] : [`  database_type: ${quoteString(database)}`]),
     ...(description === undefined ? [] : [`  Note: ${quoteString(description)}`]),
     "}",
@@ -138,12 +138,12 @@ function formatEnum(
 ): readonly string[] {
   const i = types.findIndex((type) => type.key === key);
   const at = diagnostics.at(`/types/${i}`);
-  const kept = readKeptValue(types[i]?.properties, "dbml:values", isListOf(isEnumValue), at) ?? [];
-  if (kept.some(({ name }) => !values.includes(name))) {
+  const keptValues = readKeptValue(types[i]?.properties, "dbml:values", isListOf(isEnumValue), at) ?? [];
+  if (keptValues.some(({ name }) => !values.includes(name))) {
     at.warn("/properties/dbml:values", "not_written", "the attributes of the type have other values");
   }
   const lines = values.map((value) => {
-    const note = kept.find(({ name }) => name === value)?.note;
+    const note = keptValues.find(({ name }) => name === value)?.note;
     return `  ${quoteAlways(value)}${formatSettings([isText(note) ? `note: ${quoteString(note)}` : undefined])}`;
   });
   return [`Enum ${names.enumeration(key)} {`, ...lines, "}"];
@@ -180,8 +180,8 @@ function formatReference(reference: ModelReference, names: DbmlNames): string {
   const { relationship, at, from, to, columns, referred } = reference;
   const { key, properties } = relationship;
   const sign = toRelationSign(reference);
-  const called = toWrittenName(relationship);
-  const name = key === toDerivedKey(reference) && called === key ? "" : ` ${quoteName(called)}`;
+  const outputName = toWrittenName(relationship);
+  const name = key === toDerivedKey(reference) && outputName === key ? "" : ` ${quoteName(outputName)}`;
   const sides = [formatSide(from, columns), formatSide(to, referred)];
   if (sign !== ">" && !isReadFirst(reference)) sides.reverse();
   const rule = (setting: string, member: string): string | undefined => {
@@ -214,24 +214,24 @@ function formatGroups(
 ): readonly (readonly string[])[] {
   const { localTags, properties = {}, tags = [] } = document;
   for (const [i] of tags.entries()) diagnostics.warn(`/tags/${i}`, "not_written", "DBML has groups of tables only");
-  const grouped = Map.groupBy(tables, ({ entity: { tags: refs = [] }, at }) => {
-    const [first, ...more] = refs.filter((ref) => !ref.includes("/"));
-    for (const ref of more)
+  const tablesByTag = Map.groupBy(tables, ({ entity: { tags: refs = [] }, at }) => {
+    const [first, ...otherRefs] = refs.filter((ref) => !ref.includes("/"));
+    for (const ref of otherRefs)
       at.warn(`/tags/${refs.indexOf(ref)}`, "not_written", "a DBML table is in one group at most");
     return first && toKey(first);
   });
   const settings = readKeptValue(properties, "dbml:tableGroups", isListOf(isObject), diagnostics) ?? [];
   return localTags.flatMap((tag, i) => {
-    const members = grouped.get(tag.key);
+    const members = tablesByTag.get(tag.key);
     if (!members) {
       diagnostics.warn(`/localTags/${i}`, "not_written", "DBML has tags of tables only");
       return [];
     }
-    const called = toWrittenName(tag);
-    const { note, color } = settings.find((one) => one.name === called) ?? {};
+    const groupName = toWrittenName(tag);
+    const { note, color } = settings.find((one) => one.name === groupName) ?? {};
     return [
       [
-        `TableGroup ${quoteName(called)}${formatSettings([isColour(color) ? `color: ${color}` : undefined])} {`,
+        `TableGroup ${quoteName(groupName)}${formatSettings([isColour(color) ? `color: ${color}` : undefined])} {`,
         ...members.map(({ key }) => `  ${names.table(key)}`),
         ...(typeof note === "string" ? [`  Note: ${quoteString(note)}`] : []),
         "}",

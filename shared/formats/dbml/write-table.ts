@@ -48,8 +48,8 @@ function formatColumn(column: ModelColumn, { primaryKey }: ModelTable, names: Db
     at.warn("/constraints/maxLength", "not_written", "only text types have a length");
   }
   for (const name of ["precision", "scale", "arguments"]) {
-    const said = !isEnum && sql.properties.has(`dbml:${name}`);
-    if (properties[`dbml:${name}`] !== undefined && !said) {
+    const isCovered = !isEnum && sql.properties.has(`dbml:${name}`);
+    if (properties[`dbml:${name}`] !== undefined && !isCovered) {
       at.warn(`/properties/dbml:${name}`, "not_written", "the type has no such arguments");
     }
   }
@@ -64,9 +64,9 @@ function formatColumn(column: ModelColumn, { primaryKey }: ModelTable, names: Db
     ...checks.map((one) => `check: ${quoteExpression(one)}`),
     description === undefined ? undefined : `note: ${quoteString(description)}`,
   ];
-  const written = isEnum ? names.enumeration(type) : quoteName(sql.text);
-  const plain = !isEnum && /^[A-Za-z_]\w*\(\d+(,\d+)?\)$/.test(sql.text) ? sql.text : written;
-  return `  ${quoteName(toWrittenName(attribute))} ${plain}${formatSettings(settings)}`;
+  const typeName = isEnum ? names.enumeration(type) : quoteName(sql.text);
+  const typeText = !isEnum && /^[A-Za-z_]\w*\(\d+(,\d+)?\)$/.test(sql.text) ? sql.text : typeName;
+  return `  ${quoteName(toWrittenName(attribute))} ${typeText}${formatSettings(settings)}`;
 }
 
 function formatDefault({ attribute: { constraints = {}, properties = {} }, at }: ModelColumn): string | undefined {
@@ -132,14 +132,14 @@ function formatIndex({ columns, name, type, note, pk, unique }: Index): string {
 
 /** Quotes a name unless it is a plain word. */
 export function quoteName(name: string): string {
-  return /^[A-Za-z_]\w*$/.test(name) && !RESERVED.test(name) ? name : quoteAlways(name);
+  return /^[A-Za-z_]\w*$/.test(name) && !RESERVED_WORD.test(name) ? name : quoteAlways(name);
 }
 
 export function quoteAlways(name: string): string {
   return `"${escapeText(name, '"')}"`;
 }
 
-const RESERVED =
+const RESERVED_WORD =
   /^(table|tablepartial|tablegroup|enum|ref|project|note|indexes|checks|records|diagramview|dep|use|reuse|from|as|null|true|false|not|pk|primary|key|unique|increment|default|check)$/i;
 
 /** Formats a text in single quotes on one line. */
@@ -168,6 +168,6 @@ function escapeText(text: string, quote: string): string {
 
 /** Formats settings in brackets; empty without settings. */
 export function formatSettings(settings: readonly (string | undefined)[]): string {
-  const given = settings.filter((one) => one !== undefined);
-  return given.length > 0 ? ` [${given.join(", ")}]` : "";
+  const texts = settings.filter((one) => one !== undefined);
+  return texts.length > 0 ? ` [${texts.join(", ")}]` : "";
 }

@@ -48,7 +48,7 @@ export function toSourceTable(table: DbtTable): readonly [SourceTable, readonly 
   const getOtherTests = (column: string | undefined) => (others.get(column) ?? []).map((test) => test.source);
   const unique = new Set(facts.unique.flatMap((set) => (set.length === 1 ? set : [])));
   const own = getOtherTests(undefined);
-  const made: SourceTable = {
+  const sourceTable: SourceTable = {
     ...{ id, name, path, diagnostics },
     description: readDescriptionText(source, diagnostics),
     tags: readTags(source),
@@ -62,7 +62,7 @@ export function toSourceTable(table: DbtTable): readonly [SourceTable, readonly 
   const references = facts.references.map(({ columns: from, to, referred }): SourceReference => {
     return { from: id, to, columns: from, referred, path: [...path, "references", ...from], diagnostics };
   });
-  return [made, references];
+  return [sourceTable, references];
 }
 
 function toSourceColumn(
@@ -72,8 +72,8 @@ function toSourceColumn(
   others: readonly unknown[],
   path: readonly string[],
 ): SourceColumn {
-  const said = readOptionalText(source, "data_type");
-  const sql = said === undefined ? undefined : parseSqlType(said);
+  const dataType = readOptionalText(source, "data_type");
+  const sql = dataType === undefined ? undefined : parseSqlType(dataType);
   return {
     ...{ name, path, diagnostics },
     description: readDescriptionText(source, diagnostics),
@@ -116,13 +116,13 @@ function readTests(list: unknown, column?: string): readonly DbtTest[] {
   return list.flatMap((one: unknown): readonly DbtTest[] => {
     if (typeof one === "string") return [{ name: removePackage(one), column, args: {}, isWhole: true, source: one }];
     if (!isObject(one)) return [];
-    const { test_name: called, name: _, config, ...rest } = one;
+    const { test_name: testName, name: _, config, ...rest } = one;
     const [first] = Object.entries(rest).find(([, value]) => isObject(value)) ?? [];
-    const name = typeof called === "string" ? called : first;
+    const name = typeof testName === "string" ? testName : first;
     if (name === undefined) return [];
-    const own = typeof called === "string" ? rest : rest[name];
-    const flat = isObject(own) ? own : {};
-    const inner = isObject(flat.arguments) ? { ...flat, ...flat.arguments } : flat;
+    const own = typeof testName === "string" ? rest : rest[name];
+    const options = isObject(own) ? own : {};
+    const inner = isObject(options.arguments) ? { ...options, ...options.arguments } : options;
     const isWhole = [config, inner.config, inner].every(coversAllRows);
     return [{ name: removePackage(name), column, args: inner, isWhole, source: one }];
   });
@@ -158,8 +158,8 @@ function collectFacts(tests: readonly DbtTest[]) {
   return { notNull, unique, primaryKey, values, references, others };
 
   function take({ name, column, args }: DbtTest): boolean {
-    const said = listTexts(args.columns ?? args.combination_of_columns ?? args.column_names);
-    const columns = said.length > 0 ? said : column === undefined ? [] : [column];
+    const columnNames = listTexts(args.columns ?? args.combination_of_columns ?? args.column_names);
+    const columns = columnNames.length > 0 ? columnNames : column === undefined ? [] : [column];
     if (columns.length === 0) return false;
     switch (name) {
       case "not_null":

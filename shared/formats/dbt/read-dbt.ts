@@ -15,26 +15,26 @@ import { createDocument } from "../common/tables/tables-document.ts";
 import { coversAllRows, type DbtTable, type DbtTest, removePackage, toSourceTable } from "./dbt-tables.ts";
 
 /** Reads a dbt manifest or properties file. Models, seeds, snapshots and source tables become entities. */
-export const readDbt: ReadFormat = (source, reading) => {
+export const readDbt: ReadFormat = (source, context) => {
   const file = source as JsonObject;
-  if (isObject(file.metadata)) return readManifest(file, file.metadata, reading);
-  return createDocument(toSourceTables(readPropertiesTables(file, reading.diagnostics), {}, {}), reading);
+  if (isObject(file.metadata)) return readManifest(file, file.metadata, context);
+  return createDocument(toSourceTables(readPropertiesTables(file, context.diagnostics), {}, {}), context);
 };
 
-function readManifest(file: JsonObject, metadata: JsonObject, reading: ReadContext) {
-  warnUnreadParts(file, reading.diagnostics);
+function readManifest(file: JsonObject, metadata: JsonObject, context: ReadContext) {
+  warnUnreadParts(file, context.diagnostics);
   const { project_name: name, dbt_version, adapter_type, dbt_schema_version } = metadata;
-  const kept = { dbt_version, adapter_type, dbt_schema_version };
-  return createDocument(toSourceTables(readManifestTables(file, reading.diagnostics), { name }, kept), reading);
+  const keptMembers = { dbt_version, adapter_type, dbt_schema_version };
+  return createDocument(toSourceTables(readManifestTables(file, context.diagnostics), { name }, keptMembers), context);
 }
 
 function toSourceTables(tables: readonly DbtTable[], header: JsonObject, kept: JsonObject): SourceTables {
-  const made = tables.map(toSourceTable);
+  const results = tables.map(toSourceTable);
   return {
     namespace: "dbt",
     ...{ header, kept, tags: [], types: [] },
-    tables: made.map(([table]) => table),
-    references: made.flatMap(([, references]) => references),
+    tables: results.map(([table]) => table),
+    references: results.flatMap(([, references]) => references),
   };
 }
 
@@ -89,10 +89,10 @@ function groupTestsByNode(nodes: readonly JsonObject[]): ReadonlyMap<string, rea
   const tests = nodes.flatMap((node) => {
     const { resource_type, test_metadata: metadata, attached_node, column_name, depends_on, config } = node;
     if (resource_type !== "test" || !isObject(metadata) || typeof metadata.name !== "string") return [];
-    const on = isObject(depends_on) && Array.isArray(depends_on.nodes) ? depends_on.nodes.at(-1) : undefined;
-    const id = String(attached_node ?? on);
-    const given = isObject(metadata.kwargs) ? metadata.kwargs : {};
-    const args = isObject(given.arguments) ? { ...given, ...given.arguments } : given;
+    const lastNode = isObject(depends_on) && Array.isArray(depends_on.nodes) ? depends_on.nodes.at(-1) : undefined;
+    const id = String(attached_node ?? lastNode);
+    const kwargs = isObject(metadata.kwargs) ? metadata.kwargs : {};
+    const args = isObject(kwargs.arguments) ? { ...kwargs, ...kwargs.arguments } : kwargs;
     const { model: _, ...others } = args;
     const column = [column_name, args.column_name].find((one) => typeof one === "string");
     const test: DbtTest = {
@@ -117,13 +117,13 @@ function toManifestTable(
 ): DbtTable {
   const columns = Object.entries(isObject(source.columns) ? source.columns : {}).flatMap(([key, column]) => {
     if (!isObject(column)) return [];
-    const here = diagnostics.at(`/columns/${escapePointerToken(key)}`);
-    return [{ source: column, name: typeof column.name === "string" ? column.name : key, diagnostics: here }];
+    const recorder = diagnostics.at(`/columns/${escapePointerToken(key)}`);
+    return [{ source: column, name: typeof column.name === "string" ? column.name : key, diagnostics: recorder }];
   });
   const config = isObject(source.config) ? source.config : {};
-  const said = Object.entries(config).filter(([member, value]) => !IGNORED_SETTINGS.has(member) && isMeaningful(value));
+  const list = Object.entries(config).filter(([member, value]) => !IGNORED_SETTINGS.has(member) && isMeaningful(value));
   const members = KEPT_NODE_MEMBERS.flatMap((name) => (isMeaningful(source[name]) ? [[name, source[name]]] : []));
-  const kept = { ...Object.fromEntries(members), ...(said.length > 0 && { config: Object.fromEntries(said) }) };
+  const kept = { ...Object.fromEntries(members), ...(list.length > 0 && { config: Object.fromEntries(list) }) };
   return { id, name, source, columns, tests, kept, path: [node], diagnostics };
 }
 
@@ -146,12 +146,12 @@ function readPropertiesTables(file: JsonObject, diagnostics: Diagnostics): reado
     ),
   );
   const sources = readNamedParts(file, "sources", diagnostics).flatMap((source) => {
-    const { name: of, schema, database } = source.source;
-    const around = { ...(schema !== undefined && { schema }), ...(database !== undefined && { database }) };
+    const { name: sourceName, schema, database } = source.source;
+    const location = { ...(schema !== undefined && { schema }), ...(database !== undefined && { database }) };
     warnUnread(source.source, { read: READ_SOURCE_MEMBERS }, source.diagnostics);
     return readNamedParts(source.source, "tables", source.diagnostics).map((part) => {
-      const name = `${of}.${part.name}`;
-      return toPropertiesTable(part, `source ${name}`, name, "source", ["sources", source.name, part.name], around);
+      const name = `${sourceName}.${part.name}`;
+      return toPropertiesTable(part, `source ${name}`, name, "source", ["sources", source.name, part.name], location);
     });
   });
   return [...own, ...sources];
@@ -165,9 +165,9 @@ function toPropertiesTable(
   name: string,
   resource_type: string,
   path: readonly string[],
-  around: JsonObject = {},
+  location: JsonObject = {},
 ): DbtTable {
   const columns = readNamedParts(source, "columns", diagnostics);
-  const kept = { resource_type, ...around, ...omitRead(source, READ_TABLE_MEMBERS) };
+  const kept = { resource_type, ...location, ...omitRead(source, READ_TABLE_MEMBERS) };
   return { id, name, source, columns, tests: [], kept, path, diagnostics };
 }

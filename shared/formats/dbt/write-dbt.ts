@@ -95,21 +95,21 @@ function toSources(nodes: readonly PlacedNode[]): JsonObject {
 /** Returns the kind and the name of the node of a table. */
 function findPlace({ entity }: ModelTable): NodePlace {
   const name = toWrittenName(entity);
-  const said = entity.properties?.["dbt:resource_type"];
-  const dot = said === "source" ? name.indexOf(".") : -1;
+  const kind = entity.properties?.["dbt:resource_type"];
+  const dot = kind === "source" ? name.indexOf(".") : -1;
   if (dot > 0 && dot < name.length - 1) {
     return { type: "source", source: name.slice(0, dot), name: name.slice(dot + 1) };
   }
-  return { type: typeof said === "string" && Object.hasOwn(LIST_MEMBERS, said) ? said : "model", name };
+  return { type: typeof kind === "string" && Object.hasOwn(LIST_MEMBERS, kind) ? kind : "model", name };
 }
 
 /** Returns `ref('orders')` or `source('shop', 'orders')`. Returns undefined if the name cannot be quoted. */
 function formatRef(table: ModelTable): string | undefined {
   const { source, name } = findPlace(table);
   const words = source === undefined ? [name] : [source, name];
-  const quoted = words.map((word) => (word.includes("'") ? `"${word}"` : `'${word}'`));
+  const quotedWords = words.map((word) => (word.includes("'") ? `"${word}"` : `'${word}'`));
   const isSayable = words.every((word) => !/[()]/.test(word) && !(word.includes("'") && word.includes('"')));
-  return isSayable ? `${source === undefined ? "ref" : "source"}(${quoted.join(", ")})` : undefined;
+  return isSayable ? `${source === undefined ? "ref" : "source"}(${quotedWords.join(", ")})` : undefined;
 }
 
 const TAKEN_MEMBERS = new Set(["name", "description", "columns", "data_tests", "constraints", "tags", "index"]);
@@ -148,14 +148,14 @@ function toNode(table: ModelTable, references: readonly ModelReference[], docume
     const { attribute, key, inKey, at: place } = column;
     const { constraints: keywords = {}, description, optional, tags, properties = {} } = attribute;
     const isUnique = unique.some((set) => set.columns.length === 1 && set.columns[0] === key);
-    const { text, keywords: said, properties: arguments_ } = formatColumnType(column, "dbt");
-    if (keywords.maxLength !== undefined && !said.has("maxLength")) {
+    const { text, keywords: typeKeywords, properties: arguments_ } = formatColumnType(column, "dbt");
+    if (keywords.maxLength !== undefined && !typeKeywords.has("maxLength")) {
       place.warn("/constraints/maxLength", "not_written", "only text types have a length");
     }
     if (parseSqlType(text).type !== column.type)
       place.warn("/type", "written_otherwise", "text in brackets is read as arguments of the type");
-    const kept = Object.fromEntries(Object.entries(properties).filter(([name]) => !arguments_.has(name)));
-    const { tests: others, ...more } = addMeta(splitOwnMembers(kept, "dbt", TAKEN_MEMBERS, place));
+    const ownProperties = Object.fromEntries(Object.entries(properties).filter(([name]) => !arguments_.has(name)));
+    const { tests: others, ...rest } = addMeta(splitOwnMembers(ownProperties, "dbt", TAKEN_MEMBERS, place));
     const tests: readonly unknown[] = [
       ...(optional || inKey ? [] : ["not_null"]),
       ...(isUnique ? ["unique"] : []),
@@ -167,8 +167,8 @@ function toNode(table: ModelTable, references: readonly ModelReference[], docume
       name: toWrittenName(attribute),
       ...includeMember("description", description),
       ...(column.type !== "any" && { data_type: text }),
-      ...toTagMembers(document, tags, more.config),
-      ...more,
+      ...toTagMembers(document, tags, rest.config),
+      ...rest,
       ...(tests.length > 0 && { data_tests: tests }),
     };
   }
@@ -185,8 +185,8 @@ function listColumnNames(table: ModelTable, keys: readonly string[]): readonly s
 }
 
 function toTagMembers(document: ModelDocument, refs: readonly string[] | undefined, config: unknown): JsonObject {
-  const said: unknown = isObject(config) ? config.tags : undefined;
-  const known = (Array.isArray(said) ? said : [said]).filter((one) => typeof one === "string");
+  const tagSetting: unknown = isObject(config) ? config.tags : undefined;
+  const known = (Array.isArray(tagSetting) ? tagSetting : [tagSetting]).filter((one) => typeof one === "string");
   const tags = listTagTexts(document, refs).filter((text) => !known.includes(text));
   return tags.length > 0 ? { tags } : {};
 }
