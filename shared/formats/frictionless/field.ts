@@ -35,16 +35,16 @@ export interface FieldTerms {
 /** Returns the fields that are objects with a name. Rejects all others. */
 export function readNamedFields(fields: readonly unknown[], diagnostics: Diagnostics): readonly NamedPart[] {
   return fields.flatMap((source, i): readonly NamedPart[] => {
-    const here = diagnostics.at(`/fields/${i}`);
+    const fieldDiagnostics = diagnostics.at(`/fields/${i}`);
     if (!isObject(source)) {
-      here.reject("", `expected an object that describes a field, got ${describeJsonType(source)}`);
+      fieldDiagnostics.reject("", `expected an object that describes a field, got ${describeJsonType(source)}`);
       return [];
     }
     const { name } = source;
     // A blank name is valid: it is a legal key, so exports contain such fields.
-    if (typeof name === "string" && name !== "") return [{ source, name, diagnostics: here }];
-    const why = isAbsent(name) ? "is missing" : typeof name === "string" ? "is empty" : `is ${describeJsonType(name)}`;
-    here.reject("/name", `the field name ${why}; it must be a text`);
+    if (typeof name === "string" && name !== "") return [{ source, name, diagnostics: fieldDiagnostics }];
+    const flaw = isAbsent(name) ? "is missing" : typeof name === "string" ? "is empty" : `is ${describeJsonType(name)}`;
+    fieldDiagnostics.reject("/name", `the field name ${flaw}; it must be a text`);
     return [];
   });
 }
@@ -57,19 +57,19 @@ export function readField({ source, name, diagnostics }: NamedPart, key: string,
     const detail = `expected an object, got ${describeJsonType(source.constraints)}; it is kept as a property`;
     diagnostics.warn("/constraints", "kept_as_property", detail);
   }
-  const fixed = readFixedFields(source, key, terms, diagnostics);
+  const fixedFields = readFixedFields(source, key, terms, diagnostics);
   const members = flattenConstraints(source);
-  const beside = keepUnrestorable(
+  const keptMembers = keepUnrestorable(
     members,
     Object.keys(members).filter(isFixedMember),
     createFieldLens(key, terms.language),
-    fixed,
+    fixedFields,
   );
   const values = [
     ...keepMembers(source, PROFILE_MEMBERS.field, diagnostics),
-    ...toOwnProperties(nestConstraints(beside), diagnostics),
+    ...toOwnProperties(nestConstraints(keptMembers), diagnostics),
   ];
-  return { key, ...fixed, ...toProperties(values, MEMBER_NAMES), ...toOrigin(appendPath(terms.place, name)) };
+  return { key, ...fixedFields, ...toProperties(values, MEMBER_NAMES), ...toOrigin(appendPath(terms.place, name)) };
 }
 
 type FixedFields = Pick<AttributeDocument, "name" | "description" | "type"> & ReadConstraints;
@@ -80,13 +80,13 @@ function readFixedFields(
   terms: Omit<FieldTerms, "place">,
   diagnostics: Diagnostics,
 ): FixedFields {
-  const plain = pickLanguage(source, terms.language, diagnostics);
-  const called = typeof source.name === "string" ? source.name : "";
-  const title = readName(plain, "title", diagnostics) ?? (called === key ? undefined : toName(called));
+  const textSource = pickLanguage(source, terms.language, diagnostics);
+  const ownName = typeof source.name === "string" ? source.name : "";
+  const title = readName(textSource, "title", diagnostics) ?? (ownName === key ? undefined : toName(ownName));
   const type = readFieldType(source, diagnostics, terms.laterVersion);
   return {
     ...includeMember("name", title),
-    ...includeMember("description", readDescription(plain, "description", diagnostics)),
+    ...includeMember("description", readDescription(textSource, "description", diagnostics)),
     type: `key:${type}`,
     ...readFieldConstraints(source, type, diagnostics),
   };
@@ -100,9 +100,9 @@ function readFieldType(source: JsonObject, diagnostics: Diagnostics, laterVersio
     return DEFAULT_TYPE;
   }
   if (typeof type === "string" && isTableType(type)) return type;
-  const what = typeof type === "string" ? quote(type) : describeJsonType(type);
+  const typeText = typeof type === "string" ? quote(type) : describeJsonType(type);
   const types = [...TABLE_TYPES, ...LATER_TABLE_TYPES].join(", ");
-  diagnostics.reject("/type", `${what} is not a type of Table Schema (${types})`);
+  diagnostics.reject("/type", `${typeText} is not a type of Table Schema (${types})`);
   return DEFAULT_TYPE;
 }
 
@@ -167,20 +167,20 @@ const NUMBER_TYPES = /^(number|integer|year)$/;
 
 /** Reads `required`, format and constraints of a field, numbers also from texts. Warns about invalid ones. */
 function readFieldConstraints(source: JsonObject, type: string, diagnostics: Diagnostics): ReadConstraints {
-  const given = isObject(source.constraints) ? source.constraints : {};
-  const { required } = given;
+  const constraints = isObject(source.constraints) ? source.constraints : {};
+  const { required } = constraints;
   if (!isAbsent(required) && typeof required !== "boolean") {
     diagnostics.warn("/constraints/required", "assumed", "is not a boolean, so the attribute is optional");
   }
-  const fitting: Record<string, unknown> = {};
+  const keywords: Record<string, unknown> = {};
   const { format } = source;
-  if (!isAbsent(format) && format !== "default") addKeyword(fitting, "format", format, diagnostics.at("/format"));
-  for (const [keyword, value] of Object.entries(given)) {
+  if (!isAbsent(format) && format !== "default") addKeyword(keywords, "format", format, diagnostics.at("/format"));
+  for (const [keyword, value] of Object.entries(constraints)) {
     if (keyword === "required" || keyword === "format" || isAbsent(value)) continue;
-    const here = diagnostics.at(`/constraints/${escapePointerToken(keyword)}`);
-    addKeyword(fitting, keyword, toMeantValue(keyword, value, type), here);
+    const keywordDiagnostics = diagnostics.at(`/constraints/${escapePointerToken(keyword)}`);
+    addKeyword(keywords, keyword, toMeantValue(keyword, value, type), keywordDiagnostics);
   }
-  return { optional: required !== true, ...toConstraints(fitting) };
+  return { optional: required !== true, ...toConstraints(keywords) };
 }
 
 function toMeantValue(keyword: string, value: unknown, type: string): unknown {
@@ -191,9 +191,9 @@ function toMeantValue(keyword: string, value: unknown, type: string): unknown {
 
 function toConstraintMembers({ optional, constraints = {} }: ReadConstraints): JsonObject {
   const { format, ...others } = constraints;
-  const written = { ...(!optional && { required: true }), ...others };
+  const members = { ...(!optional && { required: true }), ...others };
   return {
     ...(format !== undefined && { format }),
-    ...(Object.keys(written).length > 0 && { constraints: written }),
+    ...(Object.keys(members).length > 0 && { constraints: members }),
   };
 }

@@ -25,11 +25,11 @@ export interface KeyedTable {
   readonly schema: { readonly source: JsonObject; readonly diagnostics: Diagnostics };
 }
 
-function warnUnrelated(diagnostics: Diagnostics, path: string, why: string): undefined {
-  diagnostics.warn(path, "kept_as_property", `${why}, so the foreign key is kept as a property`);
+function warnUnrelated(diagnostics: Diagnostics, path: string, reason: string): undefined {
+  diagnostics.warn(path, "kept_as_property", `${reason}, so the foreign key is kept as a property`);
 }
 
-const OUTSIDE = ["package", "datapackage"];
+const PACKAGE_MEMBERS = ["package", "datapackage"];
 
 interface Side {
   readonly entity: string;
@@ -57,8 +57,8 @@ export interface Relationships {
 /** Reads foreign keys as relationships. One to an unknown table becomes a property of its entity, with a warning. */
 export function readRelationships(tables: readonly KeyedTable[]): Relationships {
   const byName = new Map<string, KeyedTable>();
-  const most = tables.reduce((count, t) => Math.max(count, t.names.length), 0);
-  for (let rank = 0; rank < most; rank++) {
+  const maxNames = tables.reduce((count, t) => Math.max(count, t.names.length), 0);
+  for (let rank = 0; rank < maxNames; rank++) {
     for (const table of tables) {
       const name = table.names[rank];
       if (name !== undefined && !byName.has(name)) byName.set(name, table);
@@ -102,11 +102,11 @@ function readForeignKeys(
   const others: unknown[] = [];
   const isUnique = createUniquenessTest(table.table.unique);
   const placed = foreignKeys.flatMap((one: unknown, i) => {
-    const here = diagnostics.at(`/foreignKeys/${i}`);
-    const read = isObject(one) ? readForeignKey(one, table, byName, isUnique, here) : undefined;
-    if (!isObject(one)) warnUnrelated(here, "", `expected an object, got ${describeJsonType(one)}`);
-    if (!read) others.push(one);
-    return read ?? [];
+    const keyDiagnostics = diagnostics.at(`/foreignKeys/${i}`);
+    const foreignKey = isObject(one) ? readForeignKey(one, table, byName, isUnique, keyDiagnostics) : undefined;
+    if (!isObject(one)) warnUnrelated(keyDiagnostics, "", `expected an object, got ${describeJsonType(one)}`);
+    if (!foreignKey) others.push(one);
+    return foreignKey ?? [];
   });
   return { placed, ...(others.length > 0 && { others }) };
 }
@@ -120,19 +120,19 @@ function readForeignKey(
 ): ForeignKey | undefined {
   const { reference } = source;
   if (!isObject(reference)) {
-    const got = isAbsent(reference) ? "none" : describeJsonType(reference);
-    return warnUnrelated(diagnostics, "/reference", `expected an object, got ${got}`);
+    const actualType = isAbsent(reference) ? "none" : describeJsonType(reference);
+    return warnUnrelated(diagnostics, "/reference", `expected an object, got ${actualType}`);
   }
-  const there = diagnostics.at("/reference");
-  const target = findTarget(reference, table, byName, there);
-  const here = readSide(source, table, diagnostics);
-  const yonder = target && readSide(reference, target, there);
-  if (!target || !here || !yonder) return undefined;
-  if (here.attributes.length !== yonder.attributes.length) {
-    const why = `${here.attributes.length} field(s) cannot refer to ${yonder.attributes.length}`;
-    return warnUnrelated(there, "/fields", why);
+  const refDiagnostics = diagnostics.at("/reference");
+  const target = findTarget(reference, table, byName, refDiagnostics);
+  const fromSide = readSide(source, table, diagnostics);
+  const toSide = target && readSide(reference, target, refDiagnostics);
+  if (!target || !fromSide || !toSide) return undefined;
+  if (fromSide.attributes.length !== toSide.attributes.length) {
+    const reason = `${fromSide.attributes.length} field(s) cannot refer to ${toSide.attributes.length}`;
+    return warnUnrelated(refDiagnostics, "/fields", reason);
   }
-  const [from, to] = removeRepeatedPairs(here, yonder);
+  const [from, to] = removeRepeatedPairs(fromSide, toSide);
   const unique = isUnique(from.attributes.map((a) => a.key));
   const written = {
     fields: toKeyMember(from.names),
@@ -162,13 +162,13 @@ function findTarget(
   byName: ReadonlyMap<string, KeyedTable>,
   diagnostics: Diagnostics,
 ): KeyedTable | undefined {
-  const outside = OUTSIDE.find((member) => !isEmptyValue(reference[member]));
-  if (outside !== undefined) return warnUnrelated(diagnostics, `/${outside}`, "it refers to another package");
+  const memberName = PACKAGE_MEMBERS.find((member) => !isEmptyValue(reference[member]));
+  if (memberName !== undefined) return warnUnrelated(diagnostics, `/${memberName}`, "it refers to another package");
   const { resource } = reference;
   if (isAbsent(resource) || resource === "") return table;
   const found = typeof resource === "string" ? byName.get(resource) : undefined;
-  const what = typeof resource === "string" ? quote(resource) : describeJsonType(resource);
-  return found ?? warnUnrelated(diagnostics, "/resource", `${what} is not a resource with a schema in this source`);
+  const text = typeof resource === "string" ? quote(resource) : describeJsonType(resource);
+  return found ?? warnUnrelated(diagnostics, "/resource", `${text} is not a resource with a schema in this source`);
 }
 
 function readSide(source: JsonObject, { key, table }: KeyedTable, diagnostics: Diagnostics): Side | undefined {
@@ -179,9 +179,9 @@ function readSide(source: JsonObject, { key, table }: KeyedTable, diagnostics: D
   const attributes = names.flatMap((name, i) => {
     const attribute = typeof name === "string" ? table.fields.get(name) : undefined;
     if (attribute) return [attribute];
-    const what = typeof name === "string" ? quote(name) : describeJsonType(name);
+    const fieldText = typeof name === "string" ? quote(name) : describeJsonType(name);
     const place = Array.isArray(source.fields) ? `/fields/${i}` : "/fields";
-    warnUnrelated(diagnostics, place, `${what} is not a field of ${quote(key)}`);
+    warnUnrelated(diagnostics, place, `${fieldText} is not a field of ${quote(key)}`);
     return [];
   });
   return attributes.length === names.length ? { entity: key, attributes, names: names.map(String) } : undefined;
@@ -193,29 +193,29 @@ function toRelationship(
 ): RelationshipDocument {
   const fields = from.attributes.map((a) => a.key).join("_");
   const ends = [from.entity, from.entity === to.entity ? fields : to.entity];
-  const [referring = "", referred = ""] = toLegalKeys(ends);
+  const [fromRoleKey = "", toRoleKey = ""] = toLegalKeys(ends);
   const required = from.attributes.every((a) => !a.optional);
   const pairs = from.attributes.map(
     ({ key: one }, i): KeyPair => [`key:${one}`, `key:${to.attributes[i]?.key ?? one}`],
   );
-  const unlike = Object.entries(written).filter(([member, value]) => !isSameValue(source[member], value));
+  const differences = Object.entries(written).filter(([member, value]) => !isSameValue(source[member], value));
   const texts = readTexts({ ...source, name: undefined, homepage: undefined }, key, undefined, diagnostics);
-  const kept = [
+  const keptValues = [
     ...keepMembers(source, PROFILE_MEMBERS.foreignKey, diagnostics),
-    ...toOwnProperties(Object.fromEntries(unlike.map(([member]) => [member, source[member]])), diagnostics),
+    ...toOwnProperties(Object.fromEntries(differences.map(([member]) => [member, source[member]])), diagnostics),
   ];
   const relationship = {
     key,
     ...texts,
     roles: [
-      { key: referring, entity: `key:${from.entity}`, cardinality: unique ? "zeroOrOne" : "many" },
-      { key: referred, entity: `key:${to.entity}`, cardinality: required ? "one" : "zeroOrOne" },
+      { key: fromRoleKey, entity: `key:${from.entity}`, cardinality: unique ? "zeroOrOne" : "many" },
+      { key: toRoleKey, entity: `key:${to.entity}`, cardinality: required ? "one" : "zeroOrOne" },
     ],
     keyPairs: pairs,
     attributes: [],
   } satisfies RelationshipDocument;
-  const referringRole = isReferringRole(relationship, referring)
+  const referringRole = isReferringRole(relationship, fromRoleKey)
     ? []
-    : [{ name: LAYOUT.referring, value: referring, diagnostics }];
-  return { ...relationship, ...toProperties([...kept, ...referringRole], MEMBER_NAMES), ...toOrigin(place) };
+    : [{ name: LAYOUT.referring, value: fromRoleKey, diagnostics }];
+  return { ...relationship, ...toProperties([...keptValues, ...referringRole], MEMBER_NAMES), ...toOrigin(place) };
 }

@@ -16,19 +16,19 @@ export function keepMembers(
 ): readonly KeptValue[] {
   return Object.entries(source).flatMap(([member, value]): readonly KeptValue[] => {
     const place = findMemberPlace(members, member);
-    const here = diagnostics.at(`/${escapePointerToken(member)}`);
-    if (place === "own") return [{ name: NAMESPACE + member, value, diagnostics: here }];
+    const recorder = diagnostics.at(`/${escapePointerToken(member)}`);
+    if (place === "own") return [{ name: NAMESPACE + member, value, diagnostics: recorder }];
     if (place === "none") {
-      if (!isAbsent(value)) here.warn("", "not_carried_over", "the data itself is not imported");
+      if (!isAbsent(value)) recorder.warn("", "not_carried_over", "the data itself is not imported");
       return [];
     }
     if (place !== undefined && place !== "well-known") return [];
-    if (place === undefined) warnUnknown(member, members, inner, here);
+    if (place === undefined) warnUnknown(member, members, inner, recorder);
     const fault = findBuiltInFault(member, value);
-    if (fault === undefined) return [{ name: member, value, diagnostics: here }];
+    if (fault === undefined) return [{ name: member, value, diagnostics: recorder }];
     const name = NAMESPACE + member;
-    here.warn("", "kept_as_property", `does not fit the property ${member} (${fault}), so it is kept as ${name}`);
-    return [{ name, value, diagnostics: here }];
+    recorder.warn("", "kept_as_property", `does not fit the property ${member} (${fault}), so it is kept as ${name}`);
+    return [{ name, value, diagnostics: recorder }];
   });
 }
 
@@ -37,9 +37,9 @@ function warnUnknown(member: string, members: PartMembers, inner: PartMembers, d
     diagnostics.warn("", "kept_as_property", `${member} belongs into the schema; it is kept as a property`);
     return;
   }
-  const meant = findMisspelling(member, [...Object.keys(members), ...Object.keys(inner)]);
-  const detail = `${member} is not a member of the standard. Did you mean ${meant}? It is kept as a property`;
-  if (meant !== undefined) diagnostics.warn("", "likely_typo", detail);
+  const suggestion = findMisspelling(member, [...Object.keys(members), ...Object.keys(inner)]);
+  const detail = `${member} is not a member of the standard. Did you mean ${suggestion}? It is kept as a property`;
+  if (suggestion !== undefined) diagnostics.warn("", "likely_typo", detail);
 }
 
 /** Returns the keywords that become tags: trimmed, not blank, distinct. */
@@ -49,13 +49,13 @@ export function readKeywordTexts(keywords: unknown): readonly string[] {
 }
 
 /** Keeps `keywords` if tags cannot restore them: equal to those of the package, or written differently. */
-export function keepKeywords({ keywords }: JsonObject, around: readonly string[] = []): JsonObject {
+export function keepKeywords({ keywords }: JsonObject, packageKeywords: readonly string[] = []): JsonObject {
   if (isAbsent(keywords)) return {};
   const texts = readKeywordTexts(keywords);
   const isGivenBack =
     Array.isArray(keywords) &&
     keywords.length === texts.length &&
     texts.every((text, i) => keywords[i] === text && toName(text) === text);
-  const isTold = texts.length > 0 && texts.toSorted().join("\n") !== around.toSorted().join("\n");
+  const isTold = texts.length > 0 && texts.toSorted().join("\n") !== packageKeywords.toSorted().join("\n");
   return isGivenBack && isTold ? {} : { keywords };
 }

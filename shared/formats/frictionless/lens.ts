@@ -21,7 +21,7 @@ export interface Lens<T> {
   /** Values that are equivalent to an absent member. */
   readonly defaults?: JsonObject;
   /** Returns members that can be omitted if the others have the same meaning. */
-  readonly spare: (written: JsonObject, kept: JsonObject) => readonly string[];
+  readonly spare: (json: JsonObject, extras: JsonObject) => readonly string[];
 }
 
 /** Returns the members of a source that must be kept so that writing restores them. */
@@ -31,38 +31,38 @@ export function keepUnrestorable<T>(
   lens: Lens<T>,
   fields: T,
 ): JsonObject {
-  let kept: JsonObject = {};
-  let written = restoreMembers(fields, kept, lens);
+  let extras: JsonObject = {};
+  let json = restoreMembers(fields, extras, lens);
   for (const member of members) {
     const value = source[member];
-    if (value === undefined || isSameValue(value, written[member]) || isSameValue(value, lens.defaults?.[member]))
+    if (value === undefined || isSameValue(value, json[member]) || isSameValue(value, lens.defaults?.[member]))
       continue;
-    kept = { ...kept, [member]: value };
-    written = restoreMembers(fields, kept, lens);
+    extras = { ...extras, [member]: value };
+    json = restoreMembers(fields, extras, lens);
   }
-  return kept;
+  return extras;
 }
 
 /** Writes an object and uses kept members where they still have the same meaning. */
-export function restoreMembers<T>(fields: T, kept: JsonObject, lens: Lens<T>): JsonObject {
-  let out = lens.write(fields);
-  const spare = lens.spare(out, kept).filter((member) => !isAbsent(out[member]) && !Object.hasOwn(kept, member));
-  if (spare.length === 0 && Object.keys(kept).length === 0) return out;
-  const meant = toCanonicalJson(lens.read(out));
+export function restoreMembers<T>(fields: T, extras: JsonObject, lens: Lens<T>): JsonObject {
+  let json = lens.write(fields);
+  const names = lens.spare(json, extras).filter((member) => !isAbsent(json[member]) && !Object.hasOwn(extras, member));
+  if (names.length === 0 && Object.keys(extras).length === 0) return json;
+  const expectedText = toCanonicalJson(lens.read(json));
   const tryOut = (candidate: JsonObject): void => {
-    if (toCanonicalJson(lens.read(candidate)) === meant) out = candidate;
+    if (toCanonicalJson(lens.read(candidate)) === expectedText) json = candidate;
   };
-  for (const [member, value] of Object.entries(kept)) tryOut({ ...out, [member]: value });
-  for (const member of spare) {
-    const { [member]: _, ...rest } = out;
+  for (const [member, value] of Object.entries(extras)) tryOut({ ...json, [member]: value });
+  for (const member of names) {
+    const { [member]: _, ...rest } = json;
     tryOut(rest);
   }
-  return out;
+  return json;
 }
 
 /** Returns the title if it repeats the name. */
-export function listSpareTitle({ name, title }: JsonObject, kept: JsonObject): readonly string[] {
-  return title === name || Object.hasOwn(kept, "name") ? ["title"] : [];
+export function listSpareTitle({ name, title }: JsonObject, extras: JsonObject): readonly string[] {
+  return title === name || Object.hasOwn(extras, "name") ? ["title"] : [];
 }
 
 /** Returns the texts of an object. */
@@ -110,9 +110,9 @@ export function createHeaderLens(key: string, language: Language): Lens<HeaderTe
       return { ...texts, name: texts.name ?? key, isKey: key === NO_NAME || isKeyMadeOf(key, members.name) };
     },
     write: ({ version, name = key, ...texts }) => {
-      const { name: called, ...others } = toTextMembers(key, { ...texts, name });
+      const { name: nameText, ...others } = toTextMembers(key, { ...texts, name });
       return {
-        ...includeMember("name", key === NO_NAME ? undefined : called),
+        ...includeMember("name", key === NO_NAME ? undefined : nameText),
         ...others,
         ...includeMember("version", version === FIRST_VERSION ? undefined : version),
       };

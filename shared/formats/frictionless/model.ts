@@ -24,7 +24,7 @@ export function createModel(
   tables: readonly FrictionlessEntity[],
   names: ImportNames,
   place: SourcePath,
-  kept: readonly KeptValue[],
+  keptValues: readonly KeptValue[],
 ): ModelDocument {
   const { tags, linkTags } = createKeywordTags([...keywords, ...tables.flatMap((t) => t.keywords)], place);
   const { relationships, unplaced } = readRelationships(tables);
@@ -33,11 +33,11 @@ export function createModel(
     ...toProperties([...t.kept, ...(unplaced.get(t.key) ?? [])], MEMBER_NAMES),
     ...linkTags(t.keywords.length > 0 ? t.keywords : keywords),
   }));
-  const used = new Set(entities.flatMap((e) => e.attributes.map((a) => a.type)));
-  const types = [...TABLE_TYPES, ...LATER_TABLE_TYPES.filter((t) => used.has(`key:${t}`))];
+  const usedTypes = new Set(entities.flatMap((e) => e.attributes.map((a) => a.type)));
+  const types = [...TABLE_TYPES, ...LATER_TABLE_TYPES.filter((t) => usedTypes.has(`key:${t}`))];
   return {
     ...toModelHead(header, names, place),
-    ...toProperties(kept, MEMBER_NAMES),
+    ...toProperties(keptValues, MEMBER_NAMES),
     ...linkTags(keywords),
     types: types.map((type) => ({ key: type })),
     entities,

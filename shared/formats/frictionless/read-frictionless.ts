@@ -36,7 +36,7 @@ function readTableSchema(
   const language = readLanguage(schema);
   const header = readHeader(schema, names, language, diagnostics);
   const table = readTable(schema, diagnostics, { laterVersion: isLaterVersion(schema), language, place });
-  const [ofTable, ofModel] = splitMembers(schema);
+  const [own, modelMembers] = splitMembers(schema);
   const entity = {
     key: header.ownKey,
     ...pickTexts(header.texts),
@@ -44,19 +44,19 @@ function readTableSchema(
     attributes: table.attributes,
     primaryKey: table.primaryKey,
   };
-  const only = {
+  const tableEntity = {
     ...{ key: entity.key, entity, place, table, keywords: [] },
     names: typeof schema.name === "string" ? [schema.name] : [],
     schema: { source: schema, diagnostics },
-    kept: [...keepMembers(ofTable, PROFILE_MEMBERS.schema, diagnostics), ...keepTableKeys(schema, table, diagnostics)],
+    kept: [...keepMembers(own, PROFILE_MEMBERS.schema, diagnostics), ...keepTableKeys(schema, table, diagnostics)],
   };
-  const kept = [
+  const keptValues = [
     { name: LAYOUT.descriptor, value: "table-schema", diagnostics },
-    ...keepMembers(ofModel, STAND_ALONE_MEMBERS, diagnostics),
+    ...keepMembers(modelMembers, STAND_ALONE_MEMBERS, diagnostics),
     ...toOwnProperties(keepHeader(schema, header.ownKey, header.texts, language), diagnostics),
     ...toOwnProperties(keepKeywords(schema), diagnostics),
   ];
-  return createModel(header, readKeywords(schema, diagnostics), [only], names, place, kept);
+  return createModel(header, readKeywords(schema, diagnostics), [tableEntity], names, place, keptValues);
 }
 
 function splitMembers(schema: JsonObject): readonly [ofTable: JsonObject, ofModel: JsonObject] {
@@ -79,14 +79,14 @@ async function readDataPackage(
   const fields = tables.flatMap(({ schema }) => (Array.isArray(schema.source.fields) ? schema.source.fields : []));
   refuseTooMany(1 + tables.length + fields.length);
   const terms = { laterVersion: isLaterVersion(source), language, place, keywords: readKeywordTexts(source.keywords) };
-  const kept = [
+  const keptValues = [
     { name: LAYOUT.descriptor, value: "data-package", diagnostics },
     ...keepMembers(source, PROFILE_MEMBERS.package, diagnostics),
     ...toOwnProperties(keepHeader(source, names.modelKey ?? header.ownKey, header.texts, language), diagnostics),
     ...toOwnProperties(keepKeywords(source), diagnostics),
     ...keepWithoutSchema(others, diagnostics),
   ];
-  return createModel(header, keywords, readResourceEntities(tables, terms), names, place, kept);
+  return createModel(header, keywords, readResourceEntities(tables, terms), names, place, keptValues);
 }
 
 function listResources(source: JsonObject, diagnostics: Diagnostics): readonly Part[] {
@@ -97,9 +97,9 @@ function listResources(source: JsonObject, diagnostics: Diagnostics): readonly P
   }
   if (resources.length === 0) diagnostics.reject("/resources", "a Data Package needs at least one resource");
   return resources.flatMap((resource: unknown, i): readonly Part[] => {
-    const here = diagnostics.at(`/resources/${i}`);
-    if (isObject(resource)) return [{ source: resource, diagnostics: here }];
-    here.reject("", `expected an object that describes a resource, got ${describeJsonType(resource)}`);
+    const resourceDiagnostics = diagnostics.at(`/resources/${i}`);
+    if (isObject(resource)) return [{ source: resource, diagnostics: resourceDiagnostics }];
+    resourceDiagnostics.reject("", `expected an object that describes a resource, got ${describeJsonType(resource)}`);
     return [];
   });
 }
@@ -109,28 +109,28 @@ async function splitBySchema(resources: readonly Part[], files: SourceFiles) {
   const found = resources.map((resource): SchemaResource | SchemaRequest | undefined => {
     const { source, diagnostics } = resource;
     const { schema } = source;
-    const here = diagnostics.at("/schema");
-    if (isObject(schema)) return { resource, schema: { source: schema, diagnostics: here } };
-    if (typeof schema === "string" && schema.trim() !== "") return { resource, ref: schema, diagnostics: here };
+    const recorder = diagnostics.at("/schema");
+    if (isObject(schema)) return { resource, schema: { source: schema, diagnostics: recorder } };
+    if (typeof schema === "string" && schema.trim() !== "") return { resource, ref: schema, diagnostics: recorder };
     if (isAbsent(schema) || schema === "") others.push(resource);
-    else here.reject("", `expected a schema or the address of one, got ${describeJsonType(schema)}`);
+    else recorder.reject("", `expected a schema or the address of one, got ${describeJsonType(schema)}`);
     return undefined;
   });
-  const fetched = await fetchSchemaFiles(
+  const schemas = await fetchSchemaFiles(
     found.filter((f) => f !== undefined && "ref" in f),
     files,
   );
   const tables = found.flatMap((f) => {
-    const whole = f !== undefined && "ref" in f ? fetched.get(f) : f;
-    return whole ? [whole] : [];
+    const schema = f !== undefined && "ref" in f ? schemas.get(f) : f;
+    return schema ? [schema] : [];
   });
   return { tables, others };
 }
 
 function keepWithoutSchema(others: readonly Part[], diagnostics: Diagnostics): readonly KeptValue[] {
-  const value = others.map(({ source: { data, ...rest }, diagnostics: here }) => {
-    here.warn("", "kept_as_property", "the resource has no schema, so it is kept as a property");
-    if (!isAbsent(data)) here.warn("/data", "not_carried_over", "the data itself is not imported");
+  const value = others.map(({ source: { data, ...rest }, diagnostics: recorder }) => {
+    recorder.warn("", "kept_as_property", "the resource has no schema, so it is kept as a property");
+    if (!isAbsent(data)) recorder.warn("/data", "not_carried_over", "the data itself is not imported");
     return rest;
   });
   return value.length > 0 ? [{ name: `${NAMESPACE}resources`, value, diagnostics: diagnostics.at("/resources") }] : [];

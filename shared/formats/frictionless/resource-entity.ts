@@ -30,31 +30,31 @@ export function readResourceEntities(
   resources: readonly SchemaResource[],
   terms: PackageTerms,
 ): readonly FrictionlessEntity[] {
-  const named = resources.map(readResourceName);
-  const keys = toLegalKeys(named);
-  return resources.map((r, i) => toEntity(r, named[i] ?? NO_NAME, keys[i] ?? NO_NAME, terms));
+  const names = resources.map(readResourceName);
+  const keys = toLegalKeys(names);
+  return resources.map((r, i) => toEntity(r, names[i] ?? NO_NAME, keys[i] ?? NO_NAME, terms));
 }
 
 function toEntity(
   r: SchemaResource,
   name: string,
   key: string,
-  { laterVersion, language, keywords, place: above }: PackageTerms,
+  { laterVersion, language, keywords, place: parentPlace }: PackageTerms,
 ): FrictionlessEntity {
   const { resource, schema } = r;
   const change = describeKeyChange(name, key);
   const namer = findHolder(r, "name");
   if (change !== undefined) namer.diagnostics.warn(namer.source.name === name ? "/name" : "", "key_made", change);
   const { name: ownName } = resource.source;
-  const place = appendPath(above, typeof ownName === "string" ? ownName : name);
+  const place = appendPath(parentPlace, typeof ownName === "string" ? ownName : name);
   const table = readTable(schema.source, schema.diagnostics, {
     laterVersion: laterVersion || isLaterVersion(schema.source),
     language,
     place,
   });
-  const said = Object.fromEntries(TEXT_MEMBERS.map((member) => [member, findHolder(r, member).source[member]]));
-  const texts = readTexts(said, key, language, routeDiagnostics(r));
-  const beside = keepUnrestorable(said, TEXT_MEMBERS, createTextLens(key, language), texts);
+  const sourceTexts = Object.fromEntries(TEXT_MEMBERS.map((member) => [member, findHolder(r, member).source[member]]));
+  const texts = readTexts(sourceTexts, key, language, routeDiagnostics(r));
+  const keptTexts = keepUnrestorable(sourceTexts, TEXT_MEMBERS, createTextLens(key, language), texts);
   const { attributes, primaryKey } = table;
   const parts = [resource, schema];
   return {
@@ -62,29 +62,29 @@ function toEntity(
     // Foreign keys name resources; some name the schema.
     names: parts.map(({ source }) => (typeof source.name === "string" ? source.name : undefined)),
     entity: { key, ...texts, ...toOrigin(place), attributes, primaryKey },
-    kept: [...toOwnProperties(beside, resource.diagnostics), ...keepLevels(r, table, keywords)],
+    kept: [...toOwnProperties(keptTexts, resource.diagnostics), ...keepLevels(r, table, keywords)],
     keywords: parts.flatMap(({ source, diagnostics }) => readKeywords(source, diagnostics)),
   };
 }
 
 function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]) {
   const { resource, schema } = r;
-  const beside = keepMembers(resource.source, PROFILE_MEMBERS.resource, resource.diagnostics, PROFILE_MEMBERS.schema);
-  const inside = keepMembers(schema.source, PROFILE_MEMBERS.schema, schema.diagnostics);
-  const taken = new Set(beside.map(({ name }) => name));
+  const values = keepMembers(resource.source, PROFILE_MEMBERS.resource, resource.diagnostics, PROFILE_MEMBERS.schema);
+  const innerValues = keepMembers(schema.source, PROFILE_MEMBERS.schema, schema.diagnostics);
+  const usedNames = new Set(values.map(({ name }) => name));
   // Names that must be changed are not known yet, so they cannot be listed.
-  const isFree = ({ name }: KeptValue): boolean => !taken.has(name) && toLegalKey(name) === name;
-  const free = inside.filter(isFree);
+  const isFree = ({ name }: KeptValue): boolean => !usedNames.has(name) && toLegalKey(name) === name;
+  const free = innerValues.filter(isFree);
   const homes = new Set([...TABLE_PROPERTIES].map((member) => `frictionless:${member}`));
-  const given = (part: Part) => TEXT_MEMBERS.filter((member) => !isAbsent(part.source[member]));
-  const inSchema = [
-    ...given(schema).filter((member) => findHolder(r, member) === schema),
+  const listPresent = (part: Part) => TEXT_MEMBERS.filter((member) => !isAbsent(part.source[member]));
+  const schemaNames = [
+    ...listPresent(schema).filter((member) => findHolder(r, member) === schema),
     ...free.map(({ name }) => name).filter((name) => !homes.has(name)),
   ];
   const isLost = (part: Part) => (member: string) => findHolder(r, member) !== part;
-  const lost = (part: Part) => pickMembers(part.source, given(part).filter(isLost(part)));
-  const blocked = Object.fromEntries(inside.filter((one) => !isFree(one)).map(({ name, value }) => [name, value]));
-  const schemaMembers = { ...lost(schema), ...pickMembers(schema.source, ["keywords"]), ...blocked };
+  const pickLost = (part: Part) => pickMembers(part.source, listPresent(part).filter(isLost(part)));
+  const clashes = Object.fromEntries(innerValues.filter((one) => !isFree(one)).map(({ name, value }) => [name, value]));
+  const schemaMembers = { ...pickLost(schema), ...pickMembers(schema.source, ["keywords"]), ...clashes };
   const { schema: address } = resource.source;
   const publicAddress = typeof address === "string" ? toPublicAddress(address, resource.diagnostics) : {};
   // With keywords in the schema, the keywords of the resource must be kept.
@@ -92,22 +92,22 @@ function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]
     ? keepKeywords(resource.source, keywords)
     : pickMembers(resource.source, ["keywords"]);
   return [
-    ...beside,
+    ...values,
     ...free,
     ...toOwnProperties({ ...publicAddress, ...keptKeywords }, resource.diagnostics),
     ...keepTableKeys(schema.source, table, schema.diagnostics),
-    ...toLayoutProperty(LAYOUT.inSchema, inSchema, schema.diagnostics),
+    ...toLayoutProperty(LAYOUT.inSchema, schemaNames, schema.diagnostics),
     ...toLayoutProperty(LAYOUT.schemaMembers, schemaMembers, schema.diagnostics),
-    ...toLayoutProperty(LAYOUT.resourceMembers, lost(resource), resource.diagnostics),
+    ...toLayoutProperty(LAYOUT.resourceMembers, pickLost(resource), resource.diagnostics),
   ];
 }
 
 function toPublicAddress(address: string, diagnostics: Diagnostics): JsonObject {
   const url = URL.parse(address);
-  const shown = url ? toPublicUrl(url) : address.replace(/\?.*$/s, "");
-  const isWhole = shown === (url?.href ?? address);
+  const publicUrl = url ? toPublicUrl(url) : address.replace(/\?.*$/s, "");
+  const isWhole = publicUrl === (url?.href ?? address);
   if (!isWhole) diagnostics.warn("/schema", "text_changed", "secrets were removed from the address");
-  return { schema: isWhole ? address : shown };
+  return { schema: isWhole ? address : publicUrl };
 }
 
 function pickMembers(source: JsonObject, members: readonly string[]): JsonObject {

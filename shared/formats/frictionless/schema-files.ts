@@ -26,15 +26,15 @@ export async function fetchSchemaFiles(
   requests: readonly SchemaRequest[],
   { base, fetch }: SourceFiles,
 ): Promise<ReadonlyMap<SchemaRequest, SchemaResource>> {
-  const wanted = resolveUrls(requests, base);
-  const urls = new Map([...wanted.values()].map((url) => [url.href, url]));
+  const requestUrls = resolveUrls(requests, base);
+  const urls = new Map([...requestUrls.values()].map((url) => [url.href, url]));
   if (urls.size > LIMITS.sourceFiles) {
     const detail = `the package names ${urls.size} schema files; at most ${LIMITS.sourceFiles} are fetched`;
     throw new Problem("too_large", detail);
   }
   const schemas = await fetchFiles([...urls.values()], fetch);
   const found = new Map<SchemaRequest, SchemaResource>();
-  for (const [request, url] of wanted) {
+  for (const [request, url] of requestUrls) {
     const schema = await readSchemaFile(schemas.get(url.href) ?? "it was not fetched", request);
     if (schema) found.set(request, { resource: request.resource, schema, file: toPublicUrl(url) });
   }
@@ -45,13 +45,13 @@ const NO_ADDRESS =
   "is relative to the package, which has no address when it is given as content; import it by URL or put the schema inline";
 
 function resolveUrls(requests: readonly SchemaRequest[], base: URL | undefined): ReadonlyMap<SchemaRequest, URL> {
-  const wanted = new Map<SchemaRequest, URL>();
+  const requestUrls = new Map<SchemaRequest, URL>();
   for (const request of requests) {
     const url = URL.parse(request.ref.trim(), base?.href);
-    if (url) wanted.set(request, url);
+    if (url) requestUrls.set(request, url);
     else request.diagnostics.reject("", `${quote(request.ref)} ${base ? "is neither a URL nor a path" : NO_ADDRESS}`);
   }
-  return wanted;
+  return requestUrls;
 }
 
 async function fetchFiles(
@@ -76,16 +76,16 @@ async function readSchemaFile(file: FetchedSource | string, request: SchemaReque
   const { diagnostics, ref } = request;
   if (typeof file === "string") {
     // A reference with credentials is never fetched or repeated.
-    const named = holdsCredentials(ref) ? "" : ` ${quote(ref)}`;
-    return void diagnostics.reject("", `the schema file${named} could not be fetched: ${file}`);
+    const refText = holdsCredentials(ref) ? "" : ` ${quote(ref)}`;
+    return void diagnostics.reject("", `the schema file${refText} could not be fetched: ${file}`);
   }
-  const parsed = await parseFile(file);
-  if (typeof parsed === "string")
-    return void diagnostics.reject("", `the schema file ${quote(ref)} cannot be read: ${parsed}`);
-  const inside = diagnostics.at("", quote(ref));
-  const illFormed = findIllFormed(parsed.value);
-  if (illFormed !== undefined) return void inside.reject(illFormed, "contains an unpaired surrogate");
-  const source = replaceControls(parsed.value, inside);
-  if (isObject(source) && "fields" in source) return { source, diagnostics: inside };
-  return void inside.reject("", "the file is not a Table Schema");
+  const result = await parseFile(file);
+  if (typeof result === "string")
+    return void diagnostics.reject("", `the schema file ${quote(ref)} cannot be read: ${result}`);
+  const fileDiagnostics = diagnostics.at("", quote(ref));
+  const faultPath = findIllFormed(result.value);
+  if (faultPath !== undefined) return void fileDiagnostics.reject(faultPath, "contains an unpaired surrogate");
+  const source = replaceControls(result.value, fileDiagnostics);
+  if (isObject(source) && "fields" in source) return { source, diagnostics: fileDiagnostics };
+  return void fileDiagnostics.reject("", "the file is not a Table Schema");
 }

@@ -29,18 +29,18 @@ export function isLaterVersion(source: JsonObject): boolean {
 /** Reads fields and keys of a Table Schema (versions 1 and 2). Rejects invalid members. */
 export function readTable(schema: JsonObject, diagnostics: Diagnostics, terms: FieldTerms): Table {
   if (!Array.isArray(schema.fields)) {
-    const why = isAbsent(schema.fields) ? "is missing" : `is ${describeJsonType(schema.fields)}`;
-    diagnostics.reject("/fields", `the list of fields ${why}; a Table Schema has a list of fields`);
+    const fault = isAbsent(schema.fields) ? "is missing" : `is ${describeJsonType(schema.fields)}`;
+    diagnostics.reject("/fields", `the list of fields ${fault}; a Table Schema has a list of fields`);
     return { attributes: [], primaryKey: [], fields: new Map(), unique: [], businessKeys: [] };
   }
   if (schema.fields.length === 0)
     diagnostics.warn("/fields", "assumed", "the schema has no fields, so the entity has no attributes");
-  const named = readNamedFields(schema.fields, diagnostics);
-  const keys = toLegalKeys(named.map((f) => f.name));
-  const attributes = named.map((f, i) => readField(f, keys[i] ?? f.name, terms));
-  const fields = indexByName(named, attributes);
+  const namedFields = readNamedFields(schema.fields, diagnostics);
+  const keys = toLegalKeys(namedFields.map((f) => f.name));
+  const attributes = namedFields.map((f, i) => readField(f, keys[i] ?? f.name, terms));
+  const fields = indexByName(namedFields, attributes);
   const primaryKey = readPrimaryKey(schema, fields, diagnostics);
-  const single = named.flatMap((field, i) => (isUniqueField(field) ? [[attributes[i]?.key ?? field.name]] : []));
+  const single = namedFields.flatMap((field, i) => (isUniqueField(field) ? [[attributes[i]?.key ?? field.name]] : []));
   const businessKeys = [...single, ...toList(schema.uniqueKeys).flatMap((names) => toUniqueSet(names, fields))];
   return {
     attributes,
@@ -52,14 +52,14 @@ export function readTable(schema: JsonObject, diagnostics: Diagnostics, terms: F
 }
 
 function readPrimaryKey(schema: JsonObject, fields: Table["fields"], diagnostics: Diagnostics): readonly string[] {
-  const listed = Array.isArray(schema.primaryKey);
+  const isList = Array.isArray(schema.primaryKey);
   const names = toList(schema.primaryKey);
   if (names.length > LIMITS.primaryKeyAttributes) {
     diagnostics.reject("/primaryKey", `a primary key has at most ${LIMITS.primaryKeyAttributes} attributes`);
   }
   const key = new Set<string>();
   for (const [i, name] of names.entries()) {
-    const place = listed ? `/primaryKey/${i}` : "/primaryKey";
+    const place = isList ? `/primaryKey/${i}` : "/primaryKey";
     const attribute = typeof name === "string" ? fields.get(name) : undefined;
     if (!attribute) {
       diagnostics.reject(
@@ -100,13 +100,13 @@ export function keepTableKeys(schema: JsonObject, table: Table, diagnostics: Dia
   const single = new Set(table.attributes.filter((a) => a.constraints?.unique === true).map(({ key }) => key));
   const sets = removeEqualSets(table.businessKeys).filter((keys) => keys.length > 1 || !single.has(keys[0] ?? ""));
   const uniqueKeys = sets.length > 0 ? sets.map((keys) => keys.map(toFieldName)) : undefined;
-  return Object.entries({ primaryKey, uniqueKeys }).flatMap(([member, written]): readonly KeptValue[] => {
-    const given = schema[member];
-    const here = diagnostics.at(`/${member}`);
-    if (isAbsent(given) || isSameValue(sortSets(given), sortSets(written))) return [];
-    const isPart = member === "uniqueKeys" && toList(given).length > sets.length + single.size;
-    if (isPart) here.warn("", "kept_as_property", "some unique keys have unknown fields");
-    return [{ name: NAMESPACE + member, value: given, diagnostics: here }];
+  return Object.entries({ primaryKey, uniqueKeys }).flatMap(([member, tableKeys]): readonly KeptValue[] => {
+    const sourceKeys = schema[member];
+    const memberDiagnostics = diagnostics.at(`/${member}`);
+    if (isAbsent(sourceKeys) || isSameValue(sortSets(sourceKeys), sortSets(tableKeys))) return [];
+    const isPart = member === "uniqueKeys" && toList(sourceKeys).length > sets.length + single.size;
+    if (isPart) memberDiagnostics.warn("", "kept_as_property", "some unique keys have unknown fields");
+    return [{ name: NAMESPACE + member, value: sourceKeys, diagnostics: memberDiagnostics }];
   });
 }
 

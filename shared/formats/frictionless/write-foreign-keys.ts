@@ -18,7 +18,7 @@ export interface TableNames {
 /** Writes the foreign keys of a model, by ref of the entity that contains them. */
 export function writeForeignKeys(
   document: ModelDocument,
-  written: ReadonlyMap<string, TableNames>,
+  tableNames: ReadonlyMap<string, TableNames>,
   diagnostics: Diagnostics,
 ): ReadonlyMap<string, readonly JsonObject[]> {
   const { references } = createModelTables(document, diagnostics);
@@ -33,39 +33,39 @@ export function writeForeignKeys(
     warnUnwrittenMembers(relationship, reference.at);
     warnCardinalities(reference);
     const from = `key:${reference.from.key}`;
-    all.set(from, [...(all.get(from) ?? []), toForeignKey(reference, written)]);
+    all.set(from, [...(all.get(from) ?? []), toForeignKey(reference, tableNames)]);
   }
   return all;
 }
 
-function toForeignKey(one: ModelReference, written: ReadonlyMap<string, TableNames>): JsonObject {
+function toForeignKey(one: ModelReference, tableNames: ReadonlyMap<string, TableNames>): JsonObject {
   const { key, name, description, properties } = one.relationship;
   const { members, kept } = splitProperties(properties, PROFILE_MEMBERS.foreignKey, one.at);
   const isSelf = one.from === one.to;
-  const [from, to] = [written.get(`key:${one.from.key}`), written.get(`key:${one.to.key}`)];
+  const [from, to] = [tableNames.get(`key:${one.from.key}`), tableNames.get(`key:${one.to.key}`)];
   const toFieldNames = (keys: readonly string[], names: TableNames | undefined): readonly string[] =>
     keys.map((column) => names?.fields.get(`key:${column}`) ?? `key:${column}`);
-  const [fields, referred] = [toFieldNames(one.columns, from), toFieldNames(one.referred, to)];
+  const [fields, targets] = [toFieldNames(one.columns, from), toFieldNames(one.referred, to)];
   const resource = isSelf ? "" : (to?.names[0] ?? "");
   const isSame = (value: unknown, names: readonly string[]): boolean => String(toList(value)) === String(names);
   const reference = isObject(kept.reference) ? kept.reference : {};
-  const calledSo = typeof reference.resource === "string" ? reference.resource : "";
-  const isTarget = calledSo === "" ? isSelf : to?.names.includes(calledSo);
+  const resourceName = typeof reference.resource === "string" ? reference.resource : "";
+  const isTarget = resourceName === "" ? isSelf : to?.names.includes(resourceName);
   return {
     ...includeMember("name", isDerivedKey(key, toDerivedKey(one)) ? undefined : key),
     ...includeMember("title", name),
     ...includeMember("description", description),
     fields: isSame(kept.fields, fields) ? kept.fields : toKeyMember(fields),
-    reference: isTarget && isSame(reference.fields, referred) ? reference : { resource, fields: toKeyMember(referred) },
+    reference: isTarget && isSame(reference.fields, targets) ? reference : { resource, fields: toKeyMember(targets) },
     ...members,
   };
 }
 
 function warnCardinalities(reference: ModelReference): void {
   const { relationship, fromRole, at } = reference;
-  const derived = deriveReadCardinalities(reference, { keysMayBeAbsent: true });
+  const cardinalities = deriveReadCardinalities(reference, { keysMayBeAbsent: true });
   for (const [i, { cardinality }] of relationship.roles.entries()) {
-    if (cardinality === derived[i === fromRole ? 0 : 1]) continue;
+    if (cardinality === cardinalities[i === fromRole ? 0 : 1]) continue;
     const detail = "the keys and required fields imply another cardinality";
     at.warn(`/roles/${i}/cardinality`, "not_written", detail);
   }

@@ -39,10 +39,10 @@ export function writeDescriptor(document: ModelDocument, diagnostics: Diagnostic
   warnUnwritten(document, diagnostics);
   const language = readLanguage(document.properties ?? {});
   const tables = writeTables(document, language, diagnostics);
-  const [only] = tables;
+  const [table] = tables;
   const descriptor =
-    only && isTableSchema(document)
-      ? toTableSchema(document, only, language, diagnostics)
+    table && isTableSchema(document)
+      ? toTableSchema(document, table, language, diagnostics)
       : toPackage(document, tables, language, diagnostics);
   return `${JSON.stringify(descriptor, null, 2)}\n`;
 }
@@ -97,10 +97,10 @@ function toHeader(
   key: string,
   texts: ModelDocument | EntityDocument,
   version: string,
-  kept: JsonObject,
+  keptMembers: JsonObject,
   language: Language,
 ): JsonObject {
-  return restoreMembers({ ...pickTexts(texts), version }, kept, createHeaderLens(key, language));
+  return restoreMembers({ ...pickTexts(texts), version }, keptMembers, createHeaderLens(key, language));
 }
 
 /** An entity as a resource and a separate schema. */
@@ -117,9 +117,9 @@ export function writeTables(
   diagnostics: Diagnostics,
 ): readonly WrittenTable[] {
   const levels = document.entities.map((entity, i) => {
-    const here = diagnostics.at(`/entities/${i}`);
-    const fields = entity.attributes.map((one, j) => writeField(one, language, here.at(`/attributes/${j}`)));
-    return { entity, fields, diagnostics: here, ...splitLevels(document, entity, language, here) };
+    const recorder = diagnostics.at(`/entities/${i}`);
+    const fields = entity.attributes.map((one, j) => writeField(one, language, recorder.at(`/attributes/${j}`)));
+    return { entity, fields, diagnostics: recorder, ...splitLevels(document, entity, language, recorder) };
   });
   const names = new Map(
     levels.map(({ entity, resource, schema, fields }): [string, TableNames] => [
@@ -154,23 +154,23 @@ export function writeTables(
   });
 }
 
-function hasSameNames(kept: unknown, names: readonly string[]): boolean {
-  return kept !== undefined && String([...new Set(toList(kept))]) === String(names);
+function hasSameNames(sourceNames: unknown, names: readonly string[]): boolean {
+  return sourceNames !== undefined && String([...new Set(toList(sourceNames))]) === String(names);
 }
 
 function toUniqueKeys(
   { attributes }: EntityDocument,
   keys: readonly BusinessKeyDocument[],
-  kept: unknown,
+  sourceKeys: unknown,
   toFieldName: (ref: string) => string,
 ): unknown {
   const single = new Set(attributes.filter((a) => a.constraints?.unique === true).map((a) => `key:${a.key}`));
-  const isSaid = ([ref = "", ...more]: readonly string[]): boolean => more.length === 0 && single.has(ref);
+  const isSaid = ([ref = "", ...rest]: readonly string[]): boolean => rest.length === 0 && single.has(ref);
   const sets = keys.filter((one) => !isSaid(one.participants)).map((one) => one.participants.map(toFieldName));
-  const given = toList(kept).map((names) => toList(names).map(String));
+  const sourceSets = toList(sourceKeys).map((names) => toList(names).map(String));
   const all = keys.map((one) => one.participants.map(toFieldName));
-  const isKept = given.length > 0 && areSetsAmong(sets, given) && areSetsAmong(given, all);
-  if (isKept) return kept;
+  const isKept = sourceSets.length > 0 && areSetsAmong(sets, sourceSets) && areSetsAmong(sourceSets, all);
+  if (isKept) return sourceKeys;
   return sets.length > 0 ? sets : undefined;
 }
 
@@ -178,27 +178,27 @@ const KEY_MEMBERS = ["foreignKeys", "primaryKey", "uniqueKeys"];
 
 function splitLevels(document: ModelDocument, entity: EntityDocument, language: Language, diagnostics: Diagnostics) {
   const { properties = {} } = entity;
-  const inSchema = new Set(toList(properties[LAYOUT.inSchema]).map(String));
-  const ofSchema = (name: string): boolean => inSchema.has(name) || TABLE_PROPERTIES.has(name.replace(NAMESPACE, ""));
-  const kept = Object.fromEntries(KEY_MEMBERS.map((member) => [member, properties[NAMESPACE + member]]));
-  const isBeside = (name: string): boolean => !ofSchema(name) && !KEY_MEMBERS.some((one) => NAMESPACE + one === name);
-  const beside = splitProperties(filterMembers(properties, isBeside), PROFILE_MEMBERS.resource, diagnostics);
-  const inside = splitProperties(filterMembers(properties, ofSchema), PROFILE_MEMBERS.schema, diagnostics);
-  const texts = restoreTexts(entity, beside.kept, language);
+  const schemaSet = new Set(toList(properties[LAYOUT.inSchema]).map(String));
+  const isInner = (name: string): boolean => schemaSet.has(name) || TABLE_PROPERTIES.has(name.replace(NAMESPACE, ""));
+  const sourceKeys = Object.fromEntries(KEY_MEMBERS.map((member) => [member, properties[NAMESPACE + member]]));
+  const isBeside = (name: string): boolean => !isInner(name) && !KEY_MEMBERS.some((one) => NAMESPACE + one === name);
+  const resourcePart = splitProperties(filterMembers(properties, isBeside), PROFILE_MEMBERS.resource, diagnostics);
+  const schemaPart = splitProperties(filterMembers(properties, isInner), PROFILE_MEMBERS.schema, diagnostics);
+  const texts = restoreTexts(entity, resourcePart.kept, language);
   const resourceOnly = readObjectProperty(properties, LAYOUT.resourceMembers);
   const { keywords: schemaKeywords, ...schemaOnly } = splitProperties(
     readObjectProperty(properties, LAYOUT.schemaMembers),
     {},
     diagnostics,
   ).members;
-  const said = listTagTexts(document, entity.tags);
-  const given = [beside.kept.keywords, schemaKeywords].flatMap(readKeywordTexts);
+  const tagTexts = listTagTexts(document, entity.tags);
+  const keptTexts = [resourcePart.kept.keywords, schemaKeywords].flatMap(readKeywordTexts);
   // Tables without keywords inherit those of the package.
-  const isKept = areSameKeywords(said, given.length > 0 ? given : listTagTexts(document, document.tags));
+  const isKept = areSameKeywords(tagTexts, keptTexts.length > 0 ? keptTexts : listTagTexts(document, document.tags));
   const isModels = String(entity.tags ?? []) === String(document.tags ?? []);
-  const keywords = isKept ? beside.kept.keywords : isModels || said.length === 0 ? undefined : said;
-  const isHere = (member: string): boolean => !inSchema.has(member);
-  if (typeof beside.kept.schema === "string") {
+  const keywords = isKept ? resourcePart.kept.keywords : isModels || tagTexts.length === 0 ? undefined : tagTexts;
+  const isHere = (member: string): boolean => !schemaSet.has(member);
+  if (typeof resourcePart.kept.schema === "string") {
     diagnostics.warn("", "written_otherwise", "the schema of a separate file is written into the package");
   }
   return {
@@ -206,25 +206,25 @@ function splitLevels(document: ModelDocument, entity: EntityDocument, language: 
       name: entity.key,
       ...filterMembers(texts, isHere),
       ...resourceOnly,
-      ...beside.members,
+      ...resourcePart.members,
       ...includeMember("keywords", keywords),
-      ...(beside.members.path === undefined && { data: [] }),
+      ...(resourcePart.members.path === undefined && { data: [] }),
     } as JsonObject,
     schema: {
       ...filterMembers(texts, (member) => !isHere(member)),
       ...schemaOnly,
-      ...inside.members,
+      ...schemaPart.members,
       ...includeMember("keywords", isKept ? schemaKeywords : undefined),
     } as JsonObject,
-    kept: kept as JsonObject,
+    kept: sourceKeys as JsonObject,
   };
 }
 
-function restoreTexts(entity: EntityDocument, kept: JsonObject, language: Language): JsonObject {
-  const ofTexts = Object.fromEntries(
-    TEXT_MEMBERS.map((member) => [member, kept[member]]).filter(([, v]) => v !== undefined),
+function restoreTexts(entity: EntityDocument, keptMembers: JsonObject, language: Language): JsonObject {
+  const keptTexts = Object.fromEntries(
+    TEXT_MEMBERS.map((member) => [member, keptMembers[member]]).filter(([, v]) => v !== undefined),
   );
-  return restoreMembers(pickTexts(entity), ofTexts, createTextLens(entity.key, language));
+  return restoreMembers(pickTexts(entity), keptTexts, createTextLens(entity.key, language));
 }
 
 function filterMembers<V>(

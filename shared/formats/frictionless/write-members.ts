@@ -13,8 +13,8 @@ export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics)
   const { types, entities, localTags, tagGroups, businessKeys, authority } = document;
   if (authority !== "system") diagnostics.warn("/authority", "not_written", "descriptors have no authority");
   for (const [i, { key, properties, ...others }] of types.entries()) {
-    const says = Object.keys(others).some((member) => member !== "id") || properties !== undefined;
-    if (says) diagnostics.warn(`/types/${i}`, "not_written", "types have no name, texts, tags and properties");
+    const hasTexts = Object.keys(others).some((member) => member !== "id") || properties !== undefined;
+    if (hasTexts) diagnostics.warn(`/types/${i}`, "not_written", "types have no name, texts, tags and properties");
     else if (!isTableType(key))
       diagnostics.warn(`/types/${i}`, "not_written", "only types of the standard can be written");
   }
@@ -66,9 +66,9 @@ export function splitProperties(
   const toRank = (property: string): number => (property.startsWith(NAMESPACE) ? 0 : 1);
   for (const [property, value] of Object.entries(properties).toSorted(([a], [b]) => toRank(a) - toRank(b))) {
     if (ABOUT_LAYOUT.has(property)) continue;
-    const original = Object.hasOwn(names, property) ? String(names[property]) : property;
-    const isOwn = original.startsWith(NAMESPACE);
-    const member = isOwn ? original.slice(NAMESPACE.length) : original;
+    const originalName = Object.hasOwn(names, property) ? String(names[property]) : property;
+    const isOwn = originalName.startsWith(NAMESPACE);
+    const member = isOwn ? originalName.slice(NAMESPACE.length) : originalName;
     const place = findMemberPlace(part, member);
     const isFixed = place === "constraint" || typeof place === "object";
     if (isFixed && isOwn) kept[member] = value;
@@ -82,19 +82,19 @@ export function splitProperties(
 
 /** Returns the texts of the local tags of an object, in order. */
 export function listTagTexts({ localTags }: ModelDocument, refs: readonly string[] = []): readonly string[] {
-  const marked = new Set(refs);
-  return localTags.filter(({ key }) => marked.has(`key:${key}`)).map(({ key, name }) => name ?? key);
+  const refSet = new Set(refs);
+  return localTags.filter(({ key }) => refSet.has(`key:${key}`)).map(({ key, name }) => name ?? key);
 }
 
 /** Returns true when the keywords of a source became exactly these tags. */
-export function areSameKeywords(texts: readonly string[], ...kept: readonly unknown[]): boolean {
-  const given = new Set(kept.flatMap(readKeywordTexts).map(toName));
-  return isSameValue([...given].toSorted(), [...new Set(texts)].toSorted());
+export function areSameKeywords(texts: readonly string[], ...values: readonly unknown[]): boolean {
+  const names = new Set(values.flatMap(readKeywordTexts).map(toName));
+  return isSameValue([...names].toSorted(), [...new Set(texts)].toSorted());
 }
 
 /** Returns the keywords for the tags of an object. */
-export function toKeywords(document: ModelDocument, refs: readonly string[] | undefined, kept: unknown): unknown {
+export function toKeywords(document: ModelDocument, refs: readonly string[] | undefined, keywords: unknown): unknown {
   const texts = listTagTexts(document, refs);
-  if (kept !== undefined && areSameKeywords(texts, kept)) return kept;
+  if (keywords !== undefined && areSameKeywords(texts, keywords)) return keywords;
   return texts.length > 0 ? texts : undefined;
 }
