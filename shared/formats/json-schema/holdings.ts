@@ -20,56 +20,56 @@ export interface Holding {
 
 /** Finds the relationships that are written as properties. */
 export function findHoldings({ entities, relationships }: ModelDocument, diagnostics: Diagnostics): readonly Holding[] {
-  const taken = new Map(entities.map(({ key, attributes }) => [key, new Set(attributes.map((one) => one.key))]));
+  const keysByEntity = new Map(entities.map(({ key, attributes }) => [key, new Set(attributes.map((one) => one.key))]));
   return relationships.flatMap((relationship, i) => {
     const at = diagnostics.at(`/relationships/${i}`);
     const { roles, keyPairs = [] } = relationship;
     if (roles.length !== 2 || keyPairs.length > 0) {
-      const which = keyPairs.length > 0 ? "by attribute values" : "with more than two roles";
-      at.warn("", "not_written", `JSON Schema has no relationships ${which}`);
+      const feature = keyPairs.length > 0 ? "by attribute values" : "with more than two roles";
+      at.warn("", "not_written", `JSON Schema has no relationships ${feature}`);
       return [];
     }
-    return [toHolding(relationship, relationships, taken, at)];
+    return [toHolding(relationship, relationships, keysByEntity, at)];
   });
 }
 
 function toHolding(
   relationship: RelationshipDocument,
   all: readonly RelationshipDocument[],
-  taken: ReadonlyMap<string, Set<string>>,
+  keysByEntity: ReadonlyMap<string, Set<string>>,
   at: Diagnostics,
 ): Holding {
   const { key, roles, properties = {} } = relationship;
-  const { "jsonschema:property": said, "jsonschema:alternative": alternative, "jsonschema:holds": holds } = properties;
+  const { "jsonschema:property": path, "jsonschema:alternative": alternative, "jsonschema:holds": shape } = properties;
   const getEntity = (i: number): string => toKey(roles[i]?.entity ?? "");
   const suffix = typeof alternative === "string" ? `_${alternative}` : "";
   const findProperty = (i: number): string | undefined => {
     if (!key.startsWith(`${getEntity(i)}_`) || !key.endsWith(suffix)) return undefined;
     const rest = key.slice(getEntity(i).length + 1, key.length - suffix.length);
-    if (typeof said === "string") return said.replaceAll(".", "_") === rest ? said : undefined;
+    if (typeof path === "string") return path.replaceAll(".", "_") === rest ? path : undefined;
     return rest === "" ? undefined : rest;
   };
   const isHolder = (i: number): boolean => findProperty(i) !== undefined && roles[i]?.key === getEntity(i);
   const side = [0, 1].find(isHolder) ?? [0, 1].find((i) => findProperty(i) !== undefined) ?? 0;
   const [holder, held] = [getEntity(side), getEntity(1 - side)];
-  const names = taken.get(holder) ?? new Set();
+  const names = keysByEntity.get(holder) ?? new Set();
   const found = findProperty(side);
   const isAlternative = typeof alternative === "string" && found !== undefined;
   let property = found ?? key;
   while (!isAlternative && names.has(property)) property = `${property}_`;
   names.add(property);
-  const made = `${holder}_${property.replaceAll(".", "_")}${isAlternative ? suffix : ""}`;
-  if (made !== key) at.warn("/key", "not_written", "relationship keys are derived from entity and property");
-  const [here, there] = [roles[side]?.cardinality, roles[1 - side]?.cardinality];
+  const derivedKey = `${holder}_${property.replaceAll(".", "_")}${isAlternative ? suffix : ""}`;
+  if (derivedKey !== key) at.warn("/key", "not_written", "relationship keys are derived from entity and property");
+  const [holderEnd, heldEnd] = [roles[side]?.cardinality, roles[1 - side]?.cardinality];
   const isHeldOnce = all.every(
     (one) => one === relationship || one.roles.every(({ entity }) => toKey(entity) !== held || isHolderOf(one, held)),
   );
   const isInline =
-    here === "one" && there === "many" && held === `${holder}_${property.replaceAll(".", "_")}` && isHeldOnce;
-  const expected = isInline ? ["one", "many"] : ["zeroOrOne", there === "unknown" ? "zeroOrOne" : there];
-  for (const [i, cardinality] of [here, there].entries()) {
+    holderEnd === "one" && heldEnd === "many" && held === `${holder}_${property.replaceAll(".", "_")}` && isHeldOnce;
+  const expectedEnds = isInline ? ["one", "many"] : ["zeroOrOne", heldEnd === "unknown" ? "zeroOrOne" : heldEnd];
+  for (const [i, cardinality] of [holderEnd, heldEnd].entries()) {
     const role = i === 0 ? side : 1 - side;
-    if (cardinality !== expected[i]) {
+    if (cardinality !== expectedEnds[i]) {
       at.warn(`/roles/${role}/cardinality`, "written_otherwise", "the property implies another cardinality");
     }
   }
@@ -81,12 +81,12 @@ function toHolding(
   }
   return {
     ...{ relationship, at, holder, held, property, isInline, isAlternative },
-    isMany: there === "many" && !isAlternative,
-    isRequired: there === "one" && !isAlternative,
-    isMap: holds === "map",
+    isMany: heldEnd === "many" && !isAlternative,
+    isRequired: heldEnd === "one" && !isAlternative,
+    isMap: shape === "map",
   };
 }
 
-function isHolderOf({ roles }: RelationshipDocument, held: string): boolean {
-  return roles.every(({ entity }) => toKey(entity) === held || toKey(entity).startsWith(`${held}_`));
+function isHolderOf({ roles }: RelationshipDocument, heldKey: string): boolean {
+  return roles.every(({ entity }) => toKey(entity) === heldKey || toKey(entity).startsWith(`${heldKey}_`));
 }

@@ -10,29 +10,29 @@ const READ_ROOT_MEMBERS = new Set([
 ]);
 
 /** Reads a JSON Schema (draft-07 to 2020-12): the document and its definitions. */
-export const readJsonSchema: ReadFormat = (source, reading) => {
+export const readJsonSchema: ReadFormat = (source, context) => {
   const root = source as JsonObject;
   const name = readOptionalText(root, "title") ?? toNameOfId(readOptionalText(root, "$id"));
-  const whole = isObject(root.items) && root.properties === undefined ? root.items : root;
-  const rootSchema: NamedSchema = { name: name ?? "root", schema: whole, pointer: whole === root ? "" : ROOT_ITEMS };
-  const named = [rootSchema, ...readDefinitions(root, "$defs"), ...readDefinitions(root, "definitions")];
-  const described = readSchemaTables(named, createSchemaFinder(root), reading.diagnostics);
+  const schema = isObject(root.items) && root.properties === undefined ? root.items : root;
+  const rootSchema: NamedSchema = { name: name ?? "root", schema, pointer: schema === root ? "" : ROOT_ITEMS };
+  const schemas = [rootSchema, ...readDefinitions(root, "$defs"), ...readDefinitions(root, "definitions")];
+  const schemaTables = readSchemaTables(schemas, createSchemaFinder(root), context.diagnostics);
   // A document that is not a table describes the model.
-  const isTable = described.tables.some(({ id }) => id === "");
+  const isTable = schemaTables.tables.some(({ id }) => id === "");
   const kept = isTable
     ? { $schema: root.$schema, $id: root.$id }
     : { ...omitRead(root, READ_ROOT_MEMBERS), $id: root.$id };
   const { title, description } = root;
   const header = { name, ...(isTable ? {} : { title, description }) };
-  return createDocument({ namespace: "jsonschema", header, kept, tags: [], ...described }, reading);
+  return createDocument({ namespace: "jsonschema", header, kept, tags: [], ...schemaTables }, context);
 };
 
 /** Returns the schemas of a member with definitions. */
-export function readDefinitions(holder: JsonObject, member: string, above = ""): readonly NamedSchema[] {
+export function readDefinitions(holder: JsonObject, member: string, parentPointer = ""): readonly NamedSchema[] {
   const found = holder[member];
   return Object.entries(isObject(found) ? found : {}).flatMap(([name, schema]) =>
     isObject(schema)
-      ? [{ name, schema, pointer: `${above}/${escapePointerToken(member)}/${escapePointerToken(name)}` }]
+      ? [{ name, schema, pointer: `${parentPointer}/${escapePointerToken(member)}/${escapePointerToken(name)}` }]
       : [],
   );
 }
@@ -52,9 +52,9 @@ const CALL_MEMBERS = [
 const READ_INFO_MEMBERS = new Set(["title", "version", "description", "summary"]);
 
 /** Reads `components.schemas` of an OpenAPI document (3.0, 3.1, 3.2). Warns about the description of calls. */
-export const readOpenApi: ReadFormat = (source, reading) => {
+export const readOpenApi: ReadFormat = (source, context) => {
   const root = source as JsonObject;
-  const { diagnostics } = reading;
+  const { diagnostics } = context;
   const info = isObject(root.info) ? root.info : {};
   const components = isObject(root.components) ? root.components : {};
   for (const [holder, place] of [
@@ -68,10 +68,10 @@ export const readOpenApi: ReadFormat = (source, reading) => {
         diagnostics.warn(`${place}/${member}`, "not_carried_over", `calls (${count} ${member}) are not imported`);
     }
   }
-  const named = readDefinitions(components, "schemas", "/components");
-  if (named.length === 0)
+  const schemas = readDefinitions(components, "schemas", "/components");
+  if (schemas.length === 0)
     diagnostics.warn("/components/schemas", "assumed", "there are no schemas, so the model has no entity");
-  const described = readSchemaTables(named, createSchemaFinder(root), diagnostics);
+  const schemaTables = readSchemaTables(schemas, createSchemaFinder(root), diagnostics);
   const { openapi, servers, security, tags, externalDocs } = root;
   const kept = {
     ...{ openapi, servers, security, tags, externalDocs },
@@ -79,5 +79,5 @@ export const readOpenApi: ReadFormat = (source, reading) => {
     securitySchemes: components.securitySchemes,
   };
   const header = { name: info.title, version: info.version, description: info.description ?? info.summary };
-  return createDocument({ namespace: "openapi", header, kept, tags: [], ...described }, reading);
+  return createDocument({ namespace: "openapi", header, kept, tags: [], ...schemaTables }, context);
 };

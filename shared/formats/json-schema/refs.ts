@@ -14,27 +14,27 @@ export type FindSchema = (ref: string) => PlacedSchema | undefined;
 
 /** Indexes JSON pointers, anchors and ids of a document. */
 export function createSchemaFinder(root: JsonObject): FindSchema {
-  const named = new Map<string, PlacedSchema>();
+  const schemasById = new Map<string, PlacedSchema>();
   const anchors = new Map<string, PlacedSchema>();
   const index = (value: unknown, pointer: string): void => {
     if (Array.isArray(value)) for (const [i, one] of value.entries()) index(one, `${pointer}/${i}`);
     if (!isObject(value)) return;
     const { $id, $anchor } = value;
     if (typeof $anchor === "string") addFirst(anchors, $anchor, { schema: value, pointer });
-    if (typeof $id === "string") addFirst(named, $id, { schema: value, pointer });
+    if (typeof $id === "string") addFirst(schemasById, $id, { schema: value, pointer });
     for (const [member, inner] of Object.entries(value)) index(inner, `${pointer}/${escapePointerToken(member)}`);
   };
   index(root, "");
   const base = typeof root.$id === "string" ? root.$id.replace(/#.*$/, "") : undefined;
   return (ref) => {
     const [document, ...fragment] = ref.split("#");
-    const local = base !== undefined && document === base && fragment.length > 0 ? ref.slice(base.length) : ref;
-    if (local === "#" || local === "" || local === base) return { schema: root, pointer: "" };
-    if (local.startsWith("#/")) return findAtPointer(root, local.slice(1));
+    const localRef = base !== undefined && document === base && fragment.length > 0 ? ref.slice(base.length) : ref;
+    if (localRef === "#" || localRef === "" || localRef === base) return { schema: root, pointer: "" };
+    if (localRef.startsWith("#/")) return findAtPointer(root, localRef.slice(1));
     // Before draft 2019-09, ids of the form `#name` are anchors.
-    if (local.startsWith("#")) return named.get(local) ?? anchors.get(local.slice(1));
-    const whole = base === undefined ? undefined : URL.parse(local, base)?.href;
-    return named.get(local) ?? named.get(whole ?? local);
+    if (localRef.startsWith("#")) return schemasById.get(localRef) ?? anchors.get(localRef.slice(1));
+    const absoluteUrl = base === undefined ? undefined : URL.parse(localRef, base)?.href;
+    return schemasById.get(localRef) ?? schemasById.get(absoluteUrl ?? localRef);
   };
 }
 

@@ -30,32 +30,32 @@ export class SchemaMerger {
   }
 
   merge(schema: JsonObject): MergedSchema {
-    return this.#merge(schema, NONE);
+    return this.#merge(schema, NO_POINTERS);
   }
 
   /** Merges a definition after those that it needs. A loop avoids a stack overflow for long chains of refs. */
-  mergeDefinition(wanted: PlacedSchema): MergedSchema {
+  mergeDefinition(definition: PlacedSchema): MergedSchema {
     const open = new Set<string>();
-    const waiting = [wanted];
-    for (let next = waiting.at(-1); next; next = waiting.at(-1)) {
+    const stack = [definition];
+    for (let next = stack.at(-1); next; next = stack.at(-1)) {
       const { schema, pointer } = next;
       const isNew = !this.#merged.has(pointer) && !open.has(pointer);
-      const missing = isNew ? this.findTargets(schema).filter((one) => this.#isMissing(one, open)) : [];
-      if (missing.length > 0) {
+      const missingTargets = isNew ? this.findTargets(schema).filter((one) => this.#isMissing(one, open)) : [];
+      if (missingTargets.length > 0) {
         open.add(pointer);
-        for (const one of missing.toReversed()) waiting.push(one);
+        for (const one of missingTargets.toReversed()) stack.push(one);
         continue;
       }
-      waiting.pop();
+      stack.pop();
       if (this.#merged.has(pointer)) continue;
       open.add(pointer);
-      const merged = this.#merge(schema, open);
+      const result = this.#merge(schema, open);
       open.delete(pointer);
-      this.#propertyCount += countProperties(merged.schema);
+      this.#propertyCount += countProperties(result.schema);
       refuseTooMany(this.#propertyCount);
-      this.#merged.set(pointer, merged);
+      this.#merged.set(pointer, result);
     }
-    return this.#merged.get(wanted.pointer) ?? EMPTY_SCHEMA;
+    return this.#merged.get(definition.pointer) ?? EMPTY_SCHEMA;
   }
 
   #isMissing({ pointer }: PlacedSchema, open: ReadonlySet<string>): boolean {
@@ -69,20 +69,20 @@ export class SchemaMerger {
     return Array.isArray(allOf) ? allOf.filter(isObject).flatMap((part) => this.findTargets(part)) : [];
   }
 
-  #merge(given: JsonObject, open: ReadonlySet<string>): MergedSchema {
-    const { schema: plain, isNullable } = removeNull(given);
-    const schema = moveRefIntoAllOf(plain);
+  #merge(input: JsonObject, open: ReadonlySet<string>): MergedSchema {
+    const { schema: baseSchema, isNullable } = removeNull(input);
+    const schema = moveRefIntoAllOf(baseSchema);
     const { $ref, allOf, ...own } = schema;
     if (typeof $ref === "string") return this.#mergeRef($ref, schema, isNullable, open);
     if (!Array.isArray(allOf)) return { schema: own, isNullable };
     const parts = allOf.filter(isObject).map((part) => this.#merge(part, open));
-    const [only] = parts;
+    const [firstPart] = parts;
     const isSame = parts.length === 1 && Object.keys(own).every((member) => ANNOTATIONS.has(member));
     const unresolved = parts.find((part) => part.unresolved !== undefined)?.unresolved;
     return {
       schema: mergeMembers([...parts.map((part) => part.schema), own]),
       isNullable,
-      ...(isSame && only?.definition !== undefined && { definition: only.definition }),
+      ...(isSame && firstPart?.definition !== undefined && { definition: firstPart.definition }),
       ...(unresolved !== undefined && { unresolved }),
     };
   }
@@ -94,12 +94,12 @@ export class SchemaMerger {
     const isCycle = open.has(target.pointer);
     const { definition, ...inner } = isCycle ? createCyclePlaceholder(target.pointer) : this.mergeDefinition(target);
     const isSame = Object.keys(schema).every((member) => ANNOTATIONS.has(member));
-    const merged = { ...inner, schema: mergeMembers([inner.schema, own]), isNullable: isNullable || inner.isNullable };
-    return isSame ? { ...merged, definition: definition ?? target.pointer } : merged;
+    const result = { ...inner, schema: mergeMembers([inner.schema, own]), isNullable: isNullable || inner.isNullable };
+    return isSame ? { ...result, definition: definition ?? target.pointer } : result;
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NO_POINTERS: ReadonlySet<string> = new Set();
 const EMPTY_SCHEMA: MergedSchema = { schema: {}, isNullable: false };
 
 /** Placeholder for a `$ref` that points back to a definition still being merged (a cycle). */
@@ -113,12 +113,12 @@ function countProperties({ properties }: JsonObject): number {
 
 /** Merges the members of schemas. Later members win; `properties` and `required` are joined. */
 function mergeMembers(schemas: readonly JsonObject[]): JsonObject {
-  const said = schemas.filter((schema) => Object.keys(schema).length > 0);
-  if (said.length < 2) return said[0] ?? {};
+  const filledSchemas = schemas.filter((schema) => Object.keys(schema).length > 0);
+  if (filledSchemas.length < 2) return filledSchemas[0] ?? {};
   const members = new Map<string, unknown>();
   const properties = new Map<string, unknown>();
   const required = new Set<unknown>();
-  for (const [member, value] of said.flatMap((schema) => Object.entries(schema))) {
+  for (const [member, value] of filledSchemas.flatMap((schema) => Object.entries(schema))) {
     members.set(member, value);
     if (member === "properties" && isObject(value))
       for (const [name, one] of Object.entries(value)) properties.set(name, one);
@@ -145,11 +145,11 @@ function removeNull(schema: JsonObject): { readonly schema: JsonObject; readonly
     if (!Array.isArray(list)) continue;
     const others = list.filter((one) => !(isObject(one) && one.type === "null"));
     if (others.length === list.length && !(list.length === 1 && isObject(list[0]))) continue;
-    const { [member]: _, ...around } = schema;
-    const [only] = others;
+    const { [member]: _, ...ownMembers } = schema;
+    const [branch] = others;
     const isNullable = others.length < list.length;
-    if (others.length === 1 && isObject(only)) return { schema: { ...only, ...around }, isNullable };
-    return { schema: { ...around, [member]: others }, isNullable };
+    if (others.length === 1 && isObject(branch)) return { schema: { ...branch, ...ownMembers }, isNullable };
+    return { schema: { ...ownMembers, [member]: others }, isNullable };
   }
   return nullable === true
     ? { schema: { ...rest, ...(type !== undefined && { type }) }, isNullable: true }

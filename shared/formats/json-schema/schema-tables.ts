@@ -30,11 +30,11 @@ const HOLDER_MEMBERS = new Set([
 
 /** Reads named schemas: objects as tables, others as types. */
 export function readSchemaTables(
-  named: readonly NamedSchema[],
+  schemas: readonly NamedSchema[],
   findSchema: FindSchema,
   diagnostics: Diagnostics,
 ): SchemaTables {
-  return new SchemaReader(named, findSchema).read(diagnostics);
+  return new SchemaReader(schemas, findSchema).read(diagnostics);
 }
 
 interface NestedSchema extends MergedSchema {
@@ -50,11 +50,11 @@ class SchemaReader {
   readonly #tables: ReadonlySet<string>;
   #objectCount = 0;
 
-  constructor(named: readonly NamedSchema[], findSchema: FindSchema) {
-    this.#named = named;
+  constructor(schemas: readonly NamedSchema[], findSchema: FindSchema) {
+    this.#named = schemas;
     this.#merger = new SchemaMerger(findSchema);
-    this.#names = new Map(named.map(({ pointer, name }) => [pointer, name]));
-    const objects = named.filter((one) => isObjectSchema(this.#merger.mergeDefinition(one).schema));
+    this.#names = new Map(schemas.map(({ pointer, name }) => [pointer, name]));
+    const objects = schemas.filter((one) => isObjectSchema(this.#merger.mergeDefinition(one).schema));
     this.#tables = new Set(objects.map(({ pointer }) => pointer));
   }
 
@@ -88,10 +88,10 @@ class SchemaReader {
   findItems({ items, properties, additionalProperties }: JsonObject, within: Within): NestedSchema | undefined {
     const inner = isObject(items) ? items : properties === undefined ? additionalProperties : undefined;
     if (!isObject(inner)) return undefined;
-    const merged = this.mergeNested(inner, within);
-    if (merged.isCycle) return undefined;
-    const isTable = this.findTable(merged) !== undefined || isObjectSchema(merged.schema);
-    return isTable ? merged : this.findItems(merged.schema, merged.within);
+    const mergedSchema = this.mergeNested(inner, within);
+    if (mergedSchema.isCycle) return undefined;
+    const isTable = this.findTable(mergedSchema) !== undefined || isObjectSchema(mergedSchema.schema);
+    return isTable ? mergedSchema : this.findItems(mergedSchema.schema, mergedSchema.within);
   }
 
   findAlternatives({ oneOf, anyOf }: JsonObject): readonly string[] | undefined {
@@ -107,13 +107,13 @@ class SchemaReader {
       const levels = `${LIMITS.jsonDepth} levels with refs expanded`;
       throw new Problem("invalid_content", `the import failed: the source is nested deeper than ${levels}`);
     }
-    const merged = this.#merger.merge(schema);
+    const mergedSchema = this.#merger.merge(schema);
     const targets = this.#merger.findTargets(schema).map(({ pointer }) => pointer);
     const within = { depth: depth + 1, open: [...open, ...targets] };
-    const isTable = this.findTable(merged) !== undefined;
+    const isTable = this.findTable(mergedSchema) !== undefined;
     const cycle = isTable ? undefined : targets.find((pointer) => open.includes(pointer));
-    if (cycle === undefined) return { ...merged, within, isCycle: false };
-    return { schema: {}, isNullable: merged.isNullable, unresolved: `#${cycle}`, within, isCycle: true };
+    if (cycle === undefined) return { ...mergedSchema, within, isCycle: false };
+    return { schema: {}, isNullable: mergedSchema.isNullable, unresolved: `#${cycle}`, within, isCycle: true };
   }
 }
 
@@ -158,20 +158,20 @@ class TableReader {
     for (const [member, value] of Object.entries(isObject(object.properties) ? object.properties : {})) {
       const diagnostics = parent.diagnostics.at(`/properties/${escapePointerToken(member)}`);
       const raw = isObject(value) ? value : {};
-      const merged = this.#schemas.mergeNested(raw, parent.within);
-      warnUnresolved(merged, diagnostics);
-      this.#readProperty(merged, {
-        ...{ raw, diagnostics, within: merged.within },
+      const mergedSchema = this.#schemas.mergeNested(raw, parent.within);
+      warnUnresolved(mergedSchema, diagnostics);
+      this.#readProperty(mergedSchema, {
+        ...{ raw, diagnostics, within: mergedSchema.within },
         name: prefix + member,
-        isPresent: parent.isPresent && required.has(member) && !merged.isNullable,
+        isPresent: parent.isPresent && required.has(member) && !mergedSchema.isNullable,
         path: [...this.#path, ...prefix.split(".").slice(0, -1), member],
       });
     }
   }
 
-  #readProperty(merged: MergedSchema, property: Property): void {
-    const { schema } = merged;
-    const table = this.#schemas.findTable(merged);
+  #readProperty(mergedSchema: MergedSchema, property: Property): void {
+    const { schema } = mergedSchema;
+    const table = this.#schemas.findTable(mergedSchema);
     if (table !== undefined) {
       this.#addReference(table, property, ["zeroOrOne", property.isPresent ? "one" : "zeroOrOne"]);
       return;
@@ -195,7 +195,7 @@ class TableReader {
       return;
     }
     this.#schemas.countObject();
-    this.#columns.push(toSchemaColumn(merged, this.#schemas.findName(merged.definition), property));
+    this.#columns.push(toSchemaColumn(mergedSchema, this.#schemas.findName(mergedSchema.definition), property));
   }
 
   #readItems(items: NestedSchema, property: Property): void {

@@ -108,25 +108,25 @@ function toSchemaRef(key: string): JsonObject {
 }
 
 function toTypeSchema({ key, name, description, properties = {} }: TypeDocument): JsonObject {
-  const kept = properties["jsonschema:schema"];
+  const ownSchema = properties["jsonschema:schema"];
   return {
     ...includeMember("title", name),
     ...includeMember("description", description),
-    ...(isObject(kept) ? kept : toBaseSchema(key)),
+    ...(isObject(ownSchema) ? ownSchema : toBaseSchema(key)),
   };
 }
 
 function warnTypes(
   { types }: ModelDocument,
-  defined: ReadonlyMap<string, TypeDocument>,
+  typesByKey: ReadonlyMap<string, TypeDocument>,
   diagnostics: Diagnostics,
 ): void {
   for (const [i, { key, name, description }] of types.entries()) {
-    if (defined.has(key)) continue;
-    const says = (name !== undefined && name !== key) || description !== undefined;
+    if (typesByKey.has(key)) continue;
+    const hasTexts = (name !== undefined && name !== key) || description !== undefined;
     const isTaken = !isJsonType(key);
     if (isTaken) diagnostics.warn(`/types/${i}`, "not_written", "the name of the type is used by an entity");
-    else if (says) diagnostics.warn(`/types/${i}`, "not_written", "JSON types have no name and description");
+    else if (hasTexts) diagnostics.warn(`/types/${i}`, "not_written", "JSON types have no name and description");
   }
 }
 
@@ -155,11 +155,11 @@ function toEntitySchema(
     at.warn("/attributes", "written_otherwise", "objects without properties are read as types");
   warnNumbers(entity, at);
   const { name, description } = entity;
-  const kept = entity.properties?.["jsonschema:parts"];
+  const parts = entity.properties?.["jsonschema:parts"];
   return {
     ...includeMember("title", name),
     ...includeMember("description", description),
-    ...toObjectSchema(properties, kept),
+    ...toObjectSchema(properties, parts),
     ...toSchemaMembers(entity.properties, at, ["jsonschema:parts"]),
   };
 }
@@ -167,8 +167,8 @@ function toEntitySchema(
 /** Warns about keys that are integers, which JSON objects list first. */
 function warnNumbers({ attributes }: EntityDocument, at: Diagnostics): void {
   const keys = attributes.map(({ key }) => key);
-  const read = Object.keys(Object.fromEntries(keys.map((key) => [key, true])));
-  if (read.join("\n") === keys.join("\n")) return;
+  const readKeys = Object.keys(Object.fromEntries(keys.map((key) => [key, true])));
+  if (readKeys.join("\n") === keys.join("\n")) return;
   at.warn("/attributes", "written_otherwise", "JSON objects list numeric keys first");
 }
 
@@ -212,13 +212,13 @@ function toHoldingProperties(
     const { relationship, at, isRequired, isMany, isMap, isInline } = first;
     const { name, description, properties } = relationship;
     const one = isInline ? inline(first.held) : toSchemaRef(first.held);
-    const held = first.isAlternative ? { anyOf: list.map(({ held }) => toSchemaRef(held)) } : one;
-    const many = isMap ? { type: "object", additionalProperties: held } : { type: "array", items: held };
+    const target = first.isAlternative ? { anyOf: list.map(({ held }) => toSchemaRef(held)) } : one;
+    const container = isMap ? { type: "object", additionalProperties: target } : { type: "array", items: target };
     const schema = {
       ...includeMember("title", name),
       ...includeMember("description", description),
       ...toSchemaMembers(properties, at, HOLDING_PROPERTIES),
-      ...(isMany ? many : held),
+      ...(isMany ? container : target),
     };
     return [{ path: property, schema, isRequired }];
   });

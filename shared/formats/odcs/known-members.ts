@@ -163,9 +163,9 @@ export function moveUnknownToCustom({ members, others }: OwnMembers, known: Know
   return addCustomProperties(own, [...odd, ...others]);
 }
 
-export function addCustomProperties(members: JsonObject, more: readonly (readonly [string, unknown])[]): JsonObject {
-  if (more.length === 0) return members;
+export function addCustomProperties(members: JsonObject, pairs: readonly (readonly [string, unknown])[]): JsonObject {
+  if (pairs.length === 0) return members;
   const { customProperties } = members;
   const own: readonly unknown[] = Array.isArray(customProperties) ? customProperties : [];
-  return { ...members, customProperties: [...own, ...more.map(([property, value]) => ({ property, value }))] };
+  return { ...members, customProperties: [...own, ...pairs.map(([property, value]) => ({ property, value }))] };
 }

@@ -18,9 +18,9 @@ import { readReferences, removeDerivedId } from "./references.ts";
 const READ_CONTRACT_MEMBERS = new Set(["apiVersion", "kind", "name", "version", "tags", "schema"]);
 
 /** Reads an Open Data Contract (ODCS 3.0, 3.1). */
-export const readOdcs: ReadFormat = (source, reading) => {
+export const readOdcs: ReadFormat = (source, context) => {
   const contract = source as JsonObject;
-  return createDocument(readContract(contract, reading), reading);
+  return createDocument(readContract(contract, context), context);
 };
 
 function readContract(contract: JsonObject, { diagnostics }: ReadContext): SourceTables {
@@ -29,14 +29,14 @@ function readContract(contract: JsonObject, { diagnostics }: ReadContext): Sourc
   const tables = readers.flatMap(({ object, reader }) => reader.read(object));
   const nestings = readers.flatMap(({ reader }) => reader.nestings);
   const { purpose, text } = splitDescription(contract.description);
-  const kept = { ...omitRead(contract, READ_CONTRACT_MEMBERS), ...(purpose !== undefined && { description: text }) };
-  const plain = typeof contract.description === "string" ? contract.description : undefined;
+  const members = { ...omitRead(contract, READ_CONTRACT_MEMBERS), ...(purpose !== undefined && { description: text }) };
+  const descriptionText = typeof contract.description === "string" ? contract.description : undefined;
   const name =
     readOptionalText(contract, "name") ?? readOptionalText(contract, "dataProduct") ?? readOptionalText(contract, "id");
   return {
     namespace: "odcs",
-    header: { name, version: contract.version, description: purpose ?? plain },
-    kept: plain === undefined ? kept : { ...kept, description: undefined },
+    header: { name, version: contract.version, description: purpose ?? descriptionText },
+    kept: descriptionText === undefined ? members : { ...members, description: undefined },
     tags: readTextList(contract, "tags"),
     types: [],
     tables,

@@ -40,11 +40,11 @@ export function readReferences(
 
 function listProperties(object: Part, prefix = ""): readonly { readonly column: string; readonly part: Part }[] {
   return readNamedParts(object.source, "properties", SILENT_DIAGNOSTICS).flatMap((part, i) => {
-    const here = { ...part, diagnostics: object.diagnostics.at(`/properties/${i}`) };
+    const property = { ...part, diagnostics: object.diagnostics.at(`/properties/${i}`) };
     const { items } = part.source;
-    const item = isObject(items) ? [{ source: items, diagnostics: here.diagnostics.at("/items") }] : [];
-    const inner = [here, ...item].flatMap((one) => listProperties(one, `${prefix}${part.name}.`));
-    return [{ column: prefix + part.name, part: here }, ...inner];
+    const item = isObject(items) ? [{ source: items, diagnostics: property.diagnostics.at("/items") }] : [];
+    const inner = [property, ...item].flatMap((one) => listProperties(one, `${prefix}${part.name}.`));
+    return [{ column: prefix + part.name, part: property }, ...inner];
   });
 }
 
@@ -54,18 +54,18 @@ function toReference(
   from: readonly string[],
   names: (text: string) => ColumnRef,
 ): SourceReference {
-  const here = from.map(names);
-  const there = listTexts(source.to).map(names);
+  const fromColumns = from.map(names);
+  const toColumns = listTexts(source.to).map(names);
   const cardinality = omitRead(source, RELATIONSHIP_MEMBERS);
   return {
     name: readOptionalText(source, "name"),
     description: readOptionalText(source, "description"),
-    from: here[0]?.table ?? object.name,
-    to: there[0]?.table ?? "",
-    columns: here.map(({ column }) => column),
-    referred: there.map(({ column }) => column),
+    from: fromColumns[0]?.table ?? object.name,
+    to: toColumns[0]?.table ?? "",
+    columns: fromColumns.map(({ column }) => column),
+    referred: toColumns.map(({ column }) => column),
     kept: { ...(source.type !== "foreignKey" && { type: source.type }), ...cardinality },
-    path: [object.name, "relationships", ...here.map(({ column }) => column)],
+    path: [object.name, "relationships", ...fromColumns.map(({ column }) => column)],
     diagnostics,
   };
 }
@@ -77,7 +77,7 @@ function createColumnResolver(
 ): (text: string) => ColumnRef {
   const known = new Set(tables.map(({ id }) => id));
   const steps = new WeakMap<object, ReadonlyMap<unknown, JsonObject>>();
-  const top = objects.map(({ source }) => source);
+  const schemaObjects = objects.map(({ source }) => source);
   return (text) => {
     const found = resolvePath(text);
     if (found) return found;
@@ -87,19 +87,19 @@ function createColumnResolver(
 
   function resolvePath(text: string): ColumnRef | undefined {
     const [, first = "", rest] = /^\/?schema\/([^/]+)((?:\/properties\/[^/]+)+)$/.exec(text) ?? [];
-    const object = rest === undefined ? undefined : findElement(top, first);
+    const object = rest === undefined ? undefined : findElement(schemaObjects, first);
     if (!object) return undefined;
     let [table, column, inner] = [String(object.name), "", object.properties];
     for (const id of rest?.split("/properties/").slice(1) ?? []) {
       const property = findElement(inner, id);
       if (!property) return undefined;
       const { items } = property;
-      const called = column === "" ? String(property.name) : `${column}.${property.name}`;
+      const propertyPath = column === "" ? String(property.name) : `${column}.${property.name}`;
       // A list of objects is a table.
       const isTable = isObject(items) && Array.isArray(items.properties);
       [table, column, inner] = isTable
-        ? [`${table}.${called}`, "", items.properties]
-        : [table, called, property.properties];
+        ? [`${table}.${propertyPath}`, "", items.properties]
+        : [table, propertyPath, property.properties];
     }
     return { table, column };
   }

@@ -206,25 +206,25 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
   const { name, description, tags, optional, constraints = {}, properties = {} } = attribute;
   const { unique: isUnique, examples, ...options } = constraints;
   const { type, said, isNew } = toPropertyType(column);
-  const kept = Object.fromEntries(Object.entries(properties).filter(([one]) => !said.properties.has(one)));
-  const own = splitOwnMembers(kept, "odcs", TAKEN_PROPERTY_MEMBERS, at);
+  const ownProperties = Object.fromEntries(Object.entries(properties).filter(([one]) => !said.properties.has(one)));
+  const own = splitOwnMembers(ownProperties, "odcs", TAKEN_PROPERTY_MEMBERS, at);
   const { logicalTypeOptions, physicalType, items, ...members } = own.members;
-  const written = Object.entries(options).filter(
+  const optionPairs = Object.entries(options).filter(
     ([keyword]) => CONSTRAINT_OPTIONS.includes(keyword) && !said.keywords.has(keyword),
   );
-  const all = { ...(isObject(logicalTypeOptions) && logicalTypeOptions), ...Object.fromEntries(written) };
-  const odd = Object.entries(all).filter(([option, value]) => !isOption(type.logicalType, option, value));
-  for (const [option] of odd) {
+  const all = { ...(isObject(logicalTypeOptions) && logicalTypeOptions), ...Object.fromEntries(optionPairs) };
+  const otherOptions = Object.entries(all).filter(([option, value]) => !isOption(type.logicalType, option, value));
+  for (const [option] of otherOptions) {
     const place = option in options ? `/constraints/${option}` : "/properties/odcs:logicalTypeOptions";
     const detail = "ODCS does not have this option for the type; it is written as a custom property";
     at.warn(place, "written_otherwise", detail);
   }
-  const fitting = Object.entries(all).filter((one) => !odd.some(([option]) => option === one[0]));
+  const validOptions = Object.entries(all).filter((one) => !otherOptions.some(([option]) => option === one[0]));
   const hasItems = type.logicalType === undefined || type.logicalType === "array";
   const physical = includeMember("physicalType", isNew ? undefined : physicalType);
   const kind = hasItems ? LIST : PROPERTY;
-  const named = { ...members, ...physical, ...includeMember("items", items) };
-  const others = moveUnknownToCustom({ members: named, others: own.others }, kind, at);
+  const allMembers = { ...members, ...physical, ...includeMember("items", items) };
+  const others = moveUnknownToCustom({ members: allMembers, others: own.others }, kind, at);
   const texts = listTagTexts(document, tags);
   const isSingle = isUnique === true || unique.some((set) => set.columns.length === 1 && set.columns[0] === key);
   if (isNew) at.warn("/type", "written_otherwise", "ODCS does not have the type; it is written as physical type");
@@ -236,10 +236,10 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
     ...(optional ? inKey && { required: false } : { required: true }),
     ...(isSingle && { unique: true }),
     ...(inKey && { primaryKey: true, primaryKeyPosition: primaryKey.indexOf(key) + 1 }),
-    ...(fitting.length > 0 && { logicalTypeOptions: Object.fromEntries(fitting) }),
+    ...(validOptions.length > 0 && { logicalTypeOptions: Object.fromEntries(validOptions) }),
     ...(examples && examples.length > 0 && { examples }),
     ...(texts.length > 0 && { tags: texts }),
-    ...addCustomProperties(others, odd),
+    ...addCustomProperties(others, otherOptions),
   };
 }
 

@@ -43,8 +43,8 @@ export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): st
   );
   warnUnusedTypes(document, ODCS, () => false, diagnostics);
   warnTags(document, ODCS, [document, ...entities, ...entities.flatMap((one) => one.attributes)], diagnostics);
-  const called = toLegalKey(name) === key ? name : key;
-  if (called !== name) diagnostics.warn("/name", "not_written", "ODCS has no names in addition to keys");
+  const contractName = toLegalKey(name) === key ? name : key;
+  if (contractName !== name) diagnostics.warn("/name", "not_written", "ODCS has no names in addition to keys");
   const own = splitOwnMembers(properties, "odcs", TAKEN_CONTRACT_MEMBERS, diagnostics);
   const {
     description: rest,
@@ -54,7 +54,7 @@ export function writeOdcs(document: ModelDocument, diagnostics: Diagnostics): st
   } = moveUnknownToCustom(own, CONTRACT, diagnostics);
   const tags = listTagTexts(document, document.tags);
   const contract = {
-    ...{ version, kind: "DataContract", apiVersion: "v3.1.0", id, name: called, status },
+    ...{ version, kind: "DataContract", apiVersion: "v3.1.0", id, name: contractName, status },
     ...(tags.length > 0 && { tags }),
     ...includeMember("description", toDescription(description, rest)),
     ...members,

@@ -14,7 +14,7 @@ export interface ModelJsonForm {
   /** Makes the keys of the objects of one scope. `diagnostics` returns those of an object. */
   readonly toKeys: (keys: readonly string[], diagnostics: (i: number) => Diagnostics) => readonly string[];
   /** Converts an item of a list of attributes to a ref `key:…` or `id:…`. */
-  readonly attributeRef: (written: unknown) => unknown;
+  readonly attributeRef: (ref: unknown) => unknown;
   readonly reads: (member: string) => boolean;
   /** Treatment of unknown members. Other forms warn about all of them alike. */
   readonly unknown?: "reject" | "warn";
@@ -24,10 +24,10 @@ export interface ModelJsonForm {
 type TextReader = (source: JsonObject, member: string, diagnostics: Diagnostics) => string | undefined;
 
 export function listKnownMembers(fields: Fields, { reads, sentences }: ModelJsonForm): KnownMembers {
-  const documented = Object.entries(fields).filter(([, { is }]) => is !== "internal");
-  const read = documented.map(([member]) => member).filter(reads);
-  const identifying = ["renamedFrom"].filter(reads);
-  return { read: new Set(["$schema", "id", "key", ...identifying, ...read]), ...(sentences && { sentences }) };
+  const documentedFields = Object.entries(fields).filter(([, { is }]) => is !== "internal");
+  const members = documentedFields.map(([member]) => member).filter(reads);
+  const identityMembers = ["renamedFrom"].filter(reads);
+  return { read: new Set(["$schema", "id", "key", ...identityMembers, ...members]), ...(sentences && { sentences }) };
 }
 
 /** Returns the value of a member. It is checked with the whole document later. */
@@ -72,9 +72,9 @@ export const FITTING_FORM: Pick<ModelJsonForm, "texts" | "toKeys"> = {
     [uri.id]: readOrigin,
     [modelVersion.id]: readVersion,
   },
-  toKeys: (given, diagnostics) => {
-    const keys = toLegalKeys(given);
-    for (const [i, name] of given.entries()) {
+  toKeys: (names, diagnostics) => {
+    const keys = toLegalKeys(names);
+    for (const [i, name] of names.entries()) {
       const change = describeKeyChange(name, keys[i] ?? name);
       if (change !== undefined) diagnostics(i).warn("/key", "key_made", change);
     }

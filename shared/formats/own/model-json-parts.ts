@@ -129,12 +129,12 @@ function qualifyTag(group: SourceObject, { source }: SourceObject): Pick<SourceO
 }
 
 function resolveRef(targets: RefTargets, noun: string, ref: unknown, path: string, diagnostics: Diagnostics): string {
-  const written = typeof ref === "string" ? ref : "";
-  const found = targets.get(written.startsWith("id:") ? written.toLowerCase() : written);
+  const refText = typeof ref === "string" ? ref : "";
+  const found = targets.get(refText.startsWith("id:") ? refText.toLowerCase() : refText);
   if (found !== undefined) return found;
-  const what = typeof ref === "string" ? quote(ref) : describeJsonType(ref ?? null);
-  diagnostics.reject(path, `${what} is not ${noun}; use key:<key>, or id:<uuid> of an object in the document`);
-  return written;
+  const subject = typeof ref === "string" ? quote(ref) : describeJsonType(ref ?? null);
+  diagnostics.reject(path, `${subject} is not ${noun}; use key:<key>, or id:<uuid> of an object in the document`);
+  return refText;
 }
 
 /** Resolves the key pairs of a source with the entities of `holder`. Rejects unknown refs; undefined without pairs. */
@@ -153,13 +153,13 @@ export function readKeyPairs(
     return undefined;
   }
   return list.flatMap((pair: unknown, i) => {
-    const here = `${path}/${i}`;
+    const place = `${path}/${i}`;
     if (Array.isArray(pair) && pair.length === 2) {
       // An unknown entity is already reported.
-      return [sides.map(({ entity }, j) => refs.resolveAttribute(entity, pair[j], `${here}/${j}`, diagnostics) ?? "")];
+      return [sides.map(({ entity }, j) => refs.resolveAttribute(entity, pair[j], `${place}/${j}`, diagnostics) ?? "")];
     }
-    const got = Array.isArray(pair) ? `a list of ${pair.length}` : describeJsonType(pair);
-    diagnostics.reject(here, `expected a list of two attribute refs, got ${got}`);
+    const actualType = Array.isArray(pair) ? `a list of ${pair.length}` : describeJsonType(pair);
+    diagnostics.reject(place, `expected a list of two attribute refs, got ${actualType}`);
     return [];
   });
 }

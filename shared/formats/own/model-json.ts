@@ -90,16 +90,16 @@ function checkMembers({ source, diagnostics }: SourceObject, fields: Fields, { f
 }
 
 /** Rejects each different unknown member once, at its first place, so that all of them fit into the answer. */
-function rejectUnknown(unknown: ReadonlyMap<string, UnknownMember>): void {
-  for (const [member, { diagnostics, known, count }] of unknown) {
+function rejectUnknown(unknownMembers: ReadonlyMap<string, UnknownMember>): void {
+  for (const [member, { diagnostics, known, count }] of unknownMembers) {
     const times = count > 1 ? ` (${count} times)` : "";
     diagnostics.reject(toPath(member), `${describeUnknown(member, known)}${times}; allowUnknown ignores it`);
   }
 }
 
 function describeUnknown(member: string, known: ReadonlySet<string>): string {
-  const close = findNearest(member, known);
-  return `unknown member ${quote(member)}${close === undefined ? "" : `, did you mean ${quote(close)}?`}`;
+  const suggestion = findNearest(member, known);
+  return `unknown member ${quote(member)}${suggestion === undefined ? "" : `, did you mean ${quote(suggestion)}?`}`;
 }
 
 function toPath(member: string): string {
@@ -108,13 +108,13 @@ function toPath(member: string): string {
 
 function toDocument(object: SourceObject, fields: Fields, scope: ReadScope): Record<string, unknown> {
   checkMembers(object, fields, scope);
-  const readable = Object.entries(object.source).filter(([member]) => scope.form.reads(member));
-  const read = { ...object, source: Object.fromEntries(readable) };
+  const members = Object.entries(object.source).filter(([member]) => scope.form.reads(member));
+  const filteredObject = { ...object, source: Object.fromEntries(members) };
   const document: Record<string, unknown> = { ...readIdentity(object, scope.form), key: object.key };
   for (const [member, field] of Object.entries(fields)) {
-    Object.assign(document, includeMember(member, readMember(read, member, field, scope, document)));
+    Object.assign(document, includeMember(member, readMember(filteredObject, member, field, scope, document)));
   }
-  if (scope.notes) Object.assign(document, findOmissions(read.source, document, fields));
+  if (scope.notes) Object.assign(document, findOmissions(filteredObject.source, document, fields));
   return document;
 }
 
@@ -168,8 +168,8 @@ function readMember(
       return refs.resolve(field.to, source[member], `/${member}`, diagnostics);
     case "refs": {
       const entity = field.of === "itself" ? object : String(document[field.of]);
-      const written = readList(source, member, diagnostics);
-      return refs.resolveAttributes(entity, written.map(form.attributeRef), `/${member}`, diagnostics);
+      const values = readList(source, member, diagnostics);
+      return refs.resolveAttributes(entity, values.map(form.attributeRef), `/${member}`, diagnostics);
     }
     case "pairs":
       return readKeyPairs(readList(source, member, diagnostics), field, document, `/${member}`, refs, diagnostics);
@@ -192,7 +192,7 @@ const ABSENT_MEMBERS = new Set(["tags", "localTags", "tagGroups"]);
 const ANCESTOR_FORM: ModelJsonForm = {
   ...FITTING_FORM,
   // Primary keys contain ids without prefix, unlike all other refs of this format.
-  attributeRef: (written) => (typeof written !== "string" || /^(key|id):/.test(written) ? written : `id:${written}`),
+  attributeRef: (ref) => (typeof ref !== "string" || /^(key|id):/.test(ref) ? ref : `id:${ref}`),
   reads: (member) => FIRST_DOCUMENT_MEMBERS.has(member) && !ABSENT_MEMBERS.has(member),
   sentences: { tags: "tags are ids that the document does not define, so they are not imported" },
 };
@@ -204,7 +204,7 @@ export const readAncestorJson: ReadFormat = (source, { names, diagnostics }) =>
 const CURRENT_FORM: ModelJsonForm = {
   texts: {},
   toKeys: (keys) => keys,
-  attributeRef: (written) => written,
+  attributeRef: (ref) => ref,
   reads: () => true,
 };
 
