@@ -50,9 +50,9 @@ function formatNode({ entity, key, columns }: ModelTable, id: string): string {
   const head = `<TR><TD PORT="h" COLSPAN="2" BGCOLOR="#e4e8ee" ALIGN="LEFT"><B>${escapeLabel(entity.name ?? key)}</B>${name}</TD></TR>`;
   const rows = columns.map(({ attribute, type, inKey }, i) => {
     const text = escapeLabel(attribute.name ?? attribute.key);
-    const shown = inKey ? `<U>${text}</U>` : text;
+    const markup = inKey ? `<U>${text}</U>` : text;
     const mark = attribute.optional ? "?" : "";
-    return `<TR><TD PORT="a${i}" ALIGN="LEFT">${shown}</TD><TD PORT="b${i}" ALIGN="LEFT"><FONT COLOR="#5c6470">${escapeLabel(type)}${mark}</FONT></TD></TR>`;
+    return `<TR><TD PORT="a${i}" ALIGN="LEFT">${markup}</TD><TD PORT="b${i}" ALIGN="LEFT"><FONT COLOR="#5c6470">${escapeLabel(type)}${mark}</FONT></TD></TR>`;
   });
   const table = `<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" COLOR="#cfd5dd" BGCOLOR="#ffffff">${head}${rows.join("")}</TABLE>`;
   // Graphviz interprets backslashes in tooltips twice.
@@ -77,8 +77,8 @@ function formatEdges(
   };
   const roleLabel = (side: number): string => {
     const role = roles[side];
-    const said = role?.name ?? role?.key ?? "";
-    return `key:${said}` === role?.entity ? "" : said;
+    const roleName = role?.name ?? role?.key ?? "";
+    return `key:${roleName}` === role?.entity ? "" : roleName;
   };
   if (roles.length === 2) {
     // Edges lead from the side of one to the side of many.
@@ -103,17 +103,17 @@ function formatEdges(
 }
 
 function quoteDot(text: string): string {
-  const plain = removeIllegal(text)
+  const legalText = removeIllegal(text)
     .replaceAll("\\", "\\\\")
     .replaceAll('"', '\\"')
     .replace(/\r\n|\r|\n/g, "\\n");
   // Graphviz also interprets HTML entities in quoted texts.
-  return `"${plain.replaceAll("&", "&amp;")}"`;
+  return `"${legalText.replaceAll("&", "&amp;")}"`;
 }
 
 function escapeLabel(text: string): string {
   // Graphviz replaces escapes such as `\N` in labels too.
-  const plain = escapeMarkup(text).replaceAll("\\", "\\\\");
+  const markup = escapeMarkup(text).replaceAll("\\", "\\\\");
   // Graphviz rejects empty labels.
-  return plain.trim() === "" ? "&#160;" : plain.replace(/\r\n|\r|\n/g, " ");
+  return markup.trim() === "" ? "&#160;" : markup.replace(/\r\n|\r|\n/g, " ");
 }

@@ -58,13 +58,13 @@ function formatEntity(
 ): string {
   const own = document.businessKeys.filter((one) => one.entity === `key:${entity.key}`);
   const keys = own.map((one) => {
-    const of = one.participants.map((ref) => formatCode(toKey(ref))).join(", ");
-    return `<p class="meta">business key ${formatTitle(one)}: ${of}</p>${formatDetails(one)}`;
+    const codes = one.participants.map((ref) => formatCode(toKey(ref))).join(", ");
+    return `<p class="meta">business key ${formatTitle(one)}: ${codes}</p>${formatDetails(one)}`;
   });
-  const joined = document.relationships.filter(({ roles }) =>
+  const relationships = document.relationships.filter(({ roles }) =>
     roles.some((role) => role.entity === `key:${entity.key}`),
   );
-  const related = joined.map((one) => {
+  const relationshipLines = relationships.map((one) => {
     const others = one.roles
       .filter((role) => role.entity !== `key:${entity.key}`)
       .map((role) => formatEntityLink(role.entity, anchors));
@@ -75,7 +75,7 @@ function formatEntity(
     entity.primaryKey.length > 1
       ? `<p class="meta">primary key ${entity.primaryKey.map((ref) => formatCode(toKey(ref))).join(", ")}</p>`
       : "";
-  return `<section class="part" data-part id="entity-${i}"><p class="sort">Entity</p><h3>${formatTitle(entity)}</h3>${formatDetails(entity)}${formatAttributes(entity.attributes, entity.primaryKey)}${primary}${keys.join("")}${related.join("")}</section>`;
+  return `<section class="part" data-part id="entity-${i}"><p class="sort">Entity</p><h3>${formatTitle(entity)}</h3>${formatDetails(entity)}${formatAttributes(entity.attributes, entity.primaryKey)}${primary}${keys.join("")}${relationshipLines.join("")}</section>`;
 }
 
 function formatEntityLink(ref: string, anchors: ReadonlyMap<string, string>): string {
@@ -87,8 +87,8 @@ function formatAttributes(attributes: readonly AttributeDocument[], primaryKey: 
   if (attributes.length === 0) return "";
   const rows = attributes.map((one) => {
     const remarks = formatRemarks(primaryKey.includes(`key:${one.key}`), one.optional);
-    const said = describeConstraints(one.constraints).map((text) => `<p class="meta">${escapeMarkup(text)}</p>`);
-    return [formatTitle(one), formatCode(toKey(one.type)), remarks, formatDetails(one) + said.join("")];
+    const lines = describeConstraints(one.constraints).map((text) => `<p class="meta">${escapeMarkup(text)}</p>`);
+    return [formatTitle(one), formatCode(toKey(one.type)), remarks, formatDetails(one) + lines.join("")];
   });
   return formatHtmlTable(["Attribute", "Type", "", "Meaning"], rows);
 }
@@ -108,8 +108,8 @@ function formatRelationship(
     ([a, b]) =>
       `${formatCode(`${toKey(roles[0]?.entity ?? "")}.${toKey(a)}`)} = ${formatCode(`${toKey(roles[1]?.entity ?? "")}.${toKey(b)}`)}`,
   );
-  const joined = pairs.length > 0 ? `<p class="meta">joined by ${pairs.join(", ")}</p>` : "";
-  return `<section class="part" data-part id="relationship-${i}"><p class="sort">Relationship</p><h3>${formatTitle(relationship)}</h3>${formatDetails(relationship)}${formatHtmlTable(["Role", "Entity", "How many"], rows)}${joined}${formatAttributes(relationship.attributes, [])}</section>`;
+  const pairText = pairs.length > 0 ? `<p class="meta">joined by ${pairs.join(", ")}</p>` : "";
+  return `<section class="part" data-part id="relationship-${i}"><p class="sort">Relationship</p><h3>${formatTitle(relationship)}</h3>${formatDetails(relationship)}${formatHtmlTable(["Role", "Entity", "How many"], rows)}${pairText}${formatAttributes(relationship.attributes, [])}</section>`;
 }
 
 function formatTableSection(title: string, all: readonly Described[]): string {

@@ -97,10 +97,10 @@ function formatEntity({ entity, primaryKey, unique }: ModelTable): string {
   const keys = unique.flatMap(({ businessKey, columns: set }) => {
     if (!businessKey) return [];
     const { description, name } = businessKey;
-    const said = [name, description].filter((one) => one !== undefined).map(formatCell);
-    const of = set.length > 0 ? set.map(formatCode).join(", ") : "no attributes";
-    const more = formatProperties(businessKey.properties).map((lines) => `\n${lines.replaceAll(/^/gm, "  ")}`);
-    return [`- Business key ${formatCode(businessKey.key)}: ${[of, ...said].join(" – ")}${more.join("")}`];
+    const texts = [name, description].filter((one) => one !== undefined).map(formatCell);
+    const attributes = set.length > 0 ? set.map(formatCode).join(", ") : "no attributes";
+    const blocks = formatProperties(businessKey.properties).map((lines) => `\n${lines.replaceAll(/^/gm, "  ")}`);
+    return [`- Business key ${formatCode(businessKey.key)}: ${[attributes, ...texts].join(" – ")}${blocks.join("")}`];
   });
   return [
     formatHeading(3, formatTitle(entity)),
@@ -119,7 +119,7 @@ function formatAttributes(
 ): string {
   if (attributes.length === 0) return "";
   const rows = attributes.map((one) => {
-    const said = [
+    const texts = [
       ...(one.name === undefined || one.name === one.key ? [] : [`**${formatCell(one.name)}**`]),
       ...(one.description === undefined ? [] : [formatCell(one.description)]),
       ...describeConstraints(one.constraints).map(formatCell),
@@ -127,7 +127,7 @@ function formatAttributes(
       ...listPropertyTexts(one.properties),
     ];
     const remarks = formatRemarks(primaryKey.includes(one.key), one.optional);
-    return [formatCodeCell(one.key), formatCodeCell(toKey(one.type)), remarks, said.join("<br>")];
+    return [formatCodeCell(one.key), formatCodeCell(toKey(one.type)), remarks, texts.join("<br>")];
   });
   return formatMarkdownTable(["Attribute", "Type", "", "Meaning"], rows);
 }
@@ -165,11 +165,11 @@ export function listTags({ localTags, tagGroups }: ModelDocument): readonly Desc
   return [...localTags, ...groups];
 }
 
-function formatNames(kind: string, named: readonly Described[]): string {
-  if (named.length === 0) return "";
-  const rows = named.map(({ key, name = "", description, properties }) => {
-    const said = [...(description === undefined ? [] : [formatCell(description)]), ...listPropertyTexts(properties)];
-    return [formatCodeCell(key), formatCell(name), said.join("<br>")];
+function formatNames(kind: string, objects: readonly Described[]): string {
+  if (objects.length === 0) return "";
+  const rows = objects.map(({ key, name = "", description, properties }) => {
+    const texts = [...(description === undefined ? [] : [formatCell(description)]), ...listPropertyTexts(properties)];
+    return [formatCodeCell(key), formatCell(name), texts.join("<br>")];
   });
   return `${formatHeading(2, `${kind}s`)}\n\n${formatMarkdownTable([kind, "Name", "Description"], rows)}`;
 }
@@ -272,21 +272,21 @@ export function formatCode(text: string): string {
 
 /** Formats a description, which is Markdown, without HTML and headings. */
 function formatParagraph(text: string): string {
-  const plain = text
+  const markdown = text
     .trim()
     // Not all readers know `\<`; an odd backslash would escape the `&`.
     .replace(/(?<!\\)(\\*)<(?=[A-Za-z!/?])/g, (_, slashes: string) => `${slashes.slice(slashes.length % 2)}&lt;`)
     .replace(/^( {0,3})(#{1,6})(?=\s|$)/gm, "$1\\$2")
     .replace(/(?<=\S[ \t]*\n {0,3})(=+|-+)(?=[ \t]*$)/gm, "\\$1");
-  return closeFence(plain);
+  return closeFence(markdown);
 }
 
 /** Closes a code block that would extend to the end of the document. */
 function closeFence(text: string): string {
   let open: string | undefined;
   for (const [, fence = "", rest = ""] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
-    const closes = open !== undefined && fence.startsWith(open) && rest.trim() === "";
-    if (closes) open = undefined;
+    const isFenceEnd = open !== undefined && fence.startsWith(open) && rest.trim() === "";
+    if (isFenceEnd) open = undefined;
     else if (open === undefined && !(fence.startsWith("`") && rest.includes("`"))) open = fence;
   }
   return open === undefined ? text : `${text}\n${open}`;

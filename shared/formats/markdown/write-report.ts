@@ -21,11 +21,11 @@ function formatSummary(differences: readonly Difference[]): string {
   if (differences.length === 0) return "No differences.";
   const head = ["", "added", "deleted", "renamed", "modified", "in all"];
   const rows = IMPACTS.map((impact) => {
-    const of = differences.filter((one) => one.impact === impact);
+    const group = differences.filter((one) => one.impact === impact);
     const counts = (["ADDED", "DELETED", "RENAMED", "MODIFIED"] as const).map(
-      (status) => of.filter((one) => one.status === status).length,
+      (status) => group.filter((one) => one.status === status).length,
     );
-    return [`**${impact}**`, ...[...counts, of.length].map(String)];
+    return [`**${impact}**`, ...[...counts, group.length].map(String)];
   });
   return formatMarkdownTable(head, rows);
 }
@@ -53,20 +53,20 @@ function formatDifference(difference: Difference): string {
   const changes = members
     .filter((member) => member !== "key")
     .map((member) => `${formatCode(member)} ${formatMember(left, member)} → ${formatMember(right, member)}`);
-  const what = `${sort.trim()} ${formatCode(String((left ?? right)?.key))} ${STATUS_WORDS[status]}${to}`;
-  const said = [...changes, ...reasons.map((reason) => formatCell(reason).replaceAll("@", "@<!-- -->"))];
-  return `- **${impact}** ${what}${said.length > 0 ? `: ${said.join("; ")}` : ""}`;
+  const summary = `${sort.trim()} ${formatCode(String((left ?? right)?.key))} ${STATUS_WORDS[status]}${to}`;
+  const details = [...changes, ...reasons.map((reason) => formatCell(reason).replaceAll("@", "@<!-- -->"))];
+  return `- **${impact}** ${summary}${details.length > 0 ? `: ${details.join("; ")}` : ""}`;
 }
 
 const VALUE_CHARACTERS = 120;
 
 function formatMember(snapshot: Difference["left"], member: string): string {
   const [name = "", ...inner] = member.split(".");
-  const whole = snapshot?.[member] ?? snapshot?.[name];
+  const memberValue = snapshot?.[member] ?? snapshot?.[name];
   const value =
     snapshot?.[member] === undefined && inner.length > 0
-      ? (whole as Readonly<Record<string, unknown>> | undefined)?.[inner.join(".")]
-      : whole;
+      ? (memberValue as Readonly<Record<string, unknown>> | undefined)?.[inner.join(".")]
+      : memberValue;
   if (value === undefined) return "nothing";
   const text = typeof value === "string" ? value.replace(/^key:/, "") : JSON.stringify(value);
   const characters = [...text];
@@ -78,18 +78,18 @@ function formatMember(snapshot: Difference["left"], member: string): string {
 
 function cutLines(lines: readonly string[], diagnostics: Diagnostics): string {
   // Lists need an empty line before them.
-  const spaced = lines.flatMap((line, i) => (line.startsWith("#") && i > 0 ? ["", line, ""] : [line]));
-  const whole = `${spaced.join("\n")}\n`;
-  if (Buffer.byteLength(whole) <= LIMITS.commentBytes) return whole;
+  const outputLines = lines.flatMap((line, i) => (line.startsWith("#") && i > 0 ? ["", line, ""] : [line]));
+  const report = `${outputLines.join("\n")}\n`;
+  if (Buffer.byteLength(report) <= LIMITS.commentBytes) return report;
   const note = (left: number): string =>
     `\n${left} more lines have no room in a comment; \`model_compare\` has them all.\n`;
-  let room = LIMITS.commentBytes - Buffer.byteLength(note(spaced.length)) - 1;
-  const kept: string[] = [];
-  for (const line of spaced) {
+  let room = LIMITS.commentBytes - Buffer.byteLength(note(outputLines.length)) - 1;
+  const keptLines: string[] = [];
+  for (const line of outputLines) {
     room -= Buffer.byteLength(line) + 1;
     if (room < 0) break;
-    kept.push(line);
+    keptLines.push(line);
   }
   diagnostics.warn("/right", "not_written", `a report has at most ${LIMITS.commentBytes} bytes`);
-  return `${kept.join("\n")}\n${note(spaced.length - kept.length)}`;
+  return `${keptLines.join("\n")}\n${note(outputLines.length - keptLines.length)}`;
 }

@@ -26,7 +26,7 @@ export function writeMermaid(document: ModelDocument, diagnostics: Diagnostics):
     "entity",
   );
   const ids = new Map(tables.map(({ key }, i) => [`key:${key}`, names[i] ?? "entity"]));
-  const referring = Map.groupBy(references, ({ from }) => from);
+  const referencesByTable = Map.groupBy(references, ({ from }) => from);
   const lines = [
     "---",
     `title: ${JSON.stringify(document.name)}`,
@@ -34,7 +34,7 @@ export function writeMermaid(document: ModelDocument, diagnostics: Diagnostics):
     "erDiagram",
     ...tables.flatMap((table) => [
       `  ${ids.get(`key:${table.key}`)}["${escapeLabel(table.entity.name ?? table.key)}"] {`,
-      ...formatColumns(table, new Set(referring.get(table)?.flatMap(({ columns }) => columns))),
+      ...formatColumns(table, new Set(referencesByTable.get(table)?.flatMap(({ columns }) => columns))),
       "  }",
     ]),
     ...document.relationships.flatMap((one, i) => formatRelationship(one, ids, diagnostics.at(`/relationships/${i}`))),
@@ -42,7 +42,7 @@ export function writeMermaid(document: ModelDocument, diagnostics: Diagnostics):
   return `${lines.join("\n")}\n`;
 }
 
-function formatColumns({ columns, unique, at }: ModelTable, referring: ReadonlySet<string>): readonly string[] {
+function formatColumns({ columns, unique, at }: ModelTable, foreignKeys: ReadonlySet<string>): readonly string[] {
   const words = toUniqueWords(
     columns.map(({ key }) => key),
     "attribute",
@@ -53,27 +53,27 @@ function formatColumns({ columns, unique, at }: ModelTable, referring: ReadonlyS
     }
   }
   const single = new Set(unique.filter((set) => set.columns.length === 1).flatMap((set) => set.columns));
-  return columns.map((column, i) => formatColumn(column, words[i] ?? "attribute", referring, single));
+  return columns.map((column, i) => formatColumn(column, words[i] ?? "attribute", foreignKeys, single));
 }
 
 function formatColumn(
   { key, attribute, type, inKey, at }: ModelColumn,
   word: string,
-  referring: ReadonlySet<string>,
+  foreignKeys: ReadonlySet<string>,
   single: ReadonlySet<string>,
 ): string {
   const [typeWord = "any"] = toUniqueWords([type], "any");
   if (word !== key) at.warn("/key", "written_otherwise", "Mermaid attribute names consist of letters, digits, _ and -");
   if (typeWord !== type)
     at.warn("/type", "written_otherwise", "Mermaid type names consist of letters, digits, _ and -");
-  const marks = [inKey && "PK", referring.has(key) && "FK", single.has(key) && !inKey && "UK"]
+  const marks = [inKey && "PK", foreignKeys.has(key) && "FK", single.has(key) && !inKey && "UK"]
     .filter(Boolean)
     .join(", ");
-  const said = [
+  const texts = [
     ...(attribute.name !== undefined && attribute.name !== key ? [attribute.name] : word === key ? [] : [key]),
     ...(attribute.optional ? ["optional"] : []),
   ];
-  const comment = said.length > 0 ? ` "${escapeLabel(said.join(", "))}"` : "";
+  const comment = texts.length > 0 ? ` "${escapeLabel(texts.join(", "))}"` : "";
   return `    ${typeWord} ${word}${marks && ` ${marks}`}${comment}`;
 }
 
@@ -101,6 +101,6 @@ function formatRelationship(
 }
 
 function escapeLabel(text: string): string {
-  const plain = text.replace(/[\p{Cc}\s]+/gu, " ");
-  return plain.replace(/["#&<>;\\`%{}]/g, (sign) => `#${sign.codePointAt(0)};`);
+  const line = text.replace(/[\p{Cc}\s]+/gu, " ");
+  return line.replace(/["#&<>;\\`%{}]/g, (sign) => `#${sign.codePointAt(0)};`);
 }

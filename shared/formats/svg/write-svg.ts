@@ -56,7 +56,7 @@ export async function drawModel(document: ModelDocument, diagnostics: Diagnostic
     colours,
     tagColour: ({ tags: [first] }) =>
       first === undefined ? undefined : colours.tags[findTagColourIndex(first.slice("key:".length))],
-    moreText: (hidden) => `${hidden} more`,
+    moreText: (count) => `${count} more`,
   });
 }
 

@@ -6,7 +6,7 @@ export const FEATURE_DEFECTS: Defects = [
   suite("test/formats/writers-contract.test.ts", "escaped or with a warning"),
   plant("html-dictionary-writes-a-name-raw", "formatTitle", keep("arguments.0", at("call", "name"))),
   plant("graphviz-quote-not-escaped", "quoteDot", keep("callee.object", at("call", '"'))),
-  plant("mermaid-label-not-escaped", "escapeLabel", keep("callee.object", at("call", "plain"))),
+  plant("mermaid-label-not-escaped", "escapeLabel", keep("callee.object", at("call", "line"))),
   suite("test/formats/writing/dictionaries.test.ts", "links to addresses of the web only"),
   plant("html-dictionary-links-to-a-script", "formatLink", remove(at("if", "test"))),
   suite("test/formats/writers-contract.test.ts", "has each member in the file"),
