@@ -71,12 +71,12 @@ const BOUND_CHECKS: Readonly<Record<Bound, BoundCheck>> = {
 export function createChecks(
   constraints: Constraints,
   { family, isEnum, isUnbounded }: CheckedType,
-  none: (keyword: keyof Constraints) => void,
+  warnNone: (keyword: keyof Constraints) => void,
 ): readonly SqlCheck[] {
   const checks: SqlCheck[] = [];
   const add = (isPossible: boolean, check: SqlCheck): void => {
     if (isPossible) checks.push(check);
-    else none(check.keyword);
+    else warnNone(check.keyword);
   };
   const addBounds = (...keywords: readonly Bound[]): void => {
     for (const keyword of keywords) {
@@ -91,21 +91,21 @@ export function createChecks(
     }
   };
   addBounds("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum");
-  const { enum: values, const: only } = constraints;
+  const { enum: values, const: constant } = constraints;
   if (values !== undefined && !isEnum) {
-    const listed = values.filter((one) => one !== null).map((one) => toLiteral(one, family));
-    add(listed.length > 0 && listed.every((one) => one !== undefined), {
+    const literals = values.filter((one) => one !== null).map((one) => toLiteral(one, family));
+    add(literals.length > 0 && literals.every((one) => one !== undefined), {
       keyword: "enum",
-      format: (name) => `${name} IN (${listed.join(", ")})`,
+      format: (name) => `${name} IN (${literals.join(", ")})`,
       allows: (value) => values.some((one) => isSameValue(one, value)),
     });
   }
-  if (only !== undefined) {
-    const always = only === null ? undefined : toLiteral(only, family);
+  if (constant !== undefined) {
+    const always = constant === null ? undefined : toLiteral(constant, family);
     add(always !== undefined && !isEnum, {
       keyword: "const",
       format: (name) => `${name} = ${always}`,
-      allows: (value) => isSameValue(value, only),
+      allows: (value) => isSameValue(value, constant),
     });
   }
   addBounds("multipleOf", "minLength");

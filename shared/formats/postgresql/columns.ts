@@ -82,11 +82,11 @@ function toSqlType({ type, attribute, at }: ModelColumn): SqlType {
   const createSizedType = (...sizes: readonly number[]): SqlType => ({
     ...{ text: `${name}(${sizes.join(",")})`, name, arguments: sizes, family, enum: undefined },
   });
-  const kept = readTypeArguments(attribute.properties);
+  const typeArguments = readTypeArguments(attribute.properties);
   const isSized = (name === "varchar" || name === "char" || name === "character varying") && maxLength !== undefined;
   if (isSized && maxLength >= 1 && maxLength <= MAX_VARCHAR_LENGTH) return createSizedType(maxLength);
-  if ((name === "numeric" || name === "decimal") && kept.precision !== undefined) {
-    const { precision, scale } = kept;
+  if ((name === "numeric" || name === "decimal") && typeArguments.precision !== undefined) {
+    const { precision, scale } = typeArguments;
     const isLegal = precision >= 1 && precision <= 1_000 && (scale ?? 0) >= 0 && (scale ?? 0) <= precision;
     if (isLegal) return createSizedType(precision, ...(scale === undefined ? [] : [scale]));
   }
@@ -105,8 +105,8 @@ function readTypeArguments(properties: JsonObject = {}): { readonly precision?: 
 
 /** Returns true for a property that is an argument of a type. */
 export function isTypeArgument(name: string): boolean {
-  const [namespace, member, ...more] = name.split(":");
-  return namespace !== "" && more.length === 0 && TYPE_ARGUMENTS.some((one) => one === member);
+  const [namespace, member, ...rest] = name.split(":");
+  return namespace !== "" && rest.length === 0 && TYPE_ARGUMENTS.some((one) => one === member);
 }
 
 interface SqlTypeName {

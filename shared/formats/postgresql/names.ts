@@ -32,10 +32,10 @@ export function createNames(schemas: ReadonlySet<string> | undefined): (name: st
 
 function createSchemaNames(schema: string | undefined): SchemaNames {
   const take = createNameTaker();
-  const place = (full: string, builtIn: RegExp): SqlPlace => {
-    const wanted = schema === undefined ? full : full.slice(schema.length + 1);
-    const isBuiltIn = schema === undefined && builtIn.test(wanted);
-    const name = take(isBuiltIn ? `${wanted}_` : wanted);
+  const place = (full: string, pattern: RegExp): SqlPlace => {
+    const baseName = schema === undefined ? full : full.slice(schema.length + 1);
+    const isBuiltIn = schema === undefined && pattern.test(baseName);
+    const name = take(isBuiltIn ? `${baseName}_` : baseName);
     return { schema, name, text: qualifyName(schema, name) };
   };
   return {
@@ -43,9 +43,9 @@ function createSchemaNames(schema: string | undefined): SchemaNames {
     placeEnum: (name) => place(name, BUILT_IN_TYPES),
     take,
     make: (...parts) => {
-      const wanted = parts.join("_");
-      const name = take(wanted);
-      return { name, isExplicit: name !== wanted };
+      const baseName = parts.join("_");
+      const name = take(baseName);
+      return { name, isExplicit: name !== baseName };
     },
   };
 }
@@ -71,25 +71,25 @@ export function formatSqlComment(text: string): string {
 }
 
 /** Creates a function that returns a legal name that it did not return before. */
-export function createNameTaker(reserved: Iterable<string> = []): (name: string) => string {
-  const taken = new Set(reserved);
+export function createNameTaker(reservedNames: Iterable<string> = []): (name: string) => string {
+  const usedNames = new Set(reservedNames);
   return (name) => {
-    let made = clipBytes(name, NAME_BYTES);
-    for (let n = 2; taken.has(made); n++) made = `${clipBytes(name, NAME_BYTES - String(n).length - 1)}_${n}`;
-    taken.add(made);
-    return made;
+    let result = clipBytes(name, NAME_BYTES);
+    for (let n = 2; usedNames.has(result); n++) result = `${clipBytes(name, NAME_BYTES - String(n).length - 1)}_${n}`;
+    usedNames.add(result);
+    return result;
   };
 }
 
 function clipBytes(name: string, bytes: number): string {
-  let made = "";
+  let result = "";
   let size = 0;
   for (const letter of name) {
     size += Buffer.byteLength(letter);
     if (size > bytes) break;
-    made += letter;
+    result += letter;
   }
-  return made;
+  return result;
 }
 
 /** A name in a schema, or in the default schema. */

@@ -31,13 +31,13 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
   const typeKeys = new Set(values.map(([key]) => key));
   warnUnusedTypes(document, POSTGRESQL, (key) => typeKeys.has(key), diagnostics);
   warnTypeTexts(document, typeKeys, diagnostics);
-  const typed = values.map(([key, list]) => {
+  const enumTypes = values.map(([key, list]) => {
     const i = document.types.findIndex((type) => type.key === key);
     const type = document.types[i] ?? { key };
     return { key, type, values: list, name: toWrittenName(type), at: diagnostics.at(`/types/${i}`) };
   });
   const tableNames = model.tables.map(({ entity }) => toWrittenName(entity));
-  const schemas = findSchemas([...tableNames, ...typed.map(({ name }) => name)]);
+  const schemas = findSchemas([...tableNames, ...enumTypes.map(({ name }) => name)]);
   const namesIn = createNames(schemas);
   const warnRenamed = (name: string, at: Diagnostics, place: SqlPlace): SqlPlace => {
     const own = schemas ? name.slice(name.indexOf(".") + 1) : name;
@@ -47,7 +47,7 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
     return place;
   };
   const enums = new Map<string, SqlEnum>(
-    typed.map(({ key, type, values: list, name, at }) => [
+    enumTypes.map(({ key, type, values: list, name, at }) => [
       key,
       { ...warnRenamed(name, at, namesIn(name).placeEnum(name)), type, values: list },
     ]),
@@ -70,8 +70,8 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
 function warnTypeTexts({ types }: ModelDocument, enums: ReadonlySet<string>, diagnostics: Diagnostics): void {
   for (const [i, { key, name, description }] of types.entries()) {
     if (enums.has(key)) continue;
-    const says = description !== undefined || (name !== undefined && name !== key);
-    if (says) diagnostics.warn(`/types/${i}`, "not_written", "PostgreSQL types have no name and description");
+    const hasTexts = description !== undefined || (name !== undefined && name !== key);
+    if (hasTexts) diagnostics.warn(`/types/${i}`, "not_written", "PostgreSQL types have no name and description");
   }
 }
 
@@ -80,30 +80,30 @@ function createForeignKeys(
   tables: ReadonlyMap<ModelTable, SqlTable>,
 ): readonly SqlForeignKey[] {
   const sides = references.flatMap((reference) => {
-    const joined = toJoin(reference, tables);
-    if (typeof joined === "string") reference.at.warn("", "not_written", joined);
-    return joined && typeof joined !== "string" ? [{ reference, ...joined }] : [];
+    const join = toJoin(reference, tables);
+    if (typeof join === "string") reference.at.warn("", "not_written", join);
+    return join && typeof join !== "string" ? [{ reference, ...join }] : [];
   });
   const own = new Map(
     sides
       .filter(({ reference }) => reference.relationship.key !== toDerivedKey(reference))
       .map(({ reference, from }) => [reference, from.names.take(reference.relationship.key)]),
   );
-  return sides.map(({ reference, ...joined }) => {
+  return sides.map(({ reference, ...join }) => {
     const { relationship, at } = reference;
     const { key, name: title, description } = relationship;
-    const { from, columns } = joined;
+    const { from, columns } = join;
     const name = own.get(reference);
     if (name !== undefined && name !== key) {
       at.warn("/key", "written_otherwise", "PostgreSQL names have at most 63 bytes and are unique");
     }
     if (title !== undefined && title !== key)
       at.warn("/name", "not_written", "foreign keys have no name in addition to their key");
-    const made: MadeName =
+    const naming: MadeName =
       name === undefined
         ? from.names.make(from.name, ...columns.map((one) => one.name), "fkey")
         : { name, isExplicit: true };
-    return { ...joined, ...made, relationship, description };
+    return { ...join, ...naming, relationship, description };
   });
 }
 
@@ -113,19 +113,19 @@ function toJoin(
   { from, to, columns, referred }: ModelReference,
   tables: ReadonlyMap<ModelTable, SqlTable>,
 ): Join | string | undefined {
-  const [here, there] = [tables.get(from), tables.get(to)];
-  if (!here || !there) return undefined;
+  const [source, target] = [tables.get(from), tables.get(to)];
+  if (!source || !target) return undefined;
   if (columns.length > MAX_KEY_COLUMNS) return `PostgreSQL keys have at most ${MAX_KEY_COLUMNS} columns`;
   if (new Set(columns).size < columns.length) return "foreign keys cannot repeat a column";
-  const keys = [...(there.primaryKey ? [there.primaryKey] : []), ...there.unique].map((key) => key.columns);
+  const keys = [...(target.primaryKey ? [target.primaryKey] : []), ...target.unique].map((key) => key.columns);
   const isKey = keys.some((key) => key.length === referred.length && key.every((one) => referred.includes(one.key)));
   if (!isKey) return "foreign keys must refer to a primary or unique key";
   const pick = (table: SqlTable, list: readonly string[]): readonly SqlColumn[] =>
     list.map((key) => table.columns.find((one) => one.key === key)).filter((one) => one !== undefined);
-  const [own, other] = [pick(here, columns), pick(there, referred)];
+  const [own, other] = [pick(source, columns), pick(target, referred)];
   const isLike = own.length === columns.length && own.every((one, i) => other[i] && canJoin(one.type, other[i].type));
   if (!isLike) return "foreign keys must join columns of equal types";
-  return { from: here, to: there, columns: own, referred: other };
+  return { from: source, to: target, columns: own, referred: other };
 }
 
 export const POSTGRESQL_COVERAGE: Coverage = {
@@ -187,26 +187,26 @@ function toSqlTable(
   const { entity, primaryKey, unique, at } = table;
   const takeName = createNameTaker(SYSTEM_COLUMNS);
   const columns = table.columns.slice(0, MAX_TABLE_COLUMNS).map((one) => {
-    const wanted = toWrittenName(one.attribute);
-    const name = takeName(wanted);
-    if (name !== wanted) {
+    const baseName = toWrittenName(one.attribute);
+    const name = takeName(baseName);
+    if (name !== baseName) {
       one.at.warn("/key", "written_otherwise", "PostgreSQL names have at most 63 bytes and are not reserved");
     }
     return toSqlColumn(one, name, enums.get(one.type));
   });
-  for (const { at: missing } of table.columns.slice(MAX_TABLE_COLUMNS)) {
-    missing.warn("", "not_written", `a table has at most ${MAX_TABLE_COLUMNS} columns`);
+  for (const { at: recorder } of table.columns.slice(MAX_TABLE_COLUMNS)) {
+    recorder.warn("", "not_written", `a table has at most ${MAX_TABLE_COLUMNS} columns`);
   }
   const byKey = new Map(columns.map((one) => [one.key, one]));
-  const findKeyColumns = (keys: readonly string[], refused: () => void): readonly SqlColumn[] | undefined => {
+  const findKeyColumns = (keys: readonly string[], refuse: () => void): readonly SqlColumn[] | undefined => {
     const found = keys.map((key) => byKey.get(key)).filter((one) => one !== undefined);
     const isKey =
       found.length === keys.length && keys.length <= MAX_KEY_COLUMNS && found.every((one) => isIndexable(one.type));
-    if (keys.length > 0 && !isKey) refused();
+    if (keys.length > 0 && !isKey) refuse();
     return keys.length > 0 && isKey ? found : undefined;
   };
-  const why = `a key has at most ${MAX_KEY_COLUMNS} columns of sortable types`;
-  const primary = findKeyColumns(primaryKey, () => at.warn("/primaryKey", "not_written", why));
+  const detail = `a key has at most ${MAX_KEY_COLUMNS} columns of sortable types`;
+  const primary = findKeyColumns(primaryKey, () => at.warn("/primaryKey", "not_written", detail));
   const firsts = new Set(removeEqualSets(unique.map((set) => set.columns)));
   const sets = unique.filter((set) => {
     const isPrimary = isSameValue(set.columns, primaryKey);
@@ -215,17 +215,17 @@ function toSqlTable(
     }
     return firsts.has(set.columns) && !isPrimary;
   });
-  const made = (keys: readonly SqlColumn[], end: string): SqlKey => ({
+  const createKey = (keys: readonly SqlColumn[], end: string): SqlKey => ({
     columns: keys,
     ...names.make(place.name, ...(end === "pkey" ? [] : keys.map((one) => one.name)), end),
   });
   return {
     ...place,
     ...{ entity, columns, names },
-    primaryKey: primary && made(primary, "pkey"),
+    primaryKey: primary && createKey(primary, "pkey"),
     unique: sets.flatMap((set) => {
-      const keys = findKeyColumns(set.columns, () => set.at.warn("", "not_written", why));
-      return keys ? [made(keys, "key")] : [];
+      const keys = findKeyColumns(set.columns, () => set.at.warn("", "not_written", detail));
+      return keys ? [createKey(keys, "key")] : [];
     }),
     checks: new Map(
       columns.map((one) => [

@@ -15,14 +15,14 @@ import {
 export function writePostgresql(document: ModelDocument, diagnostics: Diagnostics): string {
   const statements = formatStatements(createSqlSchema(document, diagnostics));
   const head = `${document.name} (${document.key}), version ${document.version}`;
-  const said = document.description === undefined ? [] : [formatSqlComment(document.description)];
-  const content = [[formatSqlComment(head), ...said].join("\n"), ...statements].join("\n\n");
+  const comments = document.description === undefined ? [] : [formatSqlComment(document.description)];
+  const content = [[formatSqlComment(head), ...comments].join("\n"), ...statements].join("\n\n");
   return `${content}\n`;
 }
 
 function formatStatements({ schemas, enums, tables, foreignKeys }: SqlSchema): readonly string[] {
-  const comment = (thing: string, text: string | undefined): readonly string[] =>
-    text === undefined ? [] : [formatComment(thing, text)];
+  const comment = (target: string, text: string | undefined): readonly string[] =>
+    text === undefined ? [] : [formatComment(target, text)];
   return [
     ...schemas.map((schema) => `CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)};`),
     ...enums.map(formatCreateEnum),
@@ -80,8 +80,8 @@ export function formatCreateEnum({ text, values }: SqlEnum): string {
 }
 
 /** Formats a comment. Without text it removes the comment. */
-export function formatComment(thing: string, text: string | undefined): string {
-  return `COMMENT ON ${thing} IS ${text === undefined ? "NULL" : quoteString(text)};`;
+export function formatComment(target: string, text: string | undefined): string {
+  return `COMMENT ON ${target} IS ${text === undefined ? "NULL" : quoteString(text)};`;
 }
 
 export const COMMENT_TARGETS = {

@@ -13,14 +13,14 @@ export interface WarningRecorder extends Diagnostics {
 
 export function createWarningRecorder(): WarningRecorder {
   const warnings: WarningRecorder["warnings"][number][] = [];
-  const under = (base: string): Diagnostics => ({
+  const createAt = (base: string): Diagnostics => ({
     reject: (path, detail) => {
       throw new Error(`${base}${path}: ${detail}`);
     },
     warn: (path, code, detail) => void warnings.push({ path: base + path, code, detail }),
-    at: (path) => under(base + path),
+    at: (path) => createAt(base + path),
   });
-  return { ...under(""), warnings };
+  return { ...createAt(""), warnings };
 }
 
 /** Reports the warnings of both sides that concern a difference. */
@@ -33,17 +33,17 @@ export function reportChangedWarnings(
   const report = (
     at: Diagnostics,
     [document, others]: readonly [ModelDocument, ModelDocument],
-    [own, opposite]: readonly [WarningRecorder, WarningRecorder],
+    [own, other]: readonly [WarningRecorder, WarningRecorder],
     find: typeof findLeft,
   ): void => {
     const paths = indexPaths(others);
-    const known = new Set(opposite.warnings.map((one) => `${one.path} ${one.code} ${one.detail}`));
+    const known = new Set(other.warnings.map((one) => `${one.path} ${one.code} ${one.detail}`));
     for (const { path, code, detail } of own.warnings) {
-      const there = findPathInOther(document, path, find, paths);
+      const otherPath = findPathInOther(document, path, find, paths);
       const isSame =
-        there !== undefined &&
-        known.has(`${there} ${code} ${detail}`) &&
-        isSameValue(findMember(document, splitPointer(path)), findMember(others, splitPointer(there)));
+        otherPath !== undefined &&
+        known.has(`${otherPath} ${code} ${detail}`) &&
+        isSameValue(findMember(document, splitPointer(path)), findMember(others, splitPointer(otherPath)));
       if (!isSame) at.warn(path, code, detail);
     }
   };

@@ -33,45 +33,45 @@ function formatSetNotNull({ text }: SqlTable, { name }: SqlColumn): string {
 /** Changes types, defaults and nullability. Calls `typeStep` for each type. */
 export function changeColumns(drafting: Drafting, typeStep: (column: SqlColumn, step: Step) => void): void {
   for (const table of drafting.matched.keptTables) {
-    for (const kept of table.columns.kept) changeColumn(drafting, table, kept, typeStep);
+    for (const pair of table.columns.kept) changeColumn(drafting, table, pair, typeStep);
   }
 }
 
 function changeColumn(
   drafting: Drafting,
   table: KeptTable,
-  kept: Kept<SqlColumn>,
+  pair: Kept<SqlColumn>,
   typeStep: (column: SqlColumn, step: Step) => void,
 ): void {
-  const { left, right } = kept;
+  const { left, right } = pair;
   const alter = (...actions: readonly string[]): string => {
     const lines = actions.map((action) => `ALTER COLUMN ${quoteName(right.name)} ${action}`);
     return `ALTER TABLE ${table.right.text} ${lines.join(", ")};`;
   };
-  const sortChanges = changesFamily(kept, drafting.matched);
+  const sortChanges = changesFamily(pair, drafting.matched);
   const text = toStoredType(right.type.text);
   const typeChanges = sortChanges || (!right.type.enum && toStoredType(left.type.text) !== text);
-  const [was, is] = [left.default, right.default].map((one) => (one === "NULL" ? undefined : one));
-  const numbered = isSerial(left.type.name);
-  const setDefault = is === undefined ? "DROP DEFAULT" : `SET DEFAULT ${is}`;
-  const defaultChanges = was !== is || (numbered && !isSerial(right.type.name));
+  const [leftDefault, rightDefault] = [left.default, right.default].map((one) => (one === "NULL" ? undefined : one));
+  const isNumbered = isSerial(left.type.name);
+  const setDefault = rightDefault === undefined ? "DROP DEFAULT" : `SET DEFAULT ${rightDefault}`;
+  const defaultChanges = leftDefault !== rightDefault || (isNumbered && !isSerial(right.type.name));
   if (typeChanges) {
     const { using, isSafe } = findConversion(left.type, right.type);
     const type = `TYPE ${text}${using ? ` USING ${using(quoteName(right.name))}` : ""}`;
-    const hasDefault = was !== undefined || numbered;
+    const hasDefault = leftDefault !== undefined || isNumbered;
     const sql = alter(
       ...(hasDefault ? ["DROP DEFAULT"] : []),
       type,
-      ...(is !== undefined || (defaultChanges && !hasDefault) ? [setDefault] : []),
+      ...(rightDefault !== undefined || (defaultChanges && !hasDefault) ? [setDefault] : []),
     );
     // Indexes and foreign keys stay valid within a type family.
-    const inTheWay = sortChanges ? drafting.findSteps(left) : [];
+    const earlierSteps = sortChanges ? drafting.findSteps(left) : [];
     const step = drafting.add(sql, {
       reason: isSafe ? undefined : "Existing values may not fit the new type, or may change.",
-      needs: [...drafting.findSteps(table.right, right, right.type.enum), ...inTheWay],
+      needs: [...drafting.findSteps(table.right, right, right.type.enum), ...earlierSteps],
       things: [left, right],
     });
-    holdWith(step, inTheWay);
+    holdWith(step, earlierSteps);
     typeStep(right, step);
   } else if (defaultChanges) {
     drafting.add(alter(setDefault), { needs: drafting.findSteps(table.right, right) });
@@ -116,13 +116,13 @@ function findConversion(from: SqlType, to: SqlType): Conversion {
   return { isSafe: false, using: casts(isDirect ? [text] : ["text", text]) };
 }
 
-function isTextType({ family, enum: is }: SqlType): boolean {
-  return (family === "text" || family === "char") && !is;
+function isTextType({ family, enum: enumType }: SqlType): boolean {
+  return (family === "text" || family === "char") && !enumType;
 }
 
 function isWidening(from: SqlType, to: SqlType): boolean {
-  const [{ enum: was }, { enum: is }] = [from, to];
-  if (is) return was?.values.every((one) => is.values.includes(one)) ?? false;
+  const [{ enum: fromEnum }, { enum: toEnum }] = [from, to];
+  if (toEnum) return fromEnum?.values.every((one) => toEnum.values.includes(one)) ?? false;
   const [fromName, toName] = [toStoredType(from.name), toStoredType(to.name)];
   const [size = Number.POSITIVE_INFINITY, scale = 0] = to.arguments;
   const [before = Number.POSITIVE_INFINITY, scaleBefore = 0] = from.arguments;

@@ -53,8 +53,8 @@ export class Drafting {
   }
 
   listSteps(): readonly (readonly [step: Step, held: string | undefined])[] {
-    const held = findHeldSteps(this.#steps);
-    return this.#steps.map((step) => [step, held.get(step)] as const);
+    const reasons = findHeldSteps(this.#steps);
+    return this.#steps.map((step) => [step, reasons.get(step)] as const);
   }
 }
 
@@ -70,23 +70,23 @@ export function holdWith(step: Step, drops: readonly Step[]): void {
 }
 
 function findHeldSteps(steps: readonly Step[]): ReadonlyMap<Step, string> {
-  const held = new Map<Step, string>();
-  for (const step of steps) if (step.reason !== undefined) held.set(step, step.reason);
-  for (let before = -1; before < held.size; ) {
-    before = held.size;
-    const taken = new Set<string>();
+  const reasons = new Map<Step, string>();
+  for (const step of steps) if (step.reason !== undefined) reasons.set(step, step.reason);
+  for (let before = -1; before < reasons.size; ) {
+    before = reasons.size;
+    const usedNames = new Set<string>();
     for (const step of steps) {
-      if (!held.has(step)) {
-        if (step.needs.values().some((one) => held.has(one))) held.set(step, DEPENDS_ON_HELD);
-        else if (step.takes.some((name) => taken.has(name))) held.set(step, NAME_IS_TAKEN);
+      if (!reasons.has(step)) {
+        if (step.needs.values().some((one) => reasons.has(one))) reasons.set(step, DEPENDS_ON_HELD);
+        else if (step.takes.some((name) => usedNames.has(name))) reasons.set(step, NAME_IS_TAKEN);
       }
       for (const name of step.frees) {
-        if (held.has(step)) taken.add(name);
-        else taken.delete(name);
+        if (reasons.has(step)) usedNames.add(name);
+        else usedNames.delete(name);
       }
     }
   }
-  return held;
+  return reasons;
 }
 
 /** Returns the scope of the names of tables, enums and keys. */

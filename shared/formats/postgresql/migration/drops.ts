@@ -26,8 +26,8 @@ export function addDrops(drafting: Drafting): void {
       things: [key, key.to, key.from, ...key.referred, ...key.columns],
     });
   }
-  for (const kept of foreignKeys.kept.filter((one) => isRecreated(one, drafting.matched))) {
-    const { left, right } = kept;
+  for (const pair of foreignKeys.kept.filter((one) => isRecreated(one, drafting.matched))) {
+    const { left, right } = pair;
     drafting.add(formatDropConstraint(left.from, left), {
       frees: [toNameMark(toConstraintScope(left.from), left.name)],
       things: [left, right, ...left.referred, ...left.columns],

@@ -16,7 +16,7 @@ export function addCheckDrops(drafting: Drafting): CheckDrops {
   const drops = new Map<SqlColumn, (readonly [ColumnCheck, Step])[]>();
   for (const { left, checks, columns } of drafting.matched.keptTables) {
     for (const check of checks.removed) {
-      const column = columns.kept.find((kept) => kept.left === check.column)?.right;
+      const column = columns.kept.find((pair) => pair.left === check.column)?.right;
       if (!column) continue;
       const frees = [toNameMark(toConstraintScope(left), check.name)];
       const step = drafting.add(formatDropConstraint(left, check), { frees });
@@ -30,15 +30,15 @@ export function addCheckDrops(drafting: Drafting): CheckDrops {
 export function addChecks(drafting: Drafting, drops: CheckDrops, typeSteps: ReadonlyMap<SqlColumn, Step>): void {
   for (const { left: table, right, checks, columns } of drafting.matched.keptTables) {
     for (const check of checks.added) {
-      const left = columns.kept.find((kept) => kept.right === check.column)?.left;
-      const dropped = (drops.get(check.column) ?? []).find(([one]) => one.keyword === check.keyword)?.[1];
+      const left = columns.kept.find((pair) => pair.right === check.column)?.left;
+      const dropStep = (drops.get(check.column) ?? []).find(([one]) => one.keyword === check.keyword)?.[1];
       const mayRefuse = isNarrower(check.keyword, left?.attribute.constraints, check.column.attribute.constraints);
       const step = drafting.add(`ALTER TABLE ${right.text} ADD ${formatCheck(check, check.column.name)};`, {
         reason: mayRefuse ? "Existing values may violate the check." : undefined,
         needs: drafting.findSteps(right, check.column),
         takes: [toNameMark(toConstraintScope(table), check.name)],
       });
-      tieSteps(step, dropped, typeSteps.get(check.column));
+      tieSteps(step, dropStep, typeSteps.get(check.column));
     }
   }
   // Without the type change, nothing else enforces the old check.
@@ -46,9 +46,9 @@ export function addChecks(drafting: Drafting, drops: CheckDrops, typeSteps: Read
 }
 
 function isNarrower(keyword: keyof Constraints, before: Constraints = {}, after: Constraints = {}): boolean {
-  const only = (all: Constraints): Constraints => (all[keyword] === undefined ? {} : { [keyword]: all[keyword] });
-  if (isSameValue(only(before), only(after))) return false;
-  return assessConstraints(only(before), only(after)).some(({ impact }) => impact === "breaking");
+  const pick = (all: Constraints): Constraints => (all[keyword] === undefined ? {} : { [keyword]: all[keyword] });
+  if (isSameValue(pick(before), pick(after))) return false;
+  return assessConstraints(pick(before), pick(after)).some(({ impact }) => impact === "breaking");
 }
 
 /** Adds keys and foreign keys to existing tables, and foreign keys to new tables. */
@@ -94,10 +94,10 @@ function findKey({ right }: KeptTable, { kind, name }: KindedKey): object {
 }
 
 /** Returns true when no two rows can be equal: a new key column is empty, or a smaller key exists. */
-function isAlwaysUnique({ columns, keys }: KeptTable, { kind, columns: of }: KindedKey): boolean {
+function isAlwaysUnique({ columns, keys }: KeptTable, { kind, columns: keyColumns }: KindedKey): boolean {
   if (kind === "PRIMARY KEY") return false;
-  if (of.some((one) => columns.added.includes(one) && isInitiallyEmpty(one))) return true;
-  return keys.kept.some(({ right }) => right.columns.every((one) => of.includes(one)));
+  if (keyColumns.some((one) => columns.added.includes(one) && isInitiallyEmpty(one))) return true;
+  return keys.kept.some(({ right }) => right.columns.every((one) => keyColumns.includes(one)));
 }
 
 function isInitiallyEmpty({ default: value, isRequired }: SqlColumn): boolean {
@@ -110,8 +110,8 @@ function isNewAndEmpty({ matched }: Drafting, column: SqlColumn): boolean {
 
 function findNeededSteps(drafting: Drafting, { from, to, columns, referred }: SqlForeignKey): readonly Step[] {
   const keys = [...(to.primaryKey ? [to.primaryKey] : []), ...to.unique];
-  const refersTo = keys.filter(
+  const referredKeys = keys.filter(
     (key) => key.columns.length === referred.length && key.columns.every((one) => referred.includes(one)),
   );
-  return drafting.findSteps(from, to, ...columns, ...referred, ...refersTo);
+  return drafting.findSteps(from, to, ...columns, ...referred, ...referredKeys);
 }

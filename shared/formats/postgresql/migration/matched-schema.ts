@@ -50,18 +50,18 @@ export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: left
     ids.set(object, known);
     return known;
   };
-  const matchObjects = <T extends object>(was: readonly T[], is: readonly T[], pick: (one: T) => DocumentObject) => {
-    const matched = matchBy(was, is, pick, (one) => leftOf(pick(one)));
+  const matchObjects = <T extends object>(from: readonly T[], to: readonly T[], pick: (one: T) => DocumentObject) => {
+    const matches = matchBy(from, to, pick, (one) => leftOf(pick(one)));
     // A kept object has the same id on both sides.
-    for (const kept of matched.kept) ids.set(kept.right, nameIn(kept.left));
-    return matched;
+    for (const pair of matches.kept) ids.set(pair.right, nameIn(pair.left));
+    return matches;
   };
   const tables = matchObjects(left.tables, right.tables, ({ entity }) => entity);
   const enums = matchObjects(left.enums, right.enums, ({ type }) => type);
   const list = (columns: readonly SqlColumn[]): string => columns.map(nameIn).join(",");
-  const keptTables = tables.kept.map(({ left: was, right: is }): KeptTable => {
-    const columns = matchObjects(was.columns, is.columns, ({ attribute }) => attribute);
-    const keyName = ({ kind, columns: of }: KindedKey): string => `${kind} ${list(of)}`;
+  const keptTables = tables.kept.map(({ left: leftTable, right: rightTable }): KeptTable => {
+    const columns = matchObjects(leftTable.columns, rightTable.columns, ({ attribute }) => attribute);
+    const keyName = ({ kind, columns: keyColumns }: KindedKey): string => `${kind} ${list(keyColumns)}`;
     const typeName = ({ type }: SqlColumn): string => (type.enum ? nameIn(type.enum) : type.name);
     const checkName = ({ column, keyword, format }: ColumnCheck): string =>
       `${nameIn(column)} ${typeName(column)} ${keyword} ${format("x")}`;
@@ -70,9 +70,9 @@ export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: left
         (checks.get(column) ?? []).map((check): ColumnCheck => ({ ...check, column })),
       );
     return {
-      ...{ left: was, right: is, columns },
-      keys: matchBy(listKeys(was), listKeys(is), keyName),
-      checks: matchBy(listChecks("left", was), listChecks("right", is), checkName),
+      ...{ left: leftTable, right: rightTable, columns },
+      keys: matchBy(listKeys(leftTable), listKeys(rightTable), keyName),
+      checks: matchBy(listChecks("left", leftTable), listChecks("right", rightTable), checkName),
     };
   });
   const foreignName = ({ from, to, columns, referred }: SqlForeignKey): string =>
@@ -96,14 +96,14 @@ function matchBy<T>(
 ): Matched<T> {
   const free = Map.groupBy(left, markOf);
   const kept: Kept<T>[] = [];
-  const come: T[] = [];
+  const added: T[] = [];
   for (const one of right) {
     const mark = leftMarkOf(one);
     const other = mark === undefined ? undefined : free.get(mark)?.shift();
-    if (other === undefined) come.push(one);
+    if (other === undefined) added.push(one);
     else kept.push({ left: other, right: one });
   }
-  return { kept, removed: [...free.values()].flat(), added: come };
+  return { kept, removed: [...free.values()].flat(), added };
 }
 
 /** Returns how the values of an existing enum change. */
@@ -111,25 +111,25 @@ export function findEnumChange(
   { left, right }: Kept<SqlEnum>,
   { tables }: MatchedSchema,
 ): "none" | "added" | "replaced" {
-  const [was, is] = [new Set(left.values), new Set(right.values)];
-  const stays = right.values.filter((one) => was.has(one));
-  if (stays.length < left.values.length || String(stays) !== String(left.values)) return "replaced";
-  if (is.size === was.size) return "none";
-  const all = [...tables.kept.map((kept) => kept.right), ...tables.added].flatMap(({ columns }) => columns);
+  const [leftValues, rightValues] = [new Set(left.values), new Set(right.values)];
+  const commonValues = right.values.filter((one) => leftValues.has(one));
+  if (commonValues.length < left.values.length || String(commonValues) !== String(left.values)) return "replaced";
+  if (rightValues.size === leftValues.size) return "none";
+  const all = [...tables.kept.map((pair) => pair.right), ...tables.added].flatMap(({ columns }) => columns);
   // A transaction cannot use an enum value that it added.
   const isSaid = all.some(({ type, attribute }) => {
     const value = attribute.constraints?.default;
-    return type.enum === right && typeof value === "string" && !was.has(value);
+    return type.enum === right && typeof value === "string" && !leftValues.has(value);
   });
   return isSaid ? "replaced" : "added";
 }
 
 /** Tests whether a foreign key cannot join new values with old ones. */
 export function changesFamily({ left, right }: Kept<SqlColumn>, matched: MatchedSchema): boolean {
-  const [was, is] = [left.type.enum, right.type.enum];
-  if (!was && !is) return left.type.family !== right.type.family;
-  const kept = matched.enums.kept.find((one) => one.left === was && one.right === is);
-  return !kept || findEnumChange(kept, matched) === "replaced";
+  const [leftEnum, rightEnum] = [left.type.enum, right.type.enum];
+  if (!leftEnum && !rightEnum) return left.type.family !== right.type.family;
+  const pair = matched.enums.kept.find((one) => one.left === leftEnum && one.right === rightEnum);
+  return !pair || findEnumChange(pair, matched) === "replaced";
 }
 
 /** Tests for a foreign key that must be dropped temporarily, because its columns or the referenced key change. */
@@ -138,9 +138,9 @@ export function isRecreated({ left, right }: Kept<SqlForeignKey>, matched: Match
     ...left.columns.map((one, i) => [one, right.columns[i]] as const),
     ...left.referred.map((one, i) => [one, right.referred[i]] as const),
   ];
-  if (pairs.some(([was, is]) => is !== undefined && changesFamily({ left: was, right: is }, matched))) return true;
-  const gone = matched.keptTables.find((table) => table.left === left.to)?.keys.removed ?? [];
-  return gone.some(
+  if (pairs.some(([from, to]) => to !== undefined && changesFamily({ left: from, right: to }, matched))) return true;
+  const removedKeys = matched.keptTables.find((table) => table.left === left.to)?.keys.removed ?? [];
+  return removedKeys.some(
     ({ columns }) => columns.length === left.referred.length && columns.every((one) => left.referred.includes(one)),
   );
 }

@@ -32,10 +32,10 @@ export function writeMigration({ left, right, names }: ComparedDocuments, diagno
   reportChangedWarnings([left, right], recorders, match, diagnostics);
   warnUnmigrated(drafting.matched, right, diagnostics);
   const steps = drafting.listSteps();
-  const blocks = steps.map(([{ sql }, held]) =>
-    held === undefined ? sql : `${formatProse(held)}\n${formatSqlComment(sql)}`,
+  const blocks = steps.map(([{ sql }, reason]) =>
+    reason === undefined ? sql : `${formatProse(reason)}\n${formatSqlComment(sql)}`,
   );
-  const count = steps.filter(([, held]) => held !== undefined).length;
+  const count = steps.filter(([, reason]) => reason !== undefined).length;
   const hint = [
     `${count} of ${steps.length} steps are commented out: they lose data, or may fail on existing rows.`,
     "To run a step, remove `-- ` at the start of its lines.",
@@ -56,14 +56,14 @@ function formatProse(text: string): string {
 function warnUnmigrated({ keptTables }: MatchedSchema, { entities }: ModelDocument, diagnostics: Diagnostics): void {
   for (const { left, right, columns } of keptTables) {
     const at = diagnostics.at(`/right/entities/${entities.indexOf(right.entity)}/attributes`);
-    const rightOf = new Map(columns.kept.map((kept) => [kept.left, kept.right]));
+    const rightOf = new Map(columns.kept.map((pair) => [pair.left, pair.right]));
     const order = [...left.columns.map((one) => rightOf.get(one)).filter((one) => one !== undefined), ...columns.added];
     if (order.some((one, i) => one !== right.columns[i])) {
       at.warn("", "written_otherwise", "new columns are added at the end, and columns are not reordered");
     }
-    for (const { left: was, right: is } of columns.kept) {
-      if (isSerial(was.type.name) || !isSerial(is.type.name)) continue;
-      at.warn(`/${right.columns.indexOf(is)}/type`, "not_written", "an existing column cannot become serial");
+    for (const { left: from, right: to } of columns.kept) {
+      if (isSerial(from.type.name) || !isSerial(to.type.name)) continue;
+      at.warn(`/${right.columns.indexOf(to)}/type`, "not_written", "an existing column cannot become serial");
     }
   }
 }
@@ -117,8 +117,8 @@ function addEnums(drafting: Drafting): void {
 
 function addEnumDrops(drafting: Drafting): void {
   const { left, matched, enumNow } = drafting;
-  const replaced = matched.enums.kept.filter((kept) => findEnumChange(kept, matched) === "replaced");
-  for (const one of [...matched.enums.removed, ...replaced.map((kept) => kept.left)]) {
+  const replacedEnums = matched.enums.kept.filter((pair) => findEnumChange(pair, matched) === "replaced");
+  for (const one of [...matched.enums.removed, ...replacedEnums.map((pair) => pair.left)]) {
     const columns = left.tables.flatMap((table) =>
       table.columns.filter(({ type }) => type.enum === one).flatMap((column) => [table, column]),
     );
@@ -128,26 +128,26 @@ function addEnumDrops(drafting: Drafting): void {
 
 function addComments(drafting: Drafting): void {
   const { matched } = drafting;
-  const say = (on: string, before: string | undefined, after: string | undefined, ...things: readonly object[]) => {
-    if (before !== after) drafting.add(formatComment(on, after), { needs: drafting.findSteps(...things) });
+  const say = (target: string, before: string | undefined, after: string | undefined, ...things: readonly object[]) => {
+    if (before !== after) drafting.add(formatComment(target, after), { needs: drafting.findSteps(...things) });
   };
   const added = matched.tables.added.map((right) => ({
     ...{ left: undefined, right, columns: { kept: [], added: right.columns } },
   }));
   for (const { left, right, columns } of [...matched.keptTables, ...added]) {
     say(COMMENT_TARGETS.table(right), left?.entity.description, right.entity.description, right);
-    for (const [was, is] of listPairs(columns))
-      say(COMMENT_TARGETS.column(right, is), was?.attribute.description, is.attribute.description, right, is);
+    for (const [from, to] of listPairs(columns))
+      say(COMMENT_TARGETS.column(right, to), from?.attribute.description, to.attribute.description, right, to);
   }
-  for (const [was, is] of listPairs(matched.foreignKeys, (kept) => isRecreated(kept, matched)))
-    say(COMMENT_TARGETS.foreignKey(is), was?.description, is.description, is.from, is);
-  for (const [was, is] of listPairs(matched.enums, (kept) => findEnumChange(kept, matched) === "replaced"))
-    say(COMMENT_TARGETS.enum(is), was?.type.description, is.type.description, is);
+  for (const [from, to] of listPairs(matched.foreignKeys, (pair) => isRecreated(pair, matched)))
+    say(COMMENT_TARGETS.foreignKey(to), from?.description, to.description, to.from, to);
+  for (const [from, to] of listPairs(matched.enums, (pair) => findEnumChange(pair, matched) === "replaced"))
+    say(COMMENT_TARGETS.enum(to), from?.type.description, to.type.description, to);
 }
 
 function listPairs<T>(
   { kept, added }: Pick<Matched<T>, "kept" | "added">,
-  isReplaced: (kept: Kept<T>) => boolean = () => false,
+  isReplaced: (pair: Kept<T>) => boolean = () => false,
 ): readonly (readonly [was: T | undefined, is: T])[] {
   return [
     ...kept.map((one) => [isReplaced(one) ? undefined : one.left, one.right] as const),
