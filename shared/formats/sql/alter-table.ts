@@ -51,8 +51,8 @@ export function alterTable(cursor: Cursor, catalog: Catalog, warnings: Statement
 }
 
 function changeColumn(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
-  const old = findColumn(table.columns, part.skip("COLUMN").readName() ?? "");
-  return old !== undefined && replaceColumn(part, table, old, catalog);
+  const oldColumn = findColumn(table.columns, part.skip("COLUMN").readName() ?? "");
+  return oldColumn !== undefined && replaceColumn(part, table, oldColumn, catalog);
 }
 
 function attachPartition(part: Cursor, _: DraftTable, catalog: Catalog, warnings: StatementWarnings): boolean {
@@ -73,10 +73,10 @@ function addPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   const items = part.skip("COLUMN").skip("IF", "NOT", "EXISTS").readItems();
   if (items) return items.map((one) => addPart(one, table, catalog)).every(Boolean);
   if (part.accept("PARTITION")) return true;
-  const said = splitPlace(part);
-  const column = readColumn(said.column, table);
-  if (said.place) countWalked(table, catalog);
-  if (column) insertColumn(table.columns, column, said.place);
+  const definition = splitPlace(part);
+  const column = readColumn(definition.column, table);
+  if (definition.place) countWalked(table, catalog);
+  if (column) insertColumn(table.columns, column, definition.place);
   return column !== undefined;
 }
 
@@ -102,9 +102,9 @@ function dropPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
     table.indexes = table.indexes.filter((one) => one.name !== name);
     return true;
   }
-  const lost = (part.readItems() ?? [part]).map((one) => findColumn(table.columns, one.readName() ?? ""));
-  table.columns = table.columns.filter((one) => !lost.includes(one));
-  return lost.every((one) => one !== undefined);
+  const droppedColumns = (part.readItems() ?? [part]).map((one) => findColumn(table.columns, one.readName() ?? ""));
+  table.columns = table.columns.filter((one) => !droppedColumns.includes(one));
+  return droppedColumns.every((one) => one !== undefined);
 }
 
 function alterColumn(part: Cursor, table: DraftTable): boolean {
@@ -136,28 +136,28 @@ function replaceType(part: Cursor, column: DraftColumn, table: DraftTable): void
 function modifyColumn(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   const items = part.skip("COLUMN").readItems();
   if (items) return items.map((one) => modifyColumn(one, table, catalog)).every(Boolean);
-  const old = findColumn(table.columns, part.peekName() ?? "");
-  if (!old) return false;
-  if (part.facts.dialect === "mysql") return replaceColumn(part, table, old, catalog);
+  const oldColumn = findColumn(table.columns, part.peekName() ?? "");
+  if (!oldColumn) return false;
+  if (part.facts.dialect === "mysql") return replaceColumn(part, table, oldColumn, catalog);
   part.next();
-  if (!isOption(part) && !part.isAtEnd()) replaceType(part, old, table);
-  if (part.accept("NULL")) old.optional = true;
-  readOptions(old, part, table);
+  if (!isOption(part) && !part.isAtEnd()) replaceType(part, oldColumn, table);
+  if (part.accept("NULL")) oldColumn.optional = true;
+  readOptions(oldColumn, part, table);
   return true;
 }
 
-function replaceColumn(part: Cursor, table: DraftTable, old: DraftColumn, catalog: Catalog): boolean {
-  const said = splitPlace(part);
-  const column = readColumn(said.column, table);
+function replaceColumn(part: Cursor, table: DraftTable, oldColumn: DraftColumn, catalog: Catalog): boolean {
+  const definition = splitPlace(part);
+  const column = readColumn(definition.column, table);
   if (!column) return false;
-  column.comment ??= old.comment;
-  if (table.primaryKey?.columns.includes(old.name)) column.optional = false;
-  const { name } = old;
-  if (said.place) {
+  column.comment ??= oldColumn.comment;
+  if (table.primaryKey?.columns.includes(oldColumn.name)) column.optional = false;
+  const { name } = oldColumn;
+  if (definition.place) {
     countWalked(table, catalog);
-    table.columns = table.columns.filter((one) => one !== old);
-    insertColumn(table.columns, column, said.place);
-  } else Object.assign(old, { parts: undefined, isList: false }, column);
+    table.columns = table.columns.filter((one) => one !== oldColumn);
+    insertColumn(table.columns, column, definition.place);
+  } else Object.assign(oldColumn, { parts: undefined, isList: false }, column);
   if (column.name !== name) renameColumn(table, name, column.name, catalog);
   return true;
 }
@@ -177,12 +177,12 @@ function renamePart(part: Cursor, table: DraftTable, catalog: Catalog): boolean 
   return true;
 }
 
-function renameColumn(table: DraftTable, old: string, name: string, catalog: Catalog): void {
+function renameColumn(table: DraftTable, oldName: string, name: string, catalog: Catalog): void {
   countWalked(table, catalog);
   forgetNames(table.columns);
-  const lower = old.toLowerCase();
+  const lowerName = oldName.toLowerCase();
   const replaceName = (columns: readonly string[]): readonly string[] =>
-    columns.map((one) => (one.toLowerCase() === lower ? name : one));
+    columns.map((one) => (one.toLowerCase() === lowerName ? name : one));
   for (const key of [...table.unique, ...table.references, ...(table.primaryKey ? [table.primaryKey] : [])]) {
     key.columns = replaceName(key.columns);
   }

@@ -161,10 +161,10 @@ function indexColumns(columns: readonly DraftColumn[]): ColumnIndex {
   const names = INDEXES.get(columns) ?? { count: 0, exact: new Map(), folded: new Map() };
   for (; names.count < columns.length; names.count++) {
     const column = columns[names.count] as DraftColumn;
-    const lower = column.name.toLowerCase();
+    const lowerName = column.name.toLowerCase();
     // The first of two equal names counts.
     if (!names.exact.has(column.name)) names.exact.set(column.name, column);
-    if (!names.folded.has(lower)) names.folded.set(lower, column);
+    if (!names.folded.has(lowerName)) names.folded.set(lowerName, column);
   }
   INDEXES.set(columns, names);
   return names;

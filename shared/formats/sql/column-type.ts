@@ -119,10 +119,10 @@ function continuesType(cursor: Cursor, last: string): boolean {
   if (cursor.facts.dialect === "sqlite") return true;
   const { key } = token;
   if (WORDS.typeSuffixes.has(key)) return true;
-  const upper = last.toUpperCase();
-  if (key === "WITH" || key === "WITHOUT") return /^(LOCAL|TIME)$/.test(cursor.peekKey(1)) && /^TIME/.test(upper);
-  if (key === "LOCAL" || key === "TIME" || key === "ZONE") return /^(WITH|WITHOUT|LOCAL|TIME)$/.test(upper);
-  return WORDS.typeContinuations.has(key) && WORDS.typeLeads.has(upper);
+  const lastWord = last.toUpperCase();
+  if (key === "WITH" || key === "WITHOUT") return /^(LOCAL|TIME)$/.test(cursor.peekKey(1)) && /^TIME/.test(lastWord);
+  if (key === "LOCAL" || key === "TIME" || key === "ZONE") return /^(WITH|WITHOUT|LOCAL|TIME)$/.test(lastWord);
+  return WORDS.typeContinuations.has(key) && WORDS.typeLeads.has(lastWord);
 }
 
 function readAngleGroup(cursor: Cursor): readonly Token[] {
@@ -151,38 +151,38 @@ function toColumnType(
   cursor: Cursor,
 ): ColumnType {
   const { facts } = cursor;
-  const cased = name.isAlone ? toCase(name.words, facts.types) : name.words;
-  const synonym = name.isAlone ? SYNONYMS[facts.dialect]?.[cased.toLowerCase()] : undefined;
+  const typeName = name.isAlone ? toCase(name.words, facts.types) : name.words;
+  const synonym = name.isAlone ? SYNONYMS[facts.dialect]?.[typeName.toLowerCase()] : undefined;
   // PostgreSQL's internal name of `char`. Without length it has no limit.
-  const known = synonym ?? (facts.dollars && group && cased === "bpchar" ? "char" : cased);
+  const known = synonym ?? (facts.dollars && group && typeName === "bpchar" ? "char" : typeName);
   const isList = facts.dollars && / array$/i.test(known);
   const type = (isList ? known.slice(0, -" array".length) : known) + (isList ? "[]" : "") + name.suffix;
   if (fields) return toStructureType(type, fields, cursor);
-  if (group === undefined) return { type, constraints: {}, kept: keepBoolean(cased, known) };
+  if (group === undefined) return { type, constraints: {}, kept: keepBoolean(typeName, known) };
   if (/^(enum|set)$/i.test(type)) {
     const values = splitList(group).flatMap(([token]) => (token?.kind === "text" ? [token.value] : []));
     return { type, constraints: {}, ...(/^enum$/i.test(type) ? { values, kept: {} } : { kept: { values } }) };
   }
-  const written = cursor.getSource(group);
-  const unit = /^\s*(\d+)\s+(byte|char|characters|octets)\s*$/i.exec(written);
+  const argumentText = cursor.getSource(group);
+  const unit = /^\s*(\d+)\s+(byte|char|characters|octets)\s*$/i.exec(argumentText);
   if (unit) return { type, constraints: { maxLength: Number(unit[1]) }, kept: { lengthUnit: unit[2]?.toLowerCase() } };
-  const read = parseSqlType(`${known.replace(/ (unsigned|signed|zerofill)/gi, "")}(${written})`);
-  const isRead = Object.keys(read.constraints).length > 0 || Object.keys(read.kept).length > 0;
-  const kept = isRead || written === "" ? read.kept : { arguments: written };
-  return { constraints: read.constraints, type, kept: { ...kept, ...keepBoolean(cased, known) } };
+  const parsedType = parseSqlType(`${known.replace(/ (unsigned|signed|zerofill)/gi, "")}(${argumentText})`);
+  const isRead = Object.keys(parsedType.constraints).length > 0 || Object.keys(parsedType.kept).length > 0;
+  const keptValues = isRead || argumentText === "" ? parsedType.kept : { arguments: argumentText };
+  return { constraints: parsedType.constraints, type, kept: { ...keptValues, ...keepBoolean(typeName, known) } };
 }
 
-function keepBoolean(written: string, known: string): ParsedSqlType["kept"] {
-  return /^bool/i.test(written) && known === "tinyint" ? { written: "boolean" } : {};
+function keepBoolean(typeName: string, known: string): ParsedSqlType["kept"] {
+  return /^bool/i.test(typeName) && known === "tinyint" ? { written: "boolean" } : {};
 }
 
 function toStructureType(type: string, fields: readonly Token[], cursor: Cursor): ColumnType {
-  const written = cursor.getSource(fields);
+  const fieldText = cursor.getSource(fields);
   if (/^struct$/i.test(type)) return { type, fields, constraints: {}, kept: {} };
   const inner = cursor.createInner(fields);
   if (/^array$/i.test(type) && /^STRUCT$/.test(inner.peekKey()) && inner.peekKey(1) === "<") {
     inner.next();
     return { type: "STRUCT", fields: readAngleGroup(inner), isList: true, constraints: {}, kept: {} };
   }
-  return { type, constraints: {}, kept: { items: written } };
+  return { type, constraints: {}, kept: { items: fieldText } };
 }

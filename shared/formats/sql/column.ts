@@ -84,12 +84,12 @@ function readIndexOption({ cursor, column, table }: OpenColumn): void {
 
 function readGenerated(open: OpenColumn): void {
   const { cursor, column } = open;
-  const when = cursor.accept("BY", "DEFAULT") ? "by default" : "always";
+  const mode = cursor.accept("BY", "DEFAULT") ? "by default" : "always";
   if (!cursor.skip("ALWAYS").skip("ON", "NULL").accept("AS")) return;
   if (cursor.accept("IDENTITY")) {
     column.optional = false;
     const options = cursor.readGroup() ?? [];
-    keep(open, "identity", options.length > 0 ? `${when} (${cursor.getSource(options)})` : when);
+    keep(open, "identity", options.length > 0 ? `${mode} (${cursor.getSource(options)})` : mode);
   } else if (cursor.peekKey() === "(") readFormula(open);
   else if (cursor.accept("ROW")) keep(open, "generated", `row ${cursor.next()?.value.toLowerCase() ?? ""}`);
 }
@@ -136,9 +136,9 @@ export function addReference(
     else if (cursor.accept("ON", "UPDATE")) setAction(kept, "onUpdate", cursor);
     else if (cursor.accept("MATCH")) kept.match = cursor.next()?.value.toLowerCase();
     else {
-      const stated = REFERENCE_FACTS.find(([words]) => cursor.accept(...words));
-      if (!stated) return true;
-      Object.assign(kept, stated[1]);
+      const fact = REFERENCE_FACTS.find(([words]) => cursor.accept(...words));
+      if (!fact) return true;
+      Object.assign(kept, fact[1]);
     }
   }
 }
@@ -207,18 +207,18 @@ export function setType(column: DraftColumn, cursor: Cursor, table: DraftTable, 
 /** Reads the options of a column. Unknown options are kept as text. */
 export function readOptions(column: DraftColumn, cursor: Cursor, table: DraftTable): void {
   const open: OpenColumn = { cursor, column, table };
-  const unknown: Token[] = [];
+  const unknownTokens: Token[] = [];
   while (!cursor.isAtEnd()) {
     const option = isOption(cursor) && COLUMN_OPTIONS.get(cursor.peekKey());
     const token = cursor.next() as Token;
-    if (!option) unknown.push(token);
+    if (!option) unknownTokens.push(token);
     else {
       OPTION_READERS[option](open, token);
       if (option !== "CONSTRAINT") open.constraint = undefined;
     }
   }
-  if (unknown.length > 0)
-    addKeptOption(column, unknown.map(({ start, end }) => cursor.text.slice(start, end)).join(" "));
+  if (unknownTokens.length > 0)
+    addKeptOption(column, unknownTokens.map(({ start, end }) => cursor.text.slice(start, end)).join(" "));
 }
 
 export function setDefault(column: DraftColumn, tokens: readonly Token[], cursor: Cursor): void {

@@ -44,20 +44,20 @@ export function readConstraint(cursor: Cursor, table: DraftTable): boolean {
   return constraint !== undefined && READERS[constraint](cursor, table, name, word);
 }
 
-function readPrimaryKey(cursor: Cursor, table: DraftTable, named: string | undefined): boolean {
+function readPrimaryKey(cursor: Cursor, table: DraftTable, constraintName: string | undefined): boolean {
   const own = readIndexName(cursor.skip("KEY"));
-  const name = named ?? own;
+  const name = constraintName ?? own;
   if (cursor.accept("USING", "INDEX")) return readKeyByIndex(cursor, table, name, true);
   const columns = readPlainColumns(cursor);
   if (columns) table.primaryKey = { columns, name };
   return columns !== undefined;
 }
 
-function readUniqueKey(cursor: Cursor, table: DraftTable, named: string | undefined): boolean {
+function readUniqueKey(cursor: Cursor, table: DraftTable, constraintName: string | undefined): boolean {
   cursor.acceptOne(WORDS.indexes);
-  if (cursor.accept("USING", "INDEX")) return readKeyByIndex(cursor, table, named, false);
+  if (cursor.accept("USING", "INDEX")) return readKeyByIndex(cursor, table, constraintName, false);
   const own = readIndexName(cursor);
-  return addIndex(table, readIndex(cursor, { name: named ?? own, unique: true }));
+  return addIndex(table, readIndex(cursor, { name: constraintName ?? own, unique: true }));
 }
 
 function readIndexName(cursor: Cursor): string | undefined {
@@ -74,18 +74,18 @@ function readIndexName(cursor: Cursor): string | undefined {
 }
 
 function readKeyByIndex(cursor: Cursor, table: DraftTable, name: string | undefined, isPrimary: boolean): boolean {
-  const called = cursor.readName();
-  const found = table.unique.find((one) => one.name === called);
+  const indexName = cursor.readName();
+  const found = table.unique.find((one) => one.name === indexName);
   if (found && isPrimary) {
-    table.primaryKey = { columns: found.columns, name: name ?? called };
+    table.primaryKey = { columns: found.columns, name: name ?? indexName };
     table.unique = table.unique.filter((one) => one !== found);
   }
   return found !== undefined;
 }
 
-function readForeignKey(cursor: Cursor, table: DraftTable, named: string | undefined): boolean {
+function readForeignKey(cursor: Cursor, table: DraftTable, constraintName: string | undefined): boolean {
   cursor.accept("KEY");
-  const name = named ?? (cursor.peekKey() === "(" ? undefined : cursor.readName());
+  const name = constraintName ?? (cursor.peekKey() === "(" ? undefined : cursor.readName());
   const columns = readPlainColumns(cursor);
   return columns !== undefined && cursor.accept("REFERENCES") && addReference(table, cursor, columns, name);
 }

@@ -16,12 +16,12 @@ export function createView(cursor: Cursor, catalog: Catalog, warnings: Statement
     return;
   }
   const name = catalog.qualify(objectName);
-  const existing = catalog.findTable(name);
-  if (existing && existing.kept.kind === undefined) {
+  const table = catalog.findTable(name);
+  if (table && table.kept.kind === undefined) {
     warnings.warn(`the name of the view ${objectName.name} is used by a table`);
     return;
   }
-  if (existing) catalog.removeTable(existing);
+  if (table) catalog.removeTable(table);
   const view = createDraftTable(name, warnings.line);
   view.kept.kind = isMaterialized ? "materialized view" : "view";
   const items = cursor.peekKey() === "(" ? cursor.readItems() : undefined;

@@ -14,20 +14,20 @@ import { readQuery } from "./view-columns.ts";
 export function createTable(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   const words = cursor.skipPast("TABLE") ?? [];
   const isOptional = cursor.accept("IF", "NOT", "EXISTS");
-  const written = cursor.readObjectName();
-  if (!written) {
+  const objectName = cursor.readObjectName();
+  if (!objectName) {
     warnings.fail("CREATE TABLE without a name");
     return;
   }
-  const leftOut = findReason(written.name, words, cursor.facts);
-  if (leftOut !== undefined) {
-    warnings.warnLeftOut(leftOut);
+  const reason = findReason(objectName.name, words, cursor.facts);
+  if (reason !== undefined) {
+    warnings.warnLeftOut(reason);
     return;
   }
-  const name = catalog.qualify(written);
+  const name = catalog.qualify(objectName);
   const known = catalog.findTable(name);
   if (known && !words.includes("REPLACE")) {
-    if (!isOptional) warnings.warn(`the table ${written.name} is created twice; the first definition is used`);
+    if (!isOptional) warnings.warn(`the table ${objectName.name} is created twice; the first definition is used`);
     return;
   }
   if (known) catalog.removeTable(known);
@@ -38,7 +38,7 @@ export function createTable(cursor: Cursor, catalog: Catalog, warnings: Statemen
   const table = createDraftTable(name, warnings.line);
   const sort = words.find((one) => WORDS.tableKinds.has(one));
   if (sort !== undefined) table.kept.kind = sort.toLowerCase();
-  if (cursor.isAtEnd()) warnings.fail(`CREATE TABLE ${quote(written.name)} has no columns`);
+  if (cursor.isAtEnd()) warnings.fail(`CREATE TABLE ${quote(objectName.name)} has no columns`);
   readTable(cursor, table, catalog, warnings);
   catalog.addTable(table);
 }
@@ -81,27 +81,27 @@ function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings
 }
 
 function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): void {
-  const unknown: Token[][] = [];
+  const unknownParts: Token[][] = [];
   let run: Token[] = [];
   while (!cursor.isAtEnd()) {
     if (readClause(cursor, table, catalog, warnings)) {
-      unknown.push(run);
+      unknownParts.push(run);
       run = [];
     } else for (const token of cursor.readBracketed() ?? [cursor.next() as Token]) run.push(token);
   }
-  const options = [...unknown, run].filter((tokens) => tokens.some(({ key }) => key !== ","));
+  const options = [...unknownParts, run].filter((tokens) => tokens.some(({ key }) => key !== ","));
   if (options.length === 0) return;
   table.kept.options = options.map((tokens) => cursor.getSource(tokens).replace(/\s+/g, " ")).join(" ");
 }
 
 function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): boolean {
-  const begins = cursor.peekKey() === "(" ? cursor.peekKey(1) : cursor.peekKey();
+  const firstKey = cursor.peekKey() === "(" ? cursor.peekKey(1) : cursor.peekKey();
   if (cursor.accept("INHERITS")) inheritColumns(cursor, table, catalog, warnings);
   else if (cursor.accept("PARTITION", "BY")) table.kept.partitionBy = cursor.getSource(readClauseTokens(cursor));
   else if (readTexts(cursor, table)) return true;
   else if (
-    begins === "SELECT" ||
-    (begins === "AS" && (cursor.peekKey(1) === "(" || WORDS.queryStarts.has(cursor.peekKey(1))))
+    firstKey === "SELECT" ||
+    (firstKey === "AS" && (cursor.peekKey(1) === "(" || WORDS.queryStarts.has(cursor.peekKey(1))))
   ) {
     cursor.accept("AS");
     readQuery(table, cursor.createInner(cursor.readRest()), catalog, warnings);
@@ -156,36 +156,36 @@ function copyColumns(
     warnings.warn("more columns than a table may have");
     return;
   }
-  const copied = source.columns.map(
+  const newColumns = source.columns.map(
     (one): DraftColumn => ({ ...one, constraints: { ...one.constraints }, kept: { ...one.kept } }),
   );
-  table.columns.push(...copied);
+  table.columns.push(...newColumns);
   for (const key of source.primaryKey?.columns ?? []) {
-    const column = findColumn(copied, key);
+    const column = findColumn(newColumns, key);
     if (column) column.optional = false;
   }
   catalog.copies += source.columns.length;
 }
 
 function removeUncopied(columns: readonly DraftColumn[], options: Cursor): void {
-  const included = new Set<string>();
+  const includedParts = new Set<string>();
   while (!options.isAtEnd()) {
     const isIncluded = options.next()?.key === "INCLUDING";
     const parts = options.next()?.key ?? "";
     for (const one of parts === "ALL" ? ["COMMENTS", "DEFAULTS", "GENERATED", "IDENTITY"] : [parts]) {
-      if (isIncluded) included.add(one);
-      else included.delete(one);
+      if (isIncluded) includedParts.add(one);
+      else includedParts.delete(one);
     }
   }
   for (const column of columns) {
     const { constraints, kept } = column;
-    if (!included.has("COMMENTS")) column.comment = undefined;
-    if (!included.has("DEFAULTS")) {
+    if (!includedParts.has("COMMENTS")) column.comment = undefined;
+    if (!includedParts.has("DEFAULTS")) {
       delete constraints.default;
       delete kept.default;
     }
-    if (!included.has("GENERATED")) for (const member of ["generated", "stored"]) delete kept[member];
+    if (!includedParts.has("GENERATED")) for (const member of ["generated", "stored"]) delete kept[member];
     const isSerial = kept.identity !== undefined && !/^(always|by default)/.test(String(kept.identity));
-    if (!included.has(isSerial ? "DEFAULTS" : "IDENTITY")) delete kept.identity;
+    if (!includedParts.has(isSerial ? "DEFAULTS" : "IDENTITY")) delete kept.identity;
   }
 }

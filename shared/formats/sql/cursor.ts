@@ -32,13 +32,13 @@ export class Cursor {
     return this.#at >= this.#tokens.length;
   }
 
-  peek(ahead = 0): Token | undefined {
-    return this.#tokens[this.#at + ahead];
+  peek(offset = 0): Token | undefined {
+    return this.#tokens[this.#at + offset];
   }
 
   /** Returns the key of a token: an upper-case word or a mark. Returns an empty text at the end. */
-  peekKey(ahead = 0): string {
-    return this.peek(ahead)?.key ?? "";
+  peekKey(offset = 0): string {
+    return this.peek(offset)?.key ?? "";
   }
 
   next(): Token | undefined {

@@ -74,31 +74,31 @@ const SAMPLE = 400_000;
 const LIST_FORMAT = new Intl.ListFormat("en-GB");
 
 /** Returns the possible dialects of a SQL text, the likeliest first: standard SQL without evidence. */
-export function findSqlCandidates(text: string, wanted: string | undefined): readonly CandidateFormat[] {
+export function findSqlCandidates(text: string, target: string | undefined): readonly CandidateFormat[] {
   const sample = text.slice(0, SAMPLE);
   const [opening = ""] =
     /^(\s+|--[^\n]*\n|#[^\n]*\n|\/\*[^*]*\*+([^/*][^*]*\*+)*\/)*/.exec(sample.slice(0, 5_000)) ?? [];
   const marks = new Map<SqlDialect, { readonly score: number; readonly reasons: readonly string[] }>();
-  const add = (dialect: SqlDialect, weight: number, says: string): void => {
+  const add = (dialect: SqlDialect, weight: number, reason: string): void => {
     const { score, reasons } = marks.get(dialect) ?? { score: 0, reasons: [] };
-    marks.set(dialect, { score: score + weight, reasons: [...reasons, says] });
+    marks.set(dialect, { score: score + weight, reasons: [...reasons, reason] });
   };
-  for (const [dialect, named] of DIALECT_NAMES)
-    if (named.test(opening)) add(dialect, 3, "the name in its first comment");
-  for (const [dialect, weight, mark, says] of MARKS) if (mark.test(sample)) add(dialect, weight, says);
+  for (const [dialect, pattern] of DIALECT_NAMES)
+    if (pattern.test(opening)) add(dialect, 3, "the name in its first comment");
+  for (const [dialect, weight, mark, reason] of MARKS) if (mark.test(sample)) add(dialect, weight, reason);
   // Redshift texts also match most patterns of PostgreSQL.
   if (marks.has("redshift")) add("redshift", marks.get("postgresql")?.score ?? 0, "what PostgreSQL has too");
-  const ranked = [...marks].toSorted(([, a], [, b]) => b.score - a.score);
-  const [best = 0, second = 0] = ranked.map(([, { score }]) => score);
-  const found = ranked.map(([dialect, { reasons }], i): CandidateFormat => {
-    const sure = i > 0 || best === second ? "possible" : best >= 3 && best >= second + 3 ? "certain" : "likely";
+  const ranking = [...marks].toSorted(([, a], [, b]) => b.score - a.score);
+  const [first = 0, second = 0] = ranking.map(([, { score }]) => score);
+  const found = ranking.map(([dialect, { reasons }], i): CandidateFormat => {
+    const sure = i > 0 || first === second ? "possible" : first >= 3 && first >= second + 3 ? "certain" : "likely";
     return createCandidate(dialect, sure, `it has ${LIST_FORMAT.format(reasons.slice(0, 3))}`);
   });
-  const plain = "it has statements of SQL, and no mark of a dialect";
-  const all = found.length === 0 ? [createCandidate("sql", "likely", plain)] : found;
-  if (wanted === undefined || all.some(({ format }) => format === wanted) || !Object.hasOwn(DIALECTS, wanted))
+  const detail = "it has statements of SQL, and no mark of a dialect";
+  const all = found.length === 0 ? [createCandidate("sql", "likely", detail)] : found;
+  if (target === undefined || all.some(({ format }) => format === target) || !Object.hasOwn(DIALECTS, target))
     return all;
-  return [...all, createCandidate(wanted as SqlDialect, "possible", "it has statements of SQL")];
+  return [...all, createCandidate(target as SqlDialect, "possible", "it has statements of SQL")];
 }
 
 function createCandidate(format: SqlDialect, sure: CandidateFormat["sure"], because: string): CandidateFormat {

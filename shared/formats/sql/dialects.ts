@@ -46,7 +46,7 @@ export const DIALECTS: Readonly<Record<SqlDialect, DialectFacts>> = {
   bigquery: { ...STANDARD, ...QUOTED_TEXTS, dialect: "bigquery", name: "BigQuery", types: "upper" },
 };
 
-export function toCase(text: string, wanted: NameCase): string {
-  if (wanted === "kept") return text;
-  return wanted === "lower" ? text.toLowerCase() : text.toUpperCase();
+export function toCase(text: string, nameCase: NameCase): string {
+  if (nameCase === "kept") return text;
+  return nameCase === "lower" ? text.toLowerCase() : text.toUpperCase();
 }

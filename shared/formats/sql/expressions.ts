@@ -8,23 +8,23 @@ export type DefaultValue = { readonly value: unknown } | { readonly expression: 
 
 /** Parses a default: a literal, optionally in brackets or with a cast, or an expression. */
 export function parseDefault(tokens: readonly Token[], cursor: Cursor): DefaultValue {
-  const bare = removeBrackets(tokens);
-  const [first, second] = bare;
-  const cast = bare.findIndex((token, i) => token.key === ":" && bare[i + 1]?.key === ":");
-  const isCast = cast > 0 && bare.slice(cast + 2).every(({ kind, key }) => kind !== "mark" || /^[.()[\],]$/.test(key));
-  const alone = isCast ? removeBrackets(bare.slice(0, cast)) : bare;
-  if (alone.length === 1 && first) {
-    const literal = parseLiteral(alone[0] as Token, cursor.text);
+  const body = removeBrackets(tokens);
+  const [first, second] = body;
+  const cast = body.findIndex((token, i) => token.key === ":" && body[i + 1]?.key === ":");
+  const isCast = cast > 0 && body.slice(cast + 2).every(({ kind, key }) => kind !== "mark" || /^[.()[\],]$/.test(key));
+  const operand = isCast ? removeBrackets(body.slice(0, cast)) : body;
+  if (operand.length === 1 && first) {
+    const literal = parseLiteral(operand[0] as Token, cursor.text);
     if (literal !== undefined) return literal.value === null ? undefined : literal;
   }
-  const last = alone.at(-1);
+  const last = operand.at(-1);
   // A typed literal such as `date '2020-01-02'`.
-  const isTyped = last?.kind === "text" && alone.slice(0, -1).every(({ kind }) => kind === "word");
-  if (alone.length > 1 && last && isTyped && WORDS.typedLiterals.has(first?.key ?? "")) {
-    const typed = parseLiteral(last, cursor.text);
-    if (typed !== undefined) return typed;
+  const isTyped = last?.kind === "text" && operand.slice(0, -1).every(({ kind }) => kind === "word");
+  if (operand.length > 1 && last && isTyped && WORDS.typedLiterals.has(first?.key ?? "")) {
+    const typedValue = parseLiteral(last, cursor.text);
+    if (typedValue !== undefined) return typedValue;
   }
-  if (alone.length === 2 && (first?.key === "-" || first?.key === "+") && second?.kind === "number") {
+  if (operand.length === 2 && (first?.key === "-" || first?.key === "+") && second?.kind === "number") {
     const value = parseNumber(second.value);
     if (value !== undefined) return { value: first.key === "-" ? -value : value };
   }
@@ -44,8 +44,8 @@ export function parseLiteral(token: Token, text: string): { readonly value: unkn
 }
 
 /** Parses a number that JSON can represent exactly. */
-export function parseNumber(written: string): number | undefined {
-  const value = Number(written);
+export function parseNumber(text: string): number | undefined {
+  const value = Number(text);
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : undefined;
 }
 
@@ -55,14 +55,14 @@ export function removeBrackets(tokens: readonly Token[]): readonly Token[] {
   while (tokens[open]?.key === "(" && tokens[tokens.length - 1 - open]?.key === ")") open++;
   // Number of leading brackets that close before the end.
   let depth = 0;
-  let least = open;
+  let minDepth = open;
   for (let i = 0; i < tokens.length - open; i++) {
     const key = tokens[i]?.key;
     if (key === "(") depth++;
     else if (key === ")") depth--;
-    if (i >= open - 1 && i < tokens.length - open) least = Math.min(least, depth);
+    if (i >= open - 1 && i < tokens.length - open) minDepth = Math.min(minDepth, depth);
   }
-  return least > 0 ? tokens.slice(least, tokens.length - least) : tokens;
+  return minDepth > 0 ? tokens.slice(minDepth, tokens.length - minDepth) : tokens;
 }
 
 const BOUND_KEYWORDS: Readonly<Record<string, string>> = {
@@ -95,9 +95,9 @@ function readKeywords(inner: Cursor): Readonly<Record<string, unknown>> | undefi
     return all.length > 0 && all.length === values.length ? { enum: all } : undefined;
   }
   if (inner.accept("BETWEEN")) {
-    const low = readSignedNumber(inner);
-    const high = inner.accept("AND") ? readSignedNumber(inner) : undefined;
-    return low === undefined || high === undefined ? undefined : { minimum: low, maximum: high };
+    const minimum = readSignedNumber(inner);
+    const maximum = inner.accept("AND") ? readSignedNumber(inner) : undefined;
+    return minimum === undefined || maximum === undefined ? undefined : { minimum, maximum };
   }
   const keyword = BOUND_KEYWORDS[(inner.next()?.key ?? "") + (inner.accept("=") ? "=" : "")];
   const value = readSignedNumber(inner);

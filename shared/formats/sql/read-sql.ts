@@ -31,16 +31,16 @@ const TOO_MANY_CHANGES = [
 /** Creates the reader of a SQL dialect. Warns about unknown statements with their lines. */
 export function createSqlReader(dialect: SqlDialect): ReadFormat {
   const facts = DIALECTS[dialect];
-  return async (source, reading) => {
-    const catalog = await readCatalog(String(source), facts, reading);
-    return createDocument(new CatalogConverter(catalog, reading.diagnostics).convert(facts), reading);
+  return async (source, context) => {
+    const catalog = await readCatalog(String(source), facts, context);
+    return createDocument(new CatalogConverter(catalog, context.diagnostics).convert(facts), context);
   };
 }
 
 async function readCatalog(text: string, facts: DialectFacts, { diagnostics, names }: ReadContext): Promise<Catalog> {
   const catalog = new Catalog(facts);
   let objects = 0;
-  let turn = TOKENS_PER_TURN;
+  let tokensLeft = TOKENS_PER_TURN;
   for (const statement of splitStatements(text, facts)) {
     const warnings = createStatementWarnings(statement, diagnostics, names.lenient);
     if (statement.skipped) warnSkipped(statement, statement.skipped, diagnostics);
@@ -56,9 +56,9 @@ async function readCatalog(text: string, facts: DialectFacts, { diagnostics, nam
       diagnostics.reject("", excess);
       return new Catalog(facts);
     }
-    turn -= statement.tokens.length;
-    if (turn < 0) {
-      turn = TOKENS_PER_TURN;
+    tokensLeft -= statement.tokens.length;
+    if (tokensLeft < 0) {
+      tokensLeft = TOKENS_PER_TURN;
       await new Promise(setImmediate);
     }
   }
@@ -156,26 +156,26 @@ const PROPERTY_PARAMETERS = "name value level0type level0name level1type level1n
 
 function readExtendedProperty(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): boolean {
   cursor.next();
-  const called = cursor.readObjectName()?.name.toLowerCase();
-  if (called === "sp_rename") warnings.warn("sp_rename is not imported");
-  if (called !== "sp_addextendedproperty") return called === "sp_rename";
-  const given = new Map<string, string>();
+  const procedure = cursor.readObjectName()?.name.toLowerCase();
+  if (procedure === "sp_rename") warnings.warn("sp_rename is not imported");
+  if (procedure !== "sp_addextendedproperty") return procedure === "sp_rename";
+  const parameters = new Map<string, string>();
   for (const [i, part] of splitList(cursor.readRest()).entries()) {
     const isNamed = part[0]?.kind === "placeholder" && part[1]?.key === "=";
     const value = part[isNamed ? 2 : 0];
     const name = isNamed ? part[0]?.value.toLowerCase() : PROPERTY_PARAMETERS[i];
-    if (name !== undefined && value && value.key !== "NULL") given.set(name, value.value);
+    if (name !== undefined && value && value.key !== "NULL") parameters.set(name, value.value);
   }
-  const [schema, name = ""] = [given.get("level0name"), given.get("level1name")];
-  if (given.get("name") !== "MS_Description") return false;
-  if (!given.has("level1name")) {
-    if (schema === undefined) catalog.comment = given.get("value");
-    return given.size <= 2;
+  const [schema, name = ""] = [parameters.get("level0name"), parameters.get("level1name")];
+  if (parameters.get("name") !== "MS_Description") return false;
+  if (!parameters.has("level1name")) {
+    if (schema === undefined) catalog.comment = parameters.get("value");
+    return parameters.size <= 2;
   }
   const table = catalog.findTable({ schema, name });
-  const sort = given.get("level2type")?.toUpperCase();
-  const column = table && sort === "COLUMN" && findColumn(table.columns, given.get("level2name") ?? "");
-  const commented = sort === undefined ? table : column;
-  if (commented) commented.comment = given.get("value");
-  return Boolean(commented);
+  const sort = parameters.get("level2type")?.toUpperCase();
+  const column = table && sort === "COLUMN" && findColumn(table.columns, parameters.get("level2name") ?? "");
+  const target = sort === undefined ? table : column;
+  if (target) target.comment = parameters.get("value");
+  return Boolean(target);
 }

@@ -60,9 +60,9 @@ export class Scanner {
 
   getToken(): Token {
     const { kind, start, end, isFirst } = this;
-    const written = this.text.slice(start, end);
-    const value = kind === "word" || kind === "mark" || kind === "number" ? written : this.#unquote(written, kind);
-    const key = kind === "word" ? written.toUpperCase() : kind === "mark" ? written : "";
+    const tokenText = this.text.slice(start, end);
+    const value = kind === "word" || kind === "mark" || kind === "number" ? tokenText : this.#unquote(tokenText, kind);
+    const key = kind === "word" ? tokenText.toUpperCase() : kind === "mark" ? tokenText : "";
     this.#last = { kind, key, value, start, end, isFirst };
     return this.#last;
   }
@@ -189,10 +189,10 @@ export class Scanner {
   }
 
   #findPrefixedEnd(at: number, letter: string): number {
-    const lower = letter.toLowerCase();
-    const escapes = this.#facts.backslash || (lower === "e" && this.#facts.dollars);
-    if (lower === "r" && this.#facts.dialect === "bigquery") return this.#findQuotedEnd(at + 2, "'", false, "text");
-    if (lower !== "q" || this.#facts.dialect !== "oracle") return this.#findQuotedEnd(at + 2, "'", escapes, "text");
+    const prefix = letter.toLowerCase();
+    const escapes = this.#facts.backslash || (prefix === "e" && this.#facts.dollars);
+    if (prefix === "r" && this.#facts.dialect === "bigquery") return this.#findQuotedEnd(at + 2, "'", false, "text");
+    if (prefix !== "q" || this.#facts.dialect !== "oracle") return this.#findQuotedEnd(at + 2, "'", escapes, "text");
     const open = this.text[at + 2] ?? "";
     const close = { "[": "]", "(": ")", "{": "}", "<": ">" }[open] ?? open;
     const end = this.text.indexOf(`${close}'`, at + 3);
@@ -221,19 +221,19 @@ export class Scanner {
     }
   }
 
-  #unquote(written: string, kind: TokenKind): string {
-    if (kind === "placeholder") return written.replace(/^(@@?|\$[{(]|\{+|&+)\s*|\s*[)}]+$/g, "");
-    const open = written.search(/['"`[$]/);
-    const quote = written[open] ?? "";
+  #unquote(tokenText: string, kind: TokenKind): string {
+    if (kind === "placeholder") return tokenText.replace(/^(@@?|\$[{(]|\{+|&+)\s*|\s*[)}]+$/g, "");
+    const open = tokenText.search(/['"`[$]/);
+    const quote = tokenText[open] ?? "";
     if (quote === "$")
-      return written.slice(written.indexOf("$", open + 1) + 1, written.lastIndexOf("$", written.length - 2));
-    if (kind === "text" && written.startsWith('"""')) return written.slice(3, -3);
-    if (/^q$/i.test(written.slice(0, open))) return written.slice(3, -2);
+      return tokenText.slice(tokenText.indexOf("$", open + 1) + 1, tokenText.lastIndexOf("$", tokenText.length - 2));
+    if (kind === "text" && tokenText.startsWith('"""')) return tokenText.slice(3, -3);
+    if (/^q$/i.test(tokenText.slice(0, open))) return tokenText.slice(3, -2);
     const close = quote === "[" ? "]" : quote;
-    const inner = written.slice(open + 1, written.endsWith(close) && written.length > open + 1 ? -1 : undefined);
+    const inner = tokenText.slice(open + 1, tokenText.endsWith(close) && tokenText.length > open + 1 ? -1 : undefined);
     const single = inner.replaceAll(close + close, close);
     const escapes =
-      kind === "text" && inner.includes("\\") && (this.#facts.backslash || /^e$/i.test(written.slice(0, open)));
+      kind === "text" && inner.includes("\\") && (this.#facts.backslash || /^e$/i.test(tokenText.slice(0, open)));
     return escapes ? single.replace(/\\(.)/gs, (_, one: string) => ESCAPES[one] ?? one) : single;
   }
 }

@@ -154,8 +154,8 @@ export class CatalogConverter {
   #findTable(to: ObjectName, from: DraftTable): DraftTable | undefined {
     const schema = to.schema ?? from.name.schema;
     const found = this.#byName.get(to.name.toLowerCase()) ?? [];
-    const exact = found.filter(({ name }) => name.name === to.name);
-    const candidates = exact.length > 0 ? exact : found;
+    const exactMatches = found.filter(({ name }) => name.name === to.name);
+    const candidates = exactMatches.length > 0 ? exactMatches : found;
     const own = candidates.find(({ name }) => name.schema === schema);
     return own ?? (to.schema === undefined && candidates.length === 1 ? candidates[0] : undefined);
   }
@@ -166,8 +166,8 @@ function resolveColumns({ columns }: DraftTable, names: readonly string[]): read
 }
 
 function collectKeyNames({ primaryKey, unique }: DraftTable): Readonly<Record<string, readonly string[]>> | undefined {
-  const named = [...(primaryKey ? [primaryKey] : []), ...unique].filter(({ name }) => name !== undefined);
-  return named.length > 0 ? Object.fromEntries(named.map(({ name, columns }) => [name, columns])) : undefined;
+  const namedKeys = [...(primaryKey ? [primaryKey] : []), ...unique].filter(({ name }) => name !== undefined);
+  return namedKeys.length > 0 ? Object.fromEntries(namedKeys.map(({ name, columns }) => [name, columns])) : undefined;
 }
 
 function omitUndefined<T extends object>(value: T): T {

@@ -144,9 +144,9 @@ class StatementSplitter {
     const key = this.#scanner.getWord(9);
     if (dialect === "oracle") return isFirst && key === "CREATE";
     if (dialect !== "tsql" || !WORDS.tsqlStarts.has(key) || this.#open.isRoutine()) return false;
-    const following = /^\s*([A-Za-z]+|\(|)/.exec(this.#text.slice(end, end + 40))?.[1]?.toUpperCase() ?? "";
-    if (this.#open.first === "ALTER" && /^(ALTER|DROP|SET)$/.test(key)) return !WORDS.alterParts.has(following);
-    return isFirst || ((key === "CREATE" || key === "ALTER") && following === "TABLE");
+    const nextWord = /^\s*([A-Za-z]+|\(|)/.exec(this.#text.slice(end, end + 40))?.[1]?.toUpperCase() ?? "";
+    if (this.#open.first === "ALTER" && /^(ALTER|DROP|SET)$/.test(key)) return !WORDS.alterParts.has(nextWord);
+    return isFirst || ((key === "CREATE" || key === "ALTER") && nextWord === "TABLE");
   }
 }
 
@@ -239,7 +239,7 @@ class OpenStatement {
 export interface StatementWarnings {
   readonly line: number;
   warn(detail: string): void;
-  warnLeftOut(what: string): void;
+  warnLeftOut(subject: string): void;
   /** Rejects a broken part, or warns about it in a lenient import. */
   fail(detail: string): void;
 }
@@ -247,24 +247,24 @@ export interface StatementWarnings {
 export function createStatementWarnings(
   { line }: Statement,
   diagnostics: Diagnostics,
-  lenient: boolean | undefined,
+  isLenient: boolean | undefined,
 ): StatementWarnings {
   const path = toLinePath(line);
   return {
     line,
     warn: (detail) => diagnostics.warn(path, "not_carried_over", detail),
     fail: (detail) => {
-      if (lenient) diagnostics.warn(path, "not_carried_over", detail);
+      if (isLenient) diagnostics.warn(path, "not_carried_over", detail);
       else diagnostics.reject(path, `${detail}; repair the text, or import what can be read with lenient`);
     },
-    warnLeftOut: (what) => diagnostics.warn(path, "not_carried_over", `${what} is not an entity`),
+    warnLeftOut: (subject) => diagnostics.warn(path, "not_carried_over", `${subject} is not an entity`),
   };
 }
 
 /** Warns about a statement that is not applied. */
-export function warnSkipped({ line, tokens }: Statement, skipped: SkippedKind, diagnostics: Diagnostics): void {
+export function warnSkipped({ line, tokens }: Statement, kind: SkippedKind, diagnostics: Diagnostics): void {
   const words = tokens.slice(0, 2).map(({ value }) => value);
-  const detail = skipped === "other" ? `${SKIPPED.other}: ${quote(words.join(" "))}` : SKIPPED[skipped];
+  const detail = kind === "other" ? `${SKIPPED.other}: ${quote(words.join(" "))}` : SKIPPED[kind];
   diagnostics.warn(toLinePath(line), "not_carried_over", detail);
 }
 

@@ -32,9 +32,9 @@ export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, w
   if (table.columns.length > 0) {
     // Names are given; types come from the query.
     for (const [i, column] of table.columns.entries()) {
-      const of = found[i];
-      if (column.type !== "any" || !of) continue;
-      Object.assign(column, { type: of.type, constraints: of.constraints, kept: of.kept, optional: of.optional });
+      const one = found[i];
+      if (column.type !== "any" || !one) continue;
+      Object.assign(column, { type: one.type, constraints: one.constraints, kept: one.kept, optional: one.optional });
     }
     return;
   }
@@ -47,12 +47,12 @@ export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, w
 function parseSelect(tokens: readonly Token[]) {
   let depth = 0;
   let start = -1;
-  const outer = tokens[0]?.key === "(" ? 1 : 0;
+  const outerDepth = tokens[0]?.key === "(" ? 1 : 0;
   let end = tokens.length;
   for (const [i, { key }] of tokens.entries()) {
     if (key === "(") depth++;
     else if (key === ")") depth--;
-    else if (depth > outer) continue;
+    else if (depth > outerDepth) continue;
     else if (key === "SELECT" && start < 0) start = i + 1;
     else if (start >= 0 && WORDS.selectEnds.has(key)) {
       end = i;
@@ -102,23 +102,23 @@ function toQueryColumn(cursor: Cursor, item: readonly Token[], sources: QuerySou
   const parts = readNameParts(cursor);
   const isPlain =
     parts.length > 0 && (cursor.isAtEnd() || cursor.peekKey() === "AS" || item.length === parts.length * 2);
-  const of = isPlain ? findSourceColumn(parts, sources) : undefined;
-  const named =
+  const base = isPlain ? findSourceColumn(parts, sources) : undefined;
+  const alias =
     last && /^(word|name|text)$/.test(last.kind) && item.length > 1 && before?.key !== "." ? last : undefined;
   const isName =
-    named && (before?.key === "AS" || before?.key === ")" || (before !== undefined && before.kind !== "mark"));
+    alias && (before?.key === "AS" || before?.key === ")" || (before !== undefined && before.kind !== "mark"));
   const name =
-    isName && !/^(END|NULL)$/.test(named.key) ? (cursor.createInner([named]).readName() ?? named.value) : parts.at(-1);
+    isName && !/^(END|NULL)$/.test(alias.key) ? (cursor.createInner([alias]).readName() ?? alias.value) : parts.at(-1);
   if (name === undefined || (!isName && !cursor.isAtEnd())) return undefined;
-  return of ? copyQueryColumn(of, name) : createDraftColumn(name);
+  return base ? copyQueryColumn(base, name) : createDraftColumn(name);
 }
 
-const SELECTED = new Set(["precision", "scale", "arguments", "lengthUnit", "values", "items"]);
+const TYPE_MEMBERS = new Set(["precision", "scale", "arguments", "lengthUnit", "values", "items"]);
 
 function copyQueryColumn({ type, optional, constraints, kept }: DraftColumn, name: string): DraftColumn {
   const { unique: _, default: __, ...values } = constraints;
-  const selected = Object.entries(kept).filter(([member]) => SELECTED.has(member));
-  return { name, type, optional, constraints: values, kept: Object.fromEntries(selected) };
+  const typeMembers = Object.entries(kept).filter(([member]) => TYPE_MEMBERS.has(member));
+  return { name, type, optional, constraints: values, kept: Object.fromEntries(typeMembers) };
 }
 
 function expandStar(cursor: Cursor, { tables, isWhole }: QuerySources): readonly DraftColumn[] | undefined {
