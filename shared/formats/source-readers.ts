@@ -96,13 +96,13 @@ function matchJsonSchema(source: JsonObject): FormatMatch | undefined {
     return { name, sure: "certain", because: "its $schema names a draft of JSON Schema" };
   if (schemaUri.startsWith("urn:metaction:")) return undefined;
   const members = ["$defs", "$id", "oneOf", "allOf", "anyOf"].filter((member) => Object.hasOwn(source, member));
-  const all = [
+  const candidates = [
     ...(isObject(properties) ? ["properties"] : []),
     ...(isObject(definitions) ? ["definitions"] : []),
     ...members,
   ];
-  if (all.length === 0) return undefined;
-  return { name, sure: "likely", because: `it has ${all.join(" and ")} and no members of another format` };
+  if (candidates.length === 0) return undefined;
+  return { name, sure: "likely", because: `it has ${candidates.join(" and ")} and no members of another format` };
 }
 
 function matchDbml(source: unknown): FormatMatch | undefined {

@@ -122,10 +122,10 @@ class AvroWriter {
     if ("default" in constraints && !hasDefault) {
       at.warn("/constraints/default", "not_written", "the default does not fit the type of the field");
     }
-    const nullsFirst = !hasDefault || constraints.default === null;
+    const isNullFirst = !hasDefault || constraints.default === null;
     const isWhole = Array.isArray(type) && type.includes("null") === optional && !hasDefault;
     const others = Array.isArray(type) ? type.filter((one) => one !== "null") : [type];
-    const union = nullsFirst ? ["null", ...others] : [...others, "null"];
+    const union = isNullFirst ? ["null", ...others] : [...others, "null"];
     const fieldType = isWhole || !optional || type === "null" ? type : union;
     return { name, type: fieldType, doc: description, ...(hasDefault && { default: constraints.default }), ...members };
   }

@@ -47,14 +47,14 @@ export function toAvroType(column: ModelColumn): { readonly type: unknown; reado
   const { type: ownType, precision, scale, items, values, ...members } = own;
   if (key === "union" && Array.isArray(ownType)) return { type: ownType, members };
   if (key === "array" || key === "map") {
-    const [member, inner] = key === "array" ? ["items", items] : ["values", values];
-    if (inner === undefined) at.warn("/type", "written_otherwise", "the items have no type and are written as strings");
-    return { type: { type: key, [member]: inner ?? "string" }, members };
+    const [member, item] = key === "array" ? ["items", items] : ["values", values];
+    if (item === undefined) at.warn("/type", "written_otherwise", "the items have no type and are written as strings");
+    return { type: { type: key, [member]: item ?? "string" }, members };
   }
   if (PRIMITIVE_TYPES.has(key)) return { type: key, members };
-  const below = Object.hasOwn(LOGICAL_BASE_TYPES, key) ? LOGICAL_BASE_TYPES[key] : undefined;
-  if (below) {
-    const base = typeof ownType === "string" && PRIMITIVE_TYPES.has(ownType) ? ownType : below[0];
+  const baseTypes = Object.hasOwn(LOGICAL_BASE_TYPES, key) ? LOGICAL_BASE_TYPES[key] : undefined;
+  if (baseTypes) {
+    const base = typeof ownType === "string" && PRIMITIVE_TYPES.has(ownType) ? ownType : baseTypes[0];
     const isNumber = key === "decimal";
     const digits = Number.isSafeInteger(precision) ? precision : isNumber ? 38 : undefined;
     if (ownType === undefined) at.warn("/type", "written_otherwise", "a base type was added to the logical type");

@@ -36,7 +36,7 @@ export function createDiagnostics(): DiagnosticList {
     return {
       reject: (path, detail) => fault({ pointer: base + path, detail: formatDetail(detail) }),
       warn: (path, code, detail) => warnings.add(code, formatDetail(detail), base + path),
-      at: (path, inner) => createAt(base + path, inner ?? file),
+      at: (path, innerFile) => createAt(base + path, innerFile ?? file),
     };
   };
 

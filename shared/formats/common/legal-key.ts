@@ -42,15 +42,15 @@ export function toLegalKeys(names: readonly string[], rule: KeyRule = FREE_KEYS)
     usedKeys.add(name);
     keys.set(i, name);
   }
-  const next = new Map<string, number>();
+  const nextNumbers = new Map<string, number>();
   return names.map((name, i) => {
     const legalKey = keys.get(i);
     if (legalKey !== undefined) return legalKey;
     const base = toLegalKey(name, rule);
     let key = base;
-    for (let n = next.get(base) ?? 2; usedKeys.has(key); n++) {
+    for (let n = nextNumbers.get(base) ?? 2; usedKeys.has(key); n++) {
       key = `${clip(base, LIMITS.keyCharacters - String(n).length - 1)}_${n}`;
-      next.set(base, n + 1);
+      nextNumbers.set(base, n + 1);
     }
     usedKeys.add(key);
     return key;

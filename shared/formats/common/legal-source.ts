@@ -17,14 +17,14 @@ export function replaceControls(value: unknown, diagnostics: Diagnostics): unkno
     diagnostics.warn("", "text_changed", REPLACEMENT_DETAIL);
     return replaceInText(value);
   }
-  if (Array.isArray(value)) return value.map((inner, i) => replaceControls(inner, diagnostics.at(`/${i}`)));
+  if (Array.isArray(value)) return value.map((item, i) => replaceControls(item, diagnostics.at(`/${i}`)));
   if (typeof value !== "object" || value === null) return value;
   const members = new Map<string, unknown>();
-  for (const [member, inner] of Object.entries(value)) {
+  for (const [member, item] of Object.entries(value)) {
     const name = toLegalMember(member, value, members);
     const memberDiagnostics = diagnostics.at(`/${escapePointerToken(name)}`);
     if (name !== member) memberDiagnostics.warn("", "text_changed", `its name ${REPLACEMENT_DETAIL}`);
-    members.set(name, replaceControls(inner, memberDiagnostics));
+    members.set(name, replaceControls(item, memberDiagnostics));
   }
   return Object.fromEntries(members);
 }
@@ -33,7 +33,7 @@ export function replaceControls(value: unknown, diagnostics: Diagnostics): unkno
 function isLegal(value: unknown): boolean {
   if (typeof value === "string") return findTextFault(value) === undefined;
   if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([member, inner]) => findTextFault(member) === undefined && isLegal(inner));
+  return Object.entries(value).every(([member, item]) => findTextFault(member) === undefined && isLegal(item));
 }
 
 function toLegalMember(member: string, siblings: object, usedNames: ReadonlyMap<string, unknown>): string {
@@ -60,5 +60,5 @@ export function checkSource(value: unknown): void {
 
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1));
 }

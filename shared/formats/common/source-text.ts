@@ -130,9 +130,9 @@ function findJsonFault(value: unknown, left: { members: number; characters: numb
     return "contains a value that JSON does not have: an infinite number, a date, a set or binary data";
   }
   if (depth === LIMITS.jsonDepth) return `is nested deeper than ${LIMITS.jsonDepth} levels`;
-  for (const [member, inner] of Object.entries(value)) {
+  for (const [member, item] of Object.entries(value)) {
     left.characters -= member.length;
-    const fault = findJsonFault(inner, left, depth + 1);
+    const fault = findJsonFault(item, left, depth + 1);
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -133,8 +133,8 @@ class DatabaseConverter {
     const keys = indexes.filter(({ columns }) => columns.every(({ type }) => type === "column"));
     const sets = (flag: "pk" | "unique") =>
       keys.filter((one) => one[flag] === true).map(({ columns }) => columns.map(({ value }) => value));
-    const single = fields.filter(({ pk }) => pk === true).map((field) => field.name);
-    const primaryKey = single.length > 0 ? single : (sets("pk")[0] ?? []);
+    const keyColumns = fields.filter(({ pk }) => pk === true).map((field) => field.name);
+    const primaryKey = keyColumns.length > 0 ? keyColumns : (sets("pk")[0] ?? []);
     return {
       ...{ id: toTableId(table), name, path: [name], diagnostics: tableDiagnostics, primaryKey },
       description: table.note?.value,

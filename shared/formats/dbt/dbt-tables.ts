@@ -122,9 +122,9 @@ function readTests(list: unknown, column?: string): readonly DbtTest[] {
     if (name === undefined) return [];
     const own = typeof testName === "string" ? rest : rest[name];
     const options = isObject(own) ? own : {};
-    const inner = isObject(options.arguments) ? { ...options, ...options.arguments } : options;
-    const isWhole = [config, inner.config, inner].every(coversAllRows);
-    return [{ name: removePackage(name), column, args: inner, isWhole, source: one }];
+    const args = isObject(options.arguments) ? { ...options, ...options.arguments } : options;
+    const isWhole = [config, args.config, args].every(coversAllRows);
+    return [{ name: removePackage(name), column, args, isWhole, source: one }];
   });
 }
 

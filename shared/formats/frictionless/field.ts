@@ -117,8 +117,8 @@ const CONSTRAINT = "constraints/";
 export function flattenConstraints(source: JsonObject): JsonObject {
   const { constraints, ...others } = source;
   if (!isObject(constraints)) return source;
-  const single = Object.entries(constraints).map(([keyword, value]) => [CONSTRAINT + keyword, value]);
-  return { ...others, ...Object.fromEntries(single) };
+  const keywordMembers = Object.entries(constraints).map(([keyword, value]) => [CONSTRAINT + keyword, value]);
+  return { ...others, ...Object.fromEntries(keywordMembers) };
 }
 
 /** Reverses `flattenConstraints`. */

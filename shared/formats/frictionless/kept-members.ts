@@ -12,7 +12,7 @@ export function keepMembers(
   source: JsonObject,
   members: PartMembers,
   diagnostics: Diagnostics,
-  inner: PartMembers = {},
+  innerMembers: PartMembers = {},
 ): readonly KeptValue[] {
   return Object.entries(source).flatMap(([member, value]): readonly KeptValue[] => {
     const place = findMemberPlace(members, member);
@@ -23,7 +23,7 @@ export function keepMembers(
       return [];
     }
     if (place !== undefined && place !== "well-known") return [];
-    if (place === undefined) warnUnknown(member, members, inner, recorder);
+    if (place === undefined) warnUnknown(member, members, innerMembers, recorder);
     const fault = findBuiltInFault(member, value);
     if (fault === undefined) return [{ name: member, value, diagnostics: recorder }];
     const name = NAMESPACE + member;
@@ -32,12 +32,12 @@ export function keepMembers(
   });
 }
 
-function warnUnknown(member: string, members: PartMembers, inner: PartMembers, diagnostics: Diagnostics): void {
-  if (findMemberPlace(inner, member) !== undefined) {
+function warnUnknown(member: string, members: PartMembers, innerMembers: PartMembers, diagnostics: Diagnostics): void {
+  if (findMemberPlace(innerMembers, member) !== undefined) {
     diagnostics.warn("", "kept_as_property", `${member} belongs into the schema; it is kept as a property`);
     return;
   }
-  const suggestion = findMisspelling(member, [...Object.keys(members), ...Object.keys(inner)]);
+  const suggestion = findMisspelling(member, [...Object.keys(members), ...Object.keys(innerMembers)]);
   const detail = `${member} is not a member of the standard. Did you mean ${suggestion}? It is kept as a property`;
   if (suggestion !== undefined) diagnostics.warn("", "likely_typo", detail);
 }

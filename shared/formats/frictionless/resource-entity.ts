@@ -74,12 +74,12 @@ function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]
   const usedNames = new Set(values.map(({ name }) => name));
   // Names that must be changed are not known yet, so they cannot be listed.
   const isFree = ({ name }: KeptValue): boolean => !usedNames.has(name) && toLegalKey(name) === name;
-  const free = innerValues.filter(isFree);
+  const freeValues = innerValues.filter(isFree);
   const homes = new Set([...TABLE_PROPERTIES].map((member) => `frictionless:${member}`));
   const listPresent = (part: Part) => TEXT_MEMBERS.filter((member) => !isAbsent(part.source[member]));
   const schemaNames = [
     ...listPresent(schema).filter((member) => findHolder(r, member) === schema),
-    ...free.map(({ name }) => name).filter((name) => !homes.has(name)),
+    ...freeValues.map(({ name }) => name).filter((name) => !homes.has(name)),
   ];
   const isLost = (part: Part) => (member: string) => findHolder(r, member) !== part;
   const pickLost = (part: Part) => pickMembers(part.source, listPresent(part).filter(isLost(part)));
@@ -93,7 +93,7 @@ function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]
     : pickMembers(resource.source, ["keywords"]);
   return [
     ...values,
-    ...free,
+    ...freeValues,
     ...toOwnProperties({ ...publicAddress, ...keptKeywords }, resource.diagnostics),
     ...keepTableKeys(schema.source, table, schema.diagnostics),
     ...toLayoutProperty(LAYOUT.inSchema, schemaNames, schema.diagnostics),

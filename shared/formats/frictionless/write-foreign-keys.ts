@@ -32,8 +32,8 @@ export function writeForeignKeys(
     }
     warnUnwrittenMembers(relationship, reference.at);
     warnCardinalities(reference);
-    const from = `key:${reference.from.key}`;
-    all.set(from, [...(all.get(from) ?? []), toForeignKey(reference, tableNames)]);
+    const entityRef = `key:${reference.from.key}`;
+    all.set(entityRef, [...(all.get(entityRef) ?? []), toForeignKey(reference, tableNames)]);
   }
   return all;
 }

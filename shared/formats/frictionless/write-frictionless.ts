@@ -164,8 +164,8 @@ function toUniqueKeys(
   sourceKeys: unknown,
   toFieldName: (ref: string) => string,
 ): unknown {
-  const single = new Set(attributes.filter((a) => a.constraints?.unique === true).map((a) => `key:${a.key}`));
-  const isSaid = ([ref = "", ...rest]: readonly string[]): boolean => rest.length === 0 && single.has(ref);
+  const uniqueRefs = new Set(attributes.filter((a) => a.constraints?.unique === true).map((a) => `key:${a.key}`));
+  const isSaid = ([ref = "", ...rest]: readonly string[]): boolean => rest.length === 0 && uniqueRefs.has(ref);
   const sets = keys.filter((one) => !isSaid(one.participants)).map((one) => one.participants.map(toFieldName));
   const sourceSets = toList(sourceKeys).map((names) => toList(names).map(String));
   const all = keys.map((one) => one.participants.map(toFieldName));

@@ -63,7 +63,7 @@ function formatNode({ entity, key, columns }: ModelTable, id: string): string {
 
 function formatEdges(
   { key, name, roles, keyPairs = [] }: RelationshipDocument,
-  at: number,
+  index: number,
   tables: readonly ModelTable[],
   ids: ReadonlyMap<string, string>,
 ): readonly string[] {
@@ -94,10 +94,10 @@ function formatEdges(
     return [`${port(tail, "e")} -> ${port(head, isLoop ? "e" : "w")} [${settings.join(" ")}];`];
   }
   return [
-    `r${at} [shape=diamond style=filled fillcolor="#ffffff" color="#8b94a1" label=${quoteDot(name ?? key)}];`,
+    `r${index} [shape=diamond style=filled fillcolor="#ffffff" color="#8b94a1" label=${quoteDot(name ?? key)}];`,
     ...roles.map(({ cardinality }, i) => {
       const settings = `arrowtail=none arrowhead=${ARROWS[cardinality]} headlabel=${quoteDot(roleLabel(i))}`;
-      return `r${at} -> ${port(i, "w")} [${settings}];`;
+      return `r${index} -> ${port(i, "w")} [${settings}];`;
     }),
   ];
 }

@@ -68,14 +68,14 @@ function formatEntity(
     const others = one.roles
       .filter((role) => role.entity !== `key:${entity.key}`)
       .map((role) => formatEntityLink(role.entity, anchors));
-    const at = document.relationships.indexOf(one);
-    return `<p class="meta"><a href="#relationship-${at}">${escapeMarkup(one.name ?? one.key)}</a> ${others.join(", ")}</p>`;
+    const index = document.relationships.indexOf(one);
+    return `<p class="meta"><a href="#relationship-${index}">${escapeMarkup(one.name ?? one.key)}</a> ${others.join(", ")}</p>`;
   });
-  const primary =
+  const keyLine =
     entity.primaryKey.length > 1
       ? `<p class="meta">primary key ${entity.primaryKey.map((ref) => formatCode(toKey(ref))).join(", ")}</p>`
       : "";
-  return `<section class="part" data-part id="entity-${i}"><p class="sort">Entity</p><h3>${formatTitle(entity)}</h3>${formatDetails(entity)}${formatAttributes(entity.attributes, entity.primaryKey)}${primary}${keys.join("")}${relationshipLines.join("")}</section>`;
+  return `<section class="part" data-part id="entity-${i}"><p class="sort">Entity</p><h3>${formatTitle(entity)}</h3>${formatDetails(entity)}${formatAttributes(entity.attributes, entity.primaryKey)}${keyLine}${keys.join("")}${relationshipLines.join("")}</section>`;
 }
 
 function formatEntityLink(ref: string, anchors: ReadonlyMap<string, string>): string {

@@ -22,7 +22,7 @@ export function createSchemaFinder(root: JsonObject): FindSchema {
     const { $id, $anchor } = value;
     if (typeof $anchor === "string") addFirst(anchors, $anchor, { schema: value, pointer });
     if (typeof $id === "string") addFirst(schemasById, $id, { schema: value, pointer });
-    for (const [member, inner] of Object.entries(value)) index(inner, `${pointer}/${escapePointerToken(member)}`);
+    for (const [member, item] of Object.entries(value)) index(item, `${pointer}/${escapePointerToken(member)}`);
   };
   index(root, "");
   const base = typeof root.$id === "string" ? root.$id.replace(/#.*$/, "") : undefined;

@@ -37,8 +37,8 @@ export class SchemaMerger {
   mergeDefinition(definition: PlacedSchema): MergedSchema {
     const open = new Set<string>();
     const stack = [definition];
-    for (let next = stack.at(-1); next; next = stack.at(-1)) {
-      const { schema, pointer } = next;
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
+      const { schema, pointer } = top;
       const isNew = !this.#merged.has(pointer) && !open.has(pointer);
       const missingTargets = isNew ? this.findTargets(schema).filter((one) => this.#isMissing(one, open)) : [];
       if (missingTargets.length > 0) {

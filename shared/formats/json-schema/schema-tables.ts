@@ -86,9 +86,9 @@ class SchemaReader {
 
   /** Returns the items of a list or map of objects. Returns undefined for other lists and for recursive ones. */
   findItems({ items, properties, additionalProperties }: JsonObject, within: Within): NestedSchema | undefined {
-    const inner = isObject(items) ? items : properties === undefined ? additionalProperties : undefined;
-    if (!isObject(inner)) return undefined;
-    const mergedSchema = this.mergeNested(inner, within);
+    const itemSchema = isObject(items) ? items : properties === undefined ? additionalProperties : undefined;
+    if (!isObject(itemSchema)) return undefined;
+    const mergedSchema = this.mergeNested(itemSchema, within);
     if (mergedSchema.isCycle) return undefined;
     const isTable = this.findTable(mergedSchema) !== undefined || isObjectSchema(mergedSchema.schema);
     return isTable ? mergedSchema : this.findItems(mergedSchema.schema, mergedSchema.within);
@@ -279,16 +279,16 @@ function toTypeName({ type, enum: values }: JsonObject): string {
 /** Returns the constraints of a schema. Boolean exclusive bounds (drafts before 6, OpenAPI 3.0) become numbers. */
 function pickConstraints(schema: JsonObject): JsonObject {
   const found = Object.fromEntries(Object.entries(schema).filter(([member]) => KEYWORDS.has(member)));
-  for (const [bound, exclusive] of [
+  for (const [bound, flag] of [
     ["minimum", "exclusiveMinimum"],
     ["maximum", "exclusiveMaximum"],
   ] as const) {
-    if (typeof found[exclusive] !== "boolean") continue;
-    const { [bound]: value, [exclusive]: isOpen } = found;
-    delete found[exclusive];
+    if (typeof found[flag] !== "boolean") continue;
+    const { [bound]: value, [flag]: isOpen } = found;
+    delete found[flag];
     if (isOpen !== true || value === undefined) continue;
     delete found[bound];
-    found[exclusive] = value;
+    found[flag] = value;
   }
   return found;
 }

@@ -147,8 +147,8 @@ function toEntitySchema(
       isRequired: !attribute.optional,
     })),
     ...toHoldingProperties(own, (key) => {
-      const inner = document.entities.find((one) => one.key === key);
-      return inner ? toEntitySchema(inner, document, holdings, types, diagnostics) : {};
+      const innerEntity = document.entities.find((one) => one.key === key);
+      return innerEntity ? toEntitySchema(innerEntity, document, holdings, types, diagnostics) : {};
     }),
   ];
   if (properties.length === 0)

@@ -46,14 +46,14 @@ const STATUS_WORDS = { ADDED: "is new", DELETED: "is gone", MODIFIED: "is change
 
 function formatDifference(difference: Difference): string {
   const { status, impact, objectType, members = [], reasons, left, right } = difference;
-  const to = status === "RENAMED" ? ` to ${formatCode(String(right?.key))}` : "";
+  const suffix = status === "RENAMED" ? ` to ${formatCode(String(right?.key))}` : "";
   const sort = objectType
     .replace(/^(entity|relationship)(?=[A-Z])/, "")
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const changes = members
     .filter((member) => member !== "key")
     .map((member) => `${formatCode(member)} ${formatMember(left, member)} → ${formatMember(right, member)}`);
-  const summary = `${sort.trim()} ${formatCode(String((left ?? right)?.key))} ${STATUS_WORDS[status]}${to}`;
+  const summary = `${sort.trim()} ${formatCode(String((left ?? right)?.key))} ${STATUS_WORDS[status]}${suffix}`;
   const details = [...changes, ...reasons.map((reason) => formatCell(reason).replaceAll("@", "@<!-- -->"))];
   return `- **${impact}** ${summary}${details.length > 0 ? `: ${details.join("; ")}` : ""}`;
 }
@@ -61,11 +61,11 @@ function formatDifference(difference: Difference): string {
 const VALUE_CHARACTERS = 120;
 
 function formatMember(snapshot: Difference["left"], member: string): string {
-  const [name = "", ...inner] = member.split(".");
+  const [name = "", ...rest] = member.split(".");
   const memberValue = snapshot?.[member] ?? snapshot?.[name];
   const value =
-    snapshot?.[member] === undefined && inner.length > 0
-      ? (memberValue as Readonly<Record<string, unknown>> | undefined)?.[inner.join(".")]
+    snapshot?.[member] === undefined && rest.length > 0
+      ? (memberValue as Readonly<Record<string, unknown>> | undefined)?.[rest.join(".")]
       : memberValue;
   if (value === undefined) return "nothing";
   const text = typeof value === "string" ? value.replace(/^key:/, "") : JSON.stringify(value);

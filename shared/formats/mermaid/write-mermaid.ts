@@ -52,21 +52,21 @@ function formatColumns({ columns, unique, at }: ModelTable, foreignKeys: Readonl
       at.warn("", "not_written", "Mermaid has business keys of one attribute only");
     }
   }
-  const single = new Set(unique.filter((set) => set.columns.length === 1).flatMap((set) => set.columns));
-  return columns.map((column, i) => formatColumn(column, words[i] ?? "attribute", foreignKeys, single));
+  const uniqueKeys = new Set(unique.filter((set) => set.columns.length === 1).flatMap((set) => set.columns));
+  return columns.map((column, i) => formatColumn(column, words[i] ?? "attribute", foreignKeys, uniqueKeys));
 }
 
 function formatColumn(
   { key, attribute, type, inKey, at }: ModelColumn,
   word: string,
   foreignKeys: ReadonlySet<string>,
-  single: ReadonlySet<string>,
+  uniqueKeys: ReadonlySet<string>,
 ): string {
   const [typeWord = "any"] = toUniqueWords([type], "any");
   if (word !== key) at.warn("/key", "written_otherwise", "Mermaid attribute names consist of letters, digits, _ and -");
   if (typeWord !== type)
     at.warn("/type", "written_otherwise", "Mermaid type names consist of letters, digits, _ and -");
-  const marks = [inKey && "PK", foreignKeys.has(key) && "FK", single.has(key) && !inKey && "UK"]
+  const marks = [inKey && "PK", foreignKeys.has(key) && "FK", uniqueKeys.has(key) && !inKey && "UK"]
     .filter(Boolean)
     .join(", ");
   const texts = [

@@ -95,8 +95,8 @@ class TableReader {
   #readProperties(properties: readonly NamedPart[], prefix: string, isPresent: boolean): void {
     for (const property of properties) {
       const name = prefix + property.name;
-      const { items, properties: inner, required } = property.source;
-      if (Array.isArray(inner) && inner.length > 0) {
+      const { items, properties: innerParts, required } = property.source;
+      if (Array.isArray(innerParts) && innerParts.length > 0) {
         const rest = omitRead(removeDerivedId(property.source), PART_MEMBERS, DEFAULTS);
         if (Object.keys(rest).length > 0) this.#parts[name] = rest;
         const parts = readNamedParts(property.source, "properties", property.diagnostics);
@@ -137,9 +137,9 @@ function readKeyPosition({ primaryKeyPosition }: JsonObject): number {
 function toColumn({ source, name, diagnostics }: NamedPart, isHere: boolean, path: readonly string[]): OdcsColumn {
   const { required, primaryKey, unique, examples, logicalTypeOptions, items } = source;
   const options = isObject(logicalTypeOptions) ? logicalTypeOptions : {};
-  const physical = readOptionalText(source, "physicalType");
-  const sql = physical === undefined ? undefined : parseSqlType(physical);
-  const logical = readOptionalText(source, "logicalType");
+  const physicalType = readOptionalText(source, "physicalType");
+  const sql = physicalType === undefined ? undefined : parseSqlType(physicalType);
+  const logicalType = readOptionalText(source, "logicalType");
   const isKeyword = ([option, value]: readonly [string, unknown]): boolean =>
     CONSTRAINT_OPTIONS.includes(option) && findConstraintFaults({ [option]: value }).length === 0;
   const keywords = Object.fromEntries(Object.entries(options).filter(isKeyword));
@@ -148,11 +148,11 @@ function toColumn({ source, name, diagnostics }: NamedPart, isHere: boolean, pat
     title: readOptionalText(source, "businessName"),
     description: readOptionalText(source, "description"),
     tags: readTextList(source, "tags"),
-    type: logical ?? sql?.type ?? "any",
+    type: logicalType ?? sql?.type ?? "any",
     // A primary key is required unless the contract says otherwise.
     optional: !isHere || (required === undefined || required === null ? primaryKey !== true : required !== true),
     constraints: {
-      ...(logical === undefined && sql?.constraints),
+      ...(logicalType === undefined && sql?.constraints),
       ...keywords,
       ...(unique === true && { unique }),
       ...(Array.isArray(examples) && examples.length > 0 && { examples }),

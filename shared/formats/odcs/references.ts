@@ -43,8 +43,8 @@ function listProperties(object: Part, prefix = ""): readonly { readonly column: 
     const property = { ...part, diagnostics: object.diagnostics.at(`/properties/${i}`) };
     const { items } = part.source;
     const item = isObject(items) ? [{ source: items, diagnostics: property.diagnostics.at("/items") }] : [];
-    const inner = [property, ...item].flatMap((one) => listProperties(one, `${prefix}${part.name}.`));
-    return [{ column: prefix + part.name, part: property }, ...inner];
+    const properties = [property, ...item].flatMap((one) => listProperties(one, `${prefix}${part.name}.`));
+    return [{ column: prefix + part.name, part: property }, ...properties];
   });
 }
 
@@ -89,15 +89,15 @@ function createColumnResolver(
     const [, first = "", rest] = /^\/?schema\/([^/]+)((?:\/properties\/[^/]+)+)$/.exec(text) ?? [];
     const object = rest === undefined ? undefined : findElement(schemaObjects, first);
     if (!object) return undefined;
-    let [table, column, inner] = [String(object.name), "", object.properties];
+    let [table, column, properties] = [String(object.name), "", object.properties];
     for (const id of rest?.split("/properties/").slice(1) ?? []) {
-      const property = findElement(inner, id);
+      const property = findElement(properties, id);
       if (!property) return undefined;
       const { items } = property;
       const propertyPath = column === "" ? String(property.name) : `${column}.${property.name}`;
       // A list of objects is a table.
       const isTable = isObject(items) && Array.isArray(items.properties);
-      [table, column, inner] = isTable
+      [table, column, properties] = isTable
         ? [`${table}.${propertyPath}`, "", items.properties]
         : [table, propertyPath, property.properties];
     }

@@ -121,10 +121,10 @@ export class OdcsObjects {
         isRequired: !column.attribute.optional,
       }),
     );
-    const lists = (this.#nested.get(table) ?? []).map(([inner, { property }]): PathProperty => {
-      const { items, ...texts } = this.#toTexts(inner, LIST);
-      const rest = moveUnknownToCustom({ members: isObject(items) ? items : {}, others: [] }, PART, inner.at);
-      const item = { ...rest, logicalType: "object", properties: this.#toProperties(inner) };
+    const lists = (this.#nested.get(table) ?? []).map(([listTable, { property }]): PathProperty => {
+      const { items, ...texts } = this.#toTexts(listTable, LIST);
+      const rest = moveUnknownToCustom({ members: isObject(items) ? items : {}, others: [] }, PART, listTable.at);
+      const item = { ...rest, logicalType: "object", properties: this.#toProperties(listTable) };
       return { path: property, written: { logicalType: "array", ...texts, items: item }, isRequired: false };
     });
     const parts = table.entity.properties?.["odcs:parts"];
@@ -148,7 +148,7 @@ function listStepsWithin({ columns, entity }: ModelTable, key: string): readonly
   let groups = groupByPath(columns.map((column) => ({ path: toNotBlank(column.key), key: column.key })));
   const steps: ReferenceStep[] = [];
   for (let path = ""; ; ) {
-    const group = groups.find((one) => (one.own ? [one.own] : one.inner).some((inner) => inner.key === key));
+    const group = groups.find((one) => (one.own ? [one.own] : one.inner).some((item) => item.key === key));
     if (!group) return [{ name: toNotBlank(key), own }];
     if (group.own) return [...steps, { name: group.name, own }];
     path += group.name;
@@ -221,9 +221,9 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
   }
   const validOptions = Object.entries(all).filter((one) => !otherOptions.some(([option]) => option === one[0]));
   const hasItems = type.logicalType === undefined || type.logicalType === "array";
-  const physical = includeMember("physicalType", isNew ? undefined : physicalType);
+  const typeMember = includeMember("physicalType", isNew ? undefined : physicalType);
   const kind = hasItems ? LIST : PROPERTY;
-  const allMembers = { ...members, ...physical, ...includeMember("items", items) };
+  const allMembers = { ...members, ...typeMember, ...includeMember("items", items) };
   const others = moveUnknownToCustom({ members: allMembers, others: own.others }, kind, at);
   const texts = listTagTexts(document, tags);
   const isSingle = isUnique === true || unique.some((set) => set.columns.length === 1 && set.columns[0] === key);
@@ -255,10 +255,10 @@ const COVERS_NOTHING: TypeCoverage = { keywords: new Set(), properties: new Set(
 
 function toPropertyType(column: ModelColumn): PropertyType {
   const { type, attribute } = column;
-  const physical = attribute.properties?.["odcs:physicalType"];
+  const physicalType = attribute.properties?.["odcs:physicalType"];
   if (LOGICAL_TYPES.has(type)) return { type: { logicalType: type }, said: COVERS_NOTHING, isNew: false };
-  if (typeof physical === "string" && parseSqlType(physical).type === type) {
-    const isSaid = parseSqlType(physical).constraints.maxLength === attribute.constraints?.maxLength;
+  if (typeof physicalType === "string" && parseSqlType(physicalType).type === type) {
+    const isSaid = parseSqlType(physicalType).constraints.maxLength === attribute.constraints?.maxLength;
     return { type: {}, said: { ...COVERS_NOTHING, ...(isSaid && { keywords: new Set(["maxLength"]) }) }, isNew: false };
   }
   if (type === "any") return { type: {}, said: COVERS_NOTHING, isNew: false };

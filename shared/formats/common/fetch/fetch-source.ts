@@ -27,11 +27,11 @@ export async function fetchSource(start: URL, network: Network, budget: FetchBud
     if (fault) throw new FetchError(after + fault);
     try {
       const response = await sendRequest(url, network, budget.signal);
-      const next = readRedirect(response, url);
-      if (!next) return { url, bytes: await readBody(response, budget.size, budget.signal) };
+      const target = readRedirect(response, url);
+      if (!target) return { url, bytes: await readBody(response, budget.size, budget.signal) };
       response.destroy();
       if (hops >= budget.redirects) throw new FetchError(`it redirects more than ${budget.redirects} times`);
-      url = next;
+      url = target;
     } catch (error) {
       throw toFetchError(error, after, budget.signal);
     }
@@ -71,11 +71,11 @@ async function sendRequest(url: URL, network: Network, signal: AbortSignal): Pro
 
 function readRedirect(response: IncomingMessage, url: URL): URL | undefined {
   if (!REDIRECTS.has(response.statusCode ?? 0)) return undefined;
-  const next = response.headers.location === undefined ? null : URL.parse(response.headers.location, url.href);
-  if (!next) throw failResponse(response, "it redirects to an invalid address");
-  if (url.protocol === "https:" && next.protocol === "http:")
+  const target = response.headers.location === undefined ? null : URL.parse(response.headers.location, url.href);
+  if (!target) throw failResponse(response, "it redirects to an invalid address");
+  if (url.protocol === "https:" && target.protocol === "http:")
     throw failResponse(response, "it redirects from https to http");
-  return next;
+  return target;
 }
 
 function failResponse(response: IncomingMessage, reason: string): FetchError {
@@ -100,8 +100,8 @@ export function toPublicUrl(url: URL): string {
   publicUrl.username = "";
   publicUrl.password = "";
   publicUrl.hash = "";
-  const secret = [...publicUrl.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
-  for (const name of secret) publicUrl.searchParams.delete(name);
+  const secretNames = [...publicUrl.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
+  for (const name of secretNames) publicUrl.searchParams.delete(name);
   return publicUrl.href;
 }
 
@@ -126,11 +126,11 @@ async function readBody(response: IncomingMessage, size: SizeBudget, signal: Abo
   if (response.statusCode !== 200) throw failResponse(response, `HTTP ${response.statusCode}`);
   const decoder = createDecoder(response.headers["content-encoding"]);
   const chunks: Uint8Array[] = [];
-  let wire = 0;
+  let receivedBytes = 0;
   let inflatedBytes = 0;
   const meter = async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
-      wire += chunk.length;
+      receivedBytes += chunk.length;
       size.wire -= chunk.length;
       if (size.wire < 0) throw createTooLargeError();
       yield chunk;
@@ -141,7 +141,7 @@ async function readBody(response: IncomingMessage, size: SizeBudget, signal: Abo
       inflatedBytes += chunk.length;
       size.inflated -= chunk.length;
       if (size.inflated < 0) throw createTooLargeError();
-      if (inflatedBytes > RATIO_FROM && inflatedBytes > wire * size.ratio) {
+      if (inflatedBytes > RATIO_FROM && inflatedBytes > receivedBytes * size.ratio) {
         throw new FetchError(`it is compressed more than ${size.ratio} to 1`, true);
       }
       chunks.push(chunk);

@@ -50,14 +50,14 @@ export function warnUncovered(document: ModelDocument, coverage: Coverage, diagn
       if (IMPORT_MADE.has(member) || isOnlyKey || isUnstated(value, field)) continue;
       const place = at.at(`/${member}`);
       if (field.is === "children" || field.is === "nested") {
-        const inner = toObjectKind(member, sort);
-        if (!coverage[inner]) {
+        const innerKind = toObjectKind(member, sort);
+        if (!coverage[innerKind]) {
           for (const i of (value as readonly unknown[]).keys()) {
-            place.warn(`/${i}`, "not_written", `${coverage.format} has no ${KIND_NOUNS[inner]}`);
+            place.warn(`/${i}`, "not_written", `${coverage.format} has no ${KIND_NOUNS[innerKind]}`);
           }
         } else
           for (const [i, one] of (value as readonly Members[]).entries())
-            walk(one, field.fields, inner, place.at(`/${i}`));
+            walk(one, field.fields, innerKind, place.at(`/${i}`));
       } else warnMember(object, member, sort, kindCoverage, place);
     }
   }

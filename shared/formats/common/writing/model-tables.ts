@@ -102,14 +102,14 @@ export function createModelTables(document: ModelDocument, diagnostics: Diagnost
       inKey: primaryKey.includes(attribute.key),
     }));
     const sets = keys.get(`key:${entity.key}`) ?? [];
-    const single = columns.filter(
+    const singleColumns = columns.filter(
       ({ key, attribute }) =>
         attribute.constraints?.unique === true &&
         !sets.some((set) => set.columns.length === 1 && set.columns[0] === key),
     );
     return {
       ...{ key: entity.key, entity, at, columns, primaryKey },
-      unique: [...sets, ...single.map((one) => ({ columns: [one.key], at: one.at.at("/constraints/unique") }))],
+      unique: [...sets, ...singleColumns.map((one) => ({ columns: [one.key], at: one.at.at("/constraints/unique") }))],
     };
   }
 }

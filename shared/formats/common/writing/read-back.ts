@@ -49,9 +49,9 @@ function warnKeys({ key, columns, unique }: ModelTable, { format, uniqueSets, ke
       const detail = `${format} has no keys of business keys; they are derived from entity and attributes`;
       at.warn("/key", "not_written", detail);
     }
-    const single = set.length === 1 ? columns.find((one) => one.key === set[0]) : undefined;
-    if (single && single.attribute.constraints?.unique !== true) {
-      single.at.warn("/constraints", "written_otherwise", "a business key of one column makes the column unique");
+    const column = set.length === 1 ? columns.find((one) => one.key === set[0]) : undefined;
+    if (column && column.attribute.constraints?.unique !== true) {
+      column.at.warn("/constraints", "written_otherwise", "a business key of one column makes the column unique");
     }
   }
   for (const { attribute, inKey, at } of columns) {
