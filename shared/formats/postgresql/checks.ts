@@ -101,10 +101,10 @@ export function createChecks(
     });
   }
   if (constant !== undefined) {
-    const always = constant === null ? undefined : toLiteral(constant, family);
-    add(always !== undefined && !isEnum, {
+    const literal = constant === null ? undefined : toLiteral(constant, family);
+    add(literal !== undefined && !isEnum, {
       keyword: "const",
-      format: (name) => `${name} = ${always}`,
+      format: (name) => `${name} = ${literal}`,
       allows: (value) => isSameValue(value, constant),
     });
   }

@@ -32,8 +32,8 @@ export function createNames(schemas: ReadonlySet<string> | undefined): (name: st
 
 function createSchemaNames(schema: string | undefined): SchemaNames {
   const take = createNameTaker();
-  const place = (full: string, pattern: RegExp): SqlPlace => {
-    const baseName = schema === undefined ? full : full.slice(schema.length + 1);
+  const place = (fullName: string, pattern: RegExp): SqlPlace => {
+    const baseName = schema === undefined ? fullName : fullName.slice(schema.length + 1);
     const isBuiltIn = schema === undefined && pattern.test(baseName);
     const name = take(isBuiltIn ? `${baseName}_` : baseName);
     return { schema, name, text: qualifyName(schema, name) };

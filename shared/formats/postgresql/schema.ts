@@ -206,14 +206,14 @@ function toSqlTable(
     return keys.length > 0 && isKey ? found : undefined;
   };
   const detail = `a key has at most ${MAX_KEY_COLUMNS} columns of sortable types`;
-  const primary = findKeyColumns(primaryKey, () => at.warn("/primaryKey", "not_written", detail));
-  const firsts = new Set(removeEqualSets(unique.map((set) => set.columns)));
+  const keyColumns = findKeyColumns(primaryKey, () => at.warn("/primaryKey", "not_written", detail));
+  const firstSets = new Set(removeEqualSets(unique.map((set) => set.columns)));
   const sets = unique.filter((set) => {
     const isPrimary = isSameValue(set.columns, primaryKey);
     if (isPrimary && primaryKey.length > 0) {
       set.at.warn("", "not_written", "PostgreSQL merges a unique key with the primary key of the same columns");
     }
-    return firsts.has(set.columns) && !isPrimary;
+    return firstSets.has(set.columns) && !isPrimary;
   });
   const createKey = (keys: readonly SqlColumn[], end: string): SqlKey => ({
     columns: keys,
@@ -222,7 +222,7 @@ function toSqlTable(
   return {
     ...place,
     ...{ entity, columns, names },
-    primaryKey: primary && createKey(primary, "pkey"),
+    primaryKey: keyColumns && createKey(keyColumns, "pkey"),
     unique: sets.flatMap((set) => {
       const keys = findKeyColumns(set.columns, () => set.at.warn("", "not_written", detail));
       return keys ? [createKey(keys, "key")] : [];

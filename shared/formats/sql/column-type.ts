@@ -126,15 +126,15 @@ function continuesType(cursor: Cursor, last: string): boolean {
 }
 
 function readAngleGroup(cursor: Cursor): readonly Token[] {
-  const inner: Token[] = [];
+  const innerTokens: Token[] = [];
   let depth = 0;
   while (!cursor.isAtEnd()) {
     const token = cursor.next() as Token;
     if (token.key === "<" && depth++ === 0) continue;
     if (token.key === ">" && --depth === 0) break;
-    inner.push(token);
+    innerTokens.push(token);
   }
-  return inner;
+  return innerTokens;
 }
 
 interface TypeName {
@@ -179,10 +179,10 @@ function keepBoolean(typeName: string, known: string): ParsedSqlType["kept"] {
 function toStructureType(type: string, fields: readonly Token[], cursor: Cursor): ColumnType {
   const fieldText = cursor.getSource(fields);
   if (/^struct$/i.test(type)) return { type, fields, constraints: {}, kept: {} };
-  const inner = cursor.createInner(fields);
-  if (/^array$/i.test(type) && /^STRUCT$/.test(inner.peekKey()) && inner.peekKey(1) === "<") {
-    inner.next();
-    return { type: "STRUCT", fields: readAngleGroup(inner), isList: true, constraints: {}, kept: {} };
+  const innerCursor = cursor.createInner(fields);
+  if (/^array$/i.test(type) && /^STRUCT$/.test(innerCursor.peekKey()) && innerCursor.peekKey(1) === "<") {
+    innerCursor.next();
+    return { type: "STRUCT", fields: readAngleGroup(innerCursor), isList: true, constraints: {}, kept: {} };
   }
   return { type, constraints: {}, kept: { items: fieldText } };
 }

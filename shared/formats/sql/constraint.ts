@@ -31,8 +31,8 @@ export function isConstraint(cursor: Cursor): boolean {
 function isIndex(cursor: Cursor): boolean {
   if (cursor.facts.dialect === "mysql") return true;
   if (cursor.facts.dialect !== "tsql" && cursor.facts.dialect !== "sql") return false;
-  const at = cursor.peekKey(1) === "(" ? 1 : 2;
-  return cursor.peekKey(at) === "(" && cursor.peek(at + 1)?.kind !== "number";
+  const offset = cursor.peekKey(1) === "(" ? 1 : 2;
+  return cursor.peekKey(offset) === "(" && cursor.peek(offset + 1)?.kind !== "number";
 }
 
 /** Reads a constraint or index of a table. Returns false for an unknown one. */
@@ -115,10 +115,10 @@ function readTableIndex(cursor: Cursor, table: DraftTable, _: string | undefined
 /** Reads a default as a table constraint (SQL Server). */
 export function readDefaultFor(cursor: Cursor, table: DraftTable): boolean {
   const tokens = cursor.readRest();
-  const at = tokens.findLastIndex(({ key }) => key === "FOR");
-  const name = at < 0 ? undefined : cursor.createInner(tokens.slice(at + 1)).readName();
+  const index = tokens.findLastIndex(({ key }) => key === "FOR");
+  const name = index < 0 ? undefined : cursor.createInner(tokens.slice(index + 1)).readName();
   const column = name === undefined ? undefined : findColumn(table.columns, name);
-  if (column) setDefault(column, tokens.slice(0, at), cursor);
+  if (column) setDefault(column, tokens.slice(0, index), cursor);
   return column !== undefined;
 }
 

@@ -76,13 +76,13 @@ export function createType(cursor: Cursor, catalog: Catalog, warnings: Statement
     type.kept.definition = cursor.getSource(cursor.readRest());
   } else if (!cursor.isAtEnd()) {
     cursor.skip("AS").skip("FROM");
-    const scratch = createDraftTable(type.name, warnings.line);
+    const scratchTable = createDraftTable(type.name, warnings.line);
     const base = createDraftColumn("value");
-    setType(base, cursor, scratch);
-    readOptions(base, cursor, scratch);
+    setType(base, cursor, scratchTable);
+    readOptions(base, cursor, scratchTable);
     type.base = base;
     type.kept.type = base.type;
-    if (scratch.checks.length > 0) type.kept.checks = scratch.checks;
+    if (scratchTable.checks.length > 0) type.kept.checks = scratchTable.checks;
   }
   catalog.addType(type);
 }
@@ -99,8 +99,8 @@ export function alterType(cursor: Cursor, catalog: Catalog, warnings: StatementW
   cursor.accept("IF", "NOT", "EXISTS");
   const value = cursor.next()?.value ?? "";
   const isAfter = cursor.accept("AFTER");
-  const at = isAfter || cursor.accept("BEFORE") ? type.values.indexOf(cursor.next()?.value ?? "") : -1;
-  type.values.splice(at < 0 ? type.values.length : isAfter ? at + 1 : at, 0, value);
+  const index = isAfter || cursor.accept("BEFORE") ? type.values.indexOf(cursor.next()?.value ?? "") : -1;
+  type.values.splice(index < 0 ? type.values.length : isAfter ? index + 1 : index, 0, value);
 }
 
 /** Applies `COMMENT ON` for tables, views, columns, types and databases. */
@@ -111,21 +111,21 @@ export function applyComment(cursor: Cursor, catalog: Catalog, warnings: Stateme
     return;
   }
   const tokens = cursor.readRest();
-  const at = tokens.findIndex(({ key }) => key === "IS");
-  const inner = cursor.createInner(at < 0 ? [] : tokens.slice(0, at));
-  const literal = tokens[at + 1];
+  const index = tokens.findIndex(({ key }) => key === "IS");
+  const innerCursor = cursor.createInner(index < 0 ? [] : tokens.slice(0, index));
+  const literal = tokens[index + 1];
   const comment = literal?.kind === "text" ? literal.value : undefined;
-  const sort = inner.next()?.key;
-  inner.accept("VIEW");
+  const sort = innerCursor.next()?.key;
+  innerCursor.accept("VIEW");
   if (sort === "COLUMN") {
-    const path = readPath(inner);
+    const path = readPath(innerCursor);
     const table = catalog.findTable({ schema: path.at(-3), name: path.at(-2) ?? "" });
     const column = table && findColumn(table.columns, path.at(-1) ?? "");
     if (column) column.comment = comment;
     else warnings.warn("the commented column is not in the source");
     return;
   }
-  const name = inner.readObjectName();
+  const name = innerCursor.readObjectName();
   const isTable = WORDS.commentedTables.has(sort ?? "");
   const found =
     name && (isTable ? catalog.findTable(name) : /^(TYPE|DOMAIN)$/.test(sort ?? "") && catalog.findType(name));

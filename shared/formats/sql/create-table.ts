@@ -134,8 +134,8 @@ function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, war
   table.columns = [];
   for (const parent of parents) copyColumns(table, parent, catalog, warnings);
   for (const column of own) {
-    const at = table.columns.findIndex(({ name }) => name === column.name);
-    if (at >= 0) table.columns[at] = column;
+    const index = table.columns.findIndex(({ name }) => name === column.name);
+    if (index >= 0) table.columns[index] = column;
     else table.columns.push(column);
   }
 }

@@ -60,10 +60,10 @@ export class Cursor {
   /** Skips the tokens up to and including one of these words. Returns the keys before it, or undefined without it. */
   skipPast(...words: readonly string[]): readonly string[] | undefined {
     const keys = this.readRest().map(({ key }) => key);
-    const at = keys.findIndex((key) => words.includes(key));
-    if (at < 0) return undefined;
-    this.#at -= keys.length - at - 1;
-    return keys.slice(0, at);
+    const index = keys.findIndex((key) => words.includes(key));
+    if (index < 0) return undefined;
+    this.#at -= keys.length - index - 1;
+    return keys.slice(0, index);
   }
 
   acceptOne(words: Pick<ReadonlySet<string>, "has">): string | undefined {
@@ -146,9 +146,9 @@ export class Cursor {
   }
 }
 
-function findClosing(tokens: readonly Token[], at: number): number {
+function findClosing(tokens: readonly Token[], start: number): number {
   let depth = 0;
-  for (let i = at; i < tokens.length; i++) {
+  for (let i = start; i < tokens.length; i++) {
     const key = tokens[i]?.key ?? "";
     if (key === "(" || key === "[" || key === "{") depth++;
     else if ((key === ")" || key === "]" || key === "}") && --depth === 0) return i;

@@ -78,35 +78,35 @@ export function findCheckKeywords(
   columns: readonly DraftColumn[],
   cursor: Cursor,
 ): { readonly column: DraftColumn; readonly keywords: Readonly<Record<string, unknown>> } | undefined {
-  const inner = cursor.createInner(removeBrackets(tokens));
-  const name = inner.readName();
+  const innerCursor = cursor.createInner(removeBrackets(tokens));
+  const name = innerCursor.readName();
   const column = name === undefined ? undefined : findColumn(columns, name);
   if (!column) return undefined;
-  const keywords = readKeywords(inner);
-  return keywords && inner.isAtEnd() ? { column, keywords } : undefined;
+  const keywords = readKeywords(innerCursor);
+  return keywords && innerCursor.isAtEnd() ? { column, keywords } : undefined;
 }
 
-function readKeywords(inner: Cursor): Readonly<Record<string, unknown>> | undefined {
-  if (inner.accept("IN")) {
-    const values = (inner.readGroup() ?? [])
+function readKeywords(innerCursor: Cursor): Readonly<Record<string, unknown>> | undefined {
+  if (innerCursor.accept("IN")) {
+    const values = (innerCursor.readGroup() ?? [])
       .filter(({ key }) => key !== ",")
-      .map((one) => parseLiteral(one, inner.text));
+      .map((one) => parseLiteral(one, innerCursor.text));
     const all = values.flatMap((one) => (one && one.value !== null ? [one.value] : []));
     return all.length > 0 && all.length === values.length ? { enum: all } : undefined;
   }
-  if (inner.accept("BETWEEN")) {
-    const minimum = readSignedNumber(inner);
-    const maximum = inner.accept("AND") ? readSignedNumber(inner) : undefined;
+  if (innerCursor.accept("BETWEEN")) {
+    const minimum = readSignedNumber(innerCursor);
+    const maximum = innerCursor.accept("AND") ? readSignedNumber(innerCursor) : undefined;
     return minimum === undefined || maximum === undefined ? undefined : { minimum, maximum };
   }
-  const keyword = BOUND_KEYWORDS[(inner.next()?.key ?? "") + (inner.accept("=") ? "=" : "")];
-  const value = readSignedNumber(inner);
+  const keyword = BOUND_KEYWORDS[(innerCursor.next()?.key ?? "") + (innerCursor.accept("=") ? "=" : "")];
+  const value = readSignedNumber(innerCursor);
   return keyword === undefined || value === undefined ? undefined : { [keyword]: value };
 }
 
-function readSignedNumber(inner: Cursor): number | undefined {
-  const isNegative = inner.accept("-");
-  const token = inner.next();
+function readSignedNumber(innerCursor: Cursor): number | undefined {
+  const isNegative = innerCursor.accept("-");
+  const token = innerCursor.next();
   const value = token?.kind === "number" ? parseNumber(token.value) : undefined;
   return value === undefined ? undefined : isNegative ? -value : value;
 }

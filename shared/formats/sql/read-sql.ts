@@ -48,12 +48,12 @@ async function readCatalog(text: string, facts: DialectFacts, { diagnostics, nam
       objects += applyStatement(statement, new Cursor(statement.tokens, text, facts), catalog, diagnostics, warnings);
     if (statement.isOpen) warnings.fail("a quote or comment is not closed, so the rest of the text is ignored");
     else if (statement.kind !== undefined && statement.openBrackets) warnings.fail("a bracket is not closed");
-    const excess =
+    const problem =
       objects + catalog.copies > LIMITS.objectsPerJob
         ? `has more than ${LIMITS.objectsPerJob} columns and keys, the maximum of a model`
         : catalog.walked > LIMITS.sqlWalked && TOO_MANY_CHANGES;
-    if (excess) {
-      diagnostics.reject("", excess);
+    if (problem) {
+      diagnostics.reject("", problem);
       return new Catalog(facts);
     }
     tokensLeft -= statement.tokens.length;
@@ -98,16 +98,16 @@ const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
   "alter type": alterType,
   "alter session": (cursor, catalog) => {
     const tokens = cursor.readRest();
-    const at = tokens.findIndex(({ key }) => key === "CURRENT_SCHEMA");
-    if (at < 0) return false;
-    catalog.schema = cursor.createInner(tokens.slice(at + 2)).readName();
+    const index = tokens.findIndex(({ key }) => key === "CURRENT_SCHEMA");
+    if (index < 0) return false;
+    catalog.schema = cursor.createInner(tokens.slice(index + 2)).readName();
     return true;
   },
   "rename table": (cursor, catalog, warnings) => {
     for (const part of splitList(cursor.skip("RENAME", "TABLE").readRest())) {
-      const inner = cursor.createInner(part);
-      const table = catalog.findTable(inner.readObjectName() ?? { name: "" });
-      const name = inner.accept("TO") ? inner.readObjectName() : undefined;
+      const innerCursor = cursor.createInner(part);
+      const table = catalog.findTable(innerCursor.readObjectName() ?? { name: "" });
+      const name = innerCursor.accept("TO") ? innerCursor.readObjectName() : undefined;
       if (table && name) catalog.renameTable(table, catalog.qualify(name));
       else warnings.warn("the renamed table is not in the source");
     }

@@ -35,8 +35,8 @@ export class Scanner {
   isOpen = false;
   readonly #facts: DialectFacts;
   readonly #hasCode: boolean;
-  readonly #backslash: (from: number) => number;
-  readonly #opening: (from: number) => number;
+  readonly #backslash: (start: number) => number;
+  readonly #opening: (start: number) => number;
   #isNewLine = true;
   #last: Token | undefined;
 
@@ -73,9 +73,9 @@ export class Scanner {
     return this.text.slice(this.start, this.end).toUpperCase();
   }
 
-  skipLine(from: number): void {
-    const at = this.text.indexOf("\n", from);
-    this.end = at < 0 ? this.text.length : at;
+  skipLine(start: number): void {
+    const end = this.text.indexOf("\n", start);
+    this.end = end < 0 ? this.text.length : end;
   }
 
   moveTo(place: number): void {
@@ -83,48 +83,48 @@ export class Scanner {
     this.#isNewLine = true;
   }
 
-  #match(pattern: RegExp, at: number): number {
-    pattern.lastIndex = at;
+  #match(pattern: RegExp, i: number): number {
+    pattern.lastIndex = i;
     return pattern.test(this.text) ? pattern.lastIndex : -1;
   }
 
   #skipBlank(): boolean {
-    for (let at = this.end; at < this.text.length; ) {
-      const c = this.text[at] as string;
+    for (let i = this.end; i < this.text.length; ) {
+      const c = this.text[i] as string;
       if (c === "\n") {
         this.#isNewLine = true;
-        at++;
+        i++;
       } else if (c <= " " || c === "\u00a0" || c === "\ufeff") {
-        const to = this.#match(SPACE, at);
-        at = to < 0 ? at + 1 : to;
-      } else if (c === "*" && this.#hasCode && this.text[at + 1] === "/") at += 2;
+        const end = this.#match(SPACE, i);
+        i = end < 0 ? i + 1 : end;
+      } else if (c === "*" && this.#hasCode && this.text[i + 1] === "/") i += 2;
       else {
-        const end = this.#findCommentEnd(at, c);
+        const end = this.#findCommentEnd(i, c);
         if (end < 0) {
-          this.end = at;
+          this.end = i;
           return true;
         }
-        at = end;
+        i = end;
       }
     }
     this.end = this.text.length;
     return false;
   }
 
-  #findCommentEnd(at: number, c: string): number {
-    const two = c + (this.text[at + 1] ?? "");
+  #findCommentEnd(i: number, c: string): number {
+    const two = c + (this.text[i + 1] ?? "");
     if (two === "--" || this.#facts.comments.some((one) => (one.length === 1 ? one === c : one === two))) {
-      const end = this.text.indexOf("\n", at);
+      const end = this.text.indexOf("\n", i);
       const stop = end < 0 ? this.text.length : end;
-      this.#addNote(at + (two === "--" || two === "//" ? 2 : 1), stop);
+      this.#addNote(i + (two === "--" || two === "//" ? 2 : 1), stop);
       return stop;
     }
     if (two !== "/*") return -1;
     // MySQL executes the contents of such a comment.
-    const code = this.#hasCode ? this.#match(CODE, at) : -1;
+    const code = this.#hasCode ? this.#match(CODE, i) : -1;
     if (code >= 0) return code;
     let depth = 1;
-    let end = at + 2;
+    let end = i + 2;
     while (depth > 0) {
       const close = this.text.indexOf("*/", end);
       if (close < 0) return this.#markOpen();
@@ -133,7 +133,7 @@ export class Scanner {
       else depth--;
       end = (open >= 0 && open < close ? open : close) + 2;
     }
-    this.#addNote(at + 2, end - 2);
+    this.#addNote(i + 2, end - 2);
     return end;
   }
 
@@ -143,39 +143,39 @@ export class Scanner {
     if (note !== "") this.#last.note = this.#last.note === undefined ? note : `${this.#last.note} ${note}`;
   }
 
-  #readToken(at: number): number {
-    const c = this.text[at] as string;
-    const next = this.text[at + 1] ?? "";
-    if (c === "'") return this.#findQuotedEnd(at + 1, "'", this.#facts.backslash, "text");
+  #readToken(i: number): number {
+    const c = this.text[i] as string;
+    const nextSign = this.text[i + 1] ?? "";
+    if (c === "'") return this.#findQuotedEnd(i + 1, "'", this.#facts.backslash, "text");
     if (c === '"') {
-      if (!this.#facts.doubleIsText) return this.#findQuotedEnd(at + 1, '"', false, "name");
-      if (this.#facts.dialect === "bigquery" && this.text.startsWith('"""', at)) return this.#findLongEnd(at, '"""');
-      return this.#findQuotedEnd(at + 1, '"', this.#facts.backslash, "text");
+      if (!this.#facts.doubleIsText) return this.#findQuotedEnd(i + 1, '"', false, "name");
+      if (this.#facts.dialect === "bigquery" && this.text.startsWith('"""', i)) return this.#findLongEnd(i, '"""');
+      return this.#findQuotedEnd(i + 1, '"', this.#facts.backslash, "text");
     }
-    if (c === "`" && this.#facts.quotes.includes(c)) return this.#findQuotedEnd(at + 1, "`", false, "name");
+    if (c === "`" && this.#facts.quotes.includes(c)) return this.#findQuotedEnd(i + 1, "`", false, "name");
     // In an unknown dialect a bracket may also belong to an array.
-    if (c === "[" && this.#facts.quotes.includes(c) && (this.#facts.dialect !== "sql" || /[^\W\d]/.test(next))) {
-      return this.#findQuotedEnd(at + 1, "]", false, "name");
+    if (c === "[" && this.#facts.quotes.includes(c) && (this.#facts.dialect !== "sql" || /[^\W\d]/.test(nextSign))) {
+      return this.#findQuotedEnd(i + 1, "]", false, "name");
     }
     if (c === "$" && this.#facts.dollars) {
-      const tag = this.#match(DOLLAR, at);
-      if (tag >= 0) return this.#findLongEnd(at, this.text.slice(at, tag));
+      const tag = this.#match(DOLLAR, i);
+      if (tag >= 0) return this.#findLongEnd(i, this.text.slice(i, tag));
     }
     if ("@${&".includes(c)) {
-      const end = this.#match(PLACEHOLDER, at);
+      const end = this.#match(PLACEHOLDER, i);
       if (end >= 0) return this.#endToken("placeholder", end);
     }
-    if ((c >= "0" && c <= "9") || (c === "." && next >= "0" && next <= "9")) {
-      const end = this.#match(NUMBER, at);
+    if ((c >= "0" && c <= "9") || (c === "." && nextSign >= "0" && nextSign <= "9")) {
+      const end = this.#match(NUMBER, i);
       if (end >= 0) return this.#endToken("number", end);
     }
-    if (next === "'" && "nNbBxXeEqQrR_".includes(c)) return this.#findPrefixedEnd(at, c);
+    if (nextSign === "'" && "nNbBxXeEqQrR_".includes(c)) return this.#findPrefixedEnd(i, c);
     if (c === "#" && this.#facts.dialect === "tsql") {
-      const end = this.#match(WORD, this.text[at + 1] === "#" ? at + 2 : at + 1);
+      const end = this.#match(WORD, this.text[i + 1] === "#" ? i + 2 : i + 1);
       if (end >= 0) return this.#endToken("word", end);
     }
-    const end = this.#match(WORD, at);
-    return end >= 0 ? this.#endToken("word", end) : this.#endToken("mark", at + 1);
+    const end = this.#match(WORD, i);
+    return end >= 0 ? this.#endToken("word", end) : this.#endToken("mark", i + 1);
   }
 
   #markOpen(): number {
@@ -188,36 +188,36 @@ export class Scanner {
     return end;
   }
 
-  #findPrefixedEnd(at: number, letter: string): number {
+  #findPrefixedEnd(i: number, letter: string): number {
     const prefix = letter.toLowerCase();
     const escapes = this.#facts.backslash || (prefix === "e" && this.#facts.dollars);
-    if (prefix === "r" && this.#facts.dialect === "bigquery") return this.#findQuotedEnd(at + 2, "'", false, "text");
-    if (prefix !== "q" || this.#facts.dialect !== "oracle") return this.#findQuotedEnd(at + 2, "'", escapes, "text");
-    const open = this.text[at + 2] ?? "";
+    if (prefix === "r" && this.#facts.dialect === "bigquery") return this.#findQuotedEnd(i + 2, "'", false, "text");
+    if (prefix !== "q" || this.#facts.dialect !== "oracle") return this.#findQuotedEnd(i + 2, "'", escapes, "text");
+    const open = this.text[i + 2] ?? "";
     const close = { "[": "]", "(": ")", "{": "}", "<": ">" }[open] ?? open;
-    const end = this.text.indexOf(`${close}'`, at + 3);
+    const end = this.text.indexOf(`${close}'`, i + 3);
     return this.#endToken("text", end < 0 ? this.#markOpen() : end + 2);
   }
 
-  #findLongEnd(at: number, quote: string): number {
-    const end = this.text.indexOf(quote, at + quote.length);
+  #findLongEnd(i: number, quote: string): number {
+    const end = this.text.indexOf(quote, i + quote.length);
     return this.#endToken("text", end < 0 ? this.#markOpen() : end + quote.length);
   }
 
-  #findQuotedEnd(from: number, quote: string, escapes: boolean, kind: TokenKind): number {
-    let at = from;
+  #findQuotedEnd(start: number, quote: string, escapes: boolean, kind: TokenKind): number {
+    let i = start;
     for (;;) {
-      const close = this.text.indexOf(quote, at);
+      const close = this.text.indexOf(quote, i);
       if (close < 0) return this.#endToken(kind, this.#markOpen());
       if (escapes) {
-        const slash = this.#backslash(at);
+        const slash = this.#backslash(i);
         if (slash >= 0 && slash < close) {
-          at = slash + 2;
+          i = slash + 2;
           continue;
         }
       }
       if (this.text[close + 1] !== quote) return this.#endToken(kind, close + 1);
-      at = close + 2;
+      i = close + 2;
     }
   }
 
@@ -230,19 +230,19 @@ export class Scanner {
     if (kind === "text" && tokenText.startsWith('"""')) return tokenText.slice(3, -3);
     if (/^q$/i.test(tokenText.slice(0, open))) return tokenText.slice(3, -2);
     const close = quote === "[" ? "]" : quote;
-    const inner = tokenText.slice(open + 1, tokenText.endsWith(close) && tokenText.length > open + 1 ? -1 : undefined);
-    const single = inner.replaceAll(close + close, close);
+    const body = tokenText.slice(open + 1, tokenText.endsWith(close) && tokenText.length > open + 1 ? -1 : undefined);
+    const value = body.replaceAll(close + close, close);
     const escapes =
-      kind === "text" && inner.includes("\\") && (this.#facts.backslash || /^e$/i.test(tokenText.slice(0, open)));
-    return escapes ? single.replace(/\\(.)/gs, (_, one: string) => ESCAPES[one] ?? one) : single;
+      kind === "text" && body.includes("\\") && (this.#facts.backslash || /^e$/i.test(tokenText.slice(0, open)));
+    return escapes ? value.replace(/\\(.)/gs, (_, one: string) => ESCAPES[one] ?? one) : value;
   }
 }
 
 /** Creates a search for a sign from increasing positions, so that all searches together read the text once. */
-function createSeeker(text: string, sign: string): (from: number) => number {
+function createSeeker(text: string, sign: string): (start: number) => number {
   let found = -2;
-  return (from) => {
-    if (found !== -1 && found < from) found = text.indexOf(sign, from);
+  return (start) => {
+    if (found !== -1 && found < start) found = text.indexOf(sign, start);
     return found;
   };
 }

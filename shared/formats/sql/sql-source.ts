@@ -80,8 +80,8 @@ export class CatalogConverter {
     }
     const unique = draft.unique.map(({ columns }) => resolveColumns(draft, columns));
     for (const key of unique) {
-      const single = key.length === 1 ? findColumn(draft.columns, key[0] ?? "") : undefined;
-      if (single) single.constraints.unique = true;
+      const column = key.length === 1 ? findColumn(draft.columns, key[0] ?? "") : undefined;
+      if (column) column.constraints.unique = true;
     }
     const primaryKey = resolveColumns(draft, draft.primaryKey?.columns ?? []);
     const owner: Owner = { id: toQualifiedId(draft.name), name, primaryKey, nested: [] };
@@ -141,11 +141,11 @@ export class CatalogConverter {
     const name = this.#toTableName(draft.name);
     return draft.references.map(({ name: constraint, columns, to, referred, kept }) => {
       const target = this.#findTable(to, draft);
-      const from = resolveColumns(draft, columns);
+      const ownColumns = resolveColumns(draft, columns);
       return {
-        ...{ from: toQualifiedId(draft.name), to: toQualifiedId(target?.name ?? to), columns: from },
+        ...{ from: toQualifiedId(draft.name), to: toQualifiedId(target?.name ?? to), columns: ownColumns },
         referred: target ? resolveColumns(target, referred) : referred,
-        ...{ path: [name, "references", ...from], diagnostics: this.#diagnosticsAt(name, "references") },
+        ...{ path: [name, "references", ...ownColumns], diagnostics: this.#diagnosticsAt(name, "references") },
         kept: { ...(constraint !== undefined && { constraint }), ...kept },
       };
     });

@@ -77,10 +77,10 @@ class StatementSplitter {
 
   #findLine(position: number): number {
     for (;;) {
-      const next = this.#text.indexOf("\n", this.#lineStart);
-      if (next < 0 || next >= position) return this.#line;
+      const lineEnd = this.#text.indexOf("\n", this.#lineStart);
+      if (lineEnd < 0 || lineEnd >= position) return this.#line;
       this.#line++;
-      this.#lineStart = next + 1;
+      this.#lineStart = lineEnd + 1;
     }
   }
 
@@ -284,8 +284,8 @@ function classifyStatement(head: readonly Token[]): StatementClass {
     case "CREATE":
       return classifyCreate(head);
     case "BEGIN": {
-      const next = second?.key ?? "";
-      return next === "" || WORDS.transactions.has(next) ? SETTING : BLOCK;
+      const secondKey = second?.key ?? "";
+      return secondKey === "" || WORDS.transactions.has(secondKey) ? SETTING : BLOCK;
     }
     case "ALTER":
       return classifyAlter(head);
@@ -306,9 +306,9 @@ function classifyCreate(head: readonly Token[]): StatementClass {
 }
 
 function findObjectWord(head: readonly Token[]): string {
-  const from = head.slice(1);
-  const stop = from.findIndex(({ key, kind }) => key === "(" || (kind === "text" && key === ""));
-  const words = stop < 0 ? from : from.slice(0, stop);
+  const tokens = head.slice(1);
+  const stop = tokens.findIndex(({ key, kind }) => key === "(" || (kind === "text" && key === ""));
+  const words = stop < 0 ? tokens : tokens.slice(0, stop);
   return words.find(({ kind, key }) => kind === "word" && OBJECTS.has(key))?.key ?? "";
 }
 

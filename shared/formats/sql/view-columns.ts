@@ -123,10 +123,10 @@ function copyQueryColumn({ type, optional, constraints, kept }: DraftColumn, nam
 
 function expandStar(cursor: Cursor, { tables, isWhole }: QuerySources): readonly DraftColumn[] | undefined {
   const owner = cursor.peekKey() === "*" ? undefined : cursor.readName();
-  const from = owner === undefined ? [...tables.values()] : [tables.get(owner.toLowerCase())];
+  const ownTables = owner === undefined ? [...tables.values()] : [tables.get(owner.toLowerCase())];
   if (owner === undefined && !isWhole) return undefined;
-  const found = from.flatMap((table) => (table ? [table] : []));
-  if (found.length === 0 || found.length < from.length) return undefined;
+  const found = ownTables.flatMap((table) => (table ? [table] : []));
+  if (found.length === 0 || found.length < ownTables.length) return undefined;
   return found.flatMap(({ columns }) => columns.map((column) => copyQueryColumn(column, column.name)));
 }
 

@@ -82,8 +82,8 @@ function changeColumn(
     drafting.add(formatSetNotNull(table.right, right), { reason: MAYBE_NO_VALUES, needs, things: [right] });
     return;
   }
-  const primary = table.keys.removed.find(({ kind, columns }) => kind === "PRIMARY KEY" && columns.includes(left));
-  drafting.add(alter("DROP NOT NULL"), { needs: drafting.findSteps(table.right, right, primary) });
+  const primaryKey = table.keys.removed.find(({ kind, columns }) => kind === "PRIMARY KEY" && columns.includes(left));
+  drafting.add(alter("DROP NOT NULL"), { needs: drafting.findSteps(table.right, right, primaryKey) });
 }
 
 interface Conversion {
@@ -105,15 +105,15 @@ const TIME_FAMILIES = new Set(["date", "timestamp", "timestamptz"]);
 function findConversion(from: SqlType, to: SqlType): Conversion {
   const name = toStoredType(to.name);
   const text = to.arguments.length > 0 ? to.text : name;
-  const casts = (steps: readonly string[]) => (column: string) => [column, ...steps].join("::");
-  if (isWidening(from, to)) return to.enum ? { isSafe: true, using: casts(["text", to.text]) } : SAFE_CONVERSION;
+  const formatCasts = (steps: readonly string[]) => (column: string) => [column, ...steps].join("::");
+  if (isWidening(from, to)) return to.enum ? { isSafe: true, using: formatCasts(["text", to.text]) } : SAFE_CONVERSION;
   // Without a cast, PostgreSQL rejects a text that is too long. A cast would cut it.
-  if (isTextType(to)) return isTextType(from) ? { isSafe: false } : { isSafe: false, using: casts(["text"]) };
+  if (isTextType(to)) return isTextType(from) ? { isSafe: false } : { isSafe: false, using: formatCasts(["text"]) };
   const isDirect =
     !from.enum &&
     !to.enum &&
     [NUMBER_FAMILIES, TIME_FAMILIES].some((all) => all.has(from.family) && all.has(to.family));
-  return { isSafe: false, using: casts(isDirect ? [text] : ["text", text]) };
+  return { isSafe: false, using: formatCasts(isDirect ? [text] : ["text", text]) };
 }
 
 function isTextType({ family, enum: enumType }: SqlType): boolean {

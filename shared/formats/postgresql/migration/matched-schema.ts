@@ -94,16 +94,16 @@ function matchBy<T>(
   markOf: (left: T) => unknown,
   leftMarkOf: (right: T) => unknown = markOf,
 ): Matched<T> {
-  const free = Map.groupBy(left, markOf);
+  const leftByMark = Map.groupBy(left, markOf);
   const kept: Kept<T>[] = [];
   const added: T[] = [];
   for (const one of right) {
     const mark = leftMarkOf(one);
-    const other = mark === undefined ? undefined : free.get(mark)?.shift();
+    const other = mark === undefined ? undefined : leftByMark.get(mark)?.shift();
     if (other === undefined) added.push(one);
     else kept.push({ left: other, right: one });
   }
-  return { kept, removed: [...free.values()].flat(), added };
+  return { kept, removed: [...leftByMark.values()].flat(), added };
 }
 
 /** Returns how the values of an existing enum change. */
