@@ -1,17 +1,16 @@
 import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 import { createFolder } from "../support/temporary-folder.ts";
 import type { Ended } from "./support/command.ts";
+import { useSignedIn } from "./support/signed-in.ts";
 import { outputsIn, runStep, type Step, textOf } from "./support/workflow-steps.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-let service: LocalProcess;
-let token: string;
+const here = useSignedIn();
 let folder: string;
 let workflow: object;
 let jobs: Readonly<Record<"plan" | "apply", { readonly steps: readonly Step[] }>>;
@@ -24,14 +23,10 @@ cat "$7" > comment.md
 `;
 
 beforeAll(async () => {
-  service = await startProcess();
-  token = await becomeAdministrator(service);
   const parsed = parse(await readFile(join(ROOT, "examples/github-actions/models.yml"), "utf8"));
   workflow = parsed;
   ({ jobs } = parsed);
-}, 60_000);
-
-afterAll(() => service.interrupt());
+});
 
 beforeEach(async () => {
   folder = createFolder();
@@ -54,8 +49,8 @@ async function job(name: "plan" | "apply", given: Readonly<Record<string, string
   for (const step of jobs[name].steps) {
     if (step.run === undefined || step.run.startsWith("npm install ")) continue;
     const expressions = {
-      "${{ vars.METACTION_URL }}": service.url,
-      "${{ secrets.METACTION_TOKEN }}": given.token ?? token,
+      "${{ vars.METACTION_URL }}": here.service.url,
+      "${{ secrets.METACTION_TOKEN }}": given.token ?? here.token,
       "${{ github.token }}": "a token of GitHub's",
       "${{ github.event.pull_request.number }}": "7",
       "${{ steps.plan.outputs.code }}": (await outputsIn(folder)).code ?? "",
@@ -73,7 +68,8 @@ async function job(name: "plan" | "apply", given: Readonly<Record<string, string
 const fileOf = (name: string): Promise<string> => textOf(folder, name);
 const model = (text: string) =>
   writeFile(join(folder, "models/crm.yaml"), `$schema: urn:metaction:model:2\nkey: crm\n${text}`);
-const revision = async () => (await service.call("model/model_get", { modelRef: "key:crm" }, token)).body.revision;
+const revision = async () =>
+  (await here.service.call("model/model_get", { modelRef: "key:crm" }, here.token)).body.revision;
 
 test("only the steps that run the pinned command line get the token, and no file of a pull request chooses the code that runs", () => {
   expect(Object.keys(workflow)).not.toContain("env");

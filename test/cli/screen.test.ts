@@ -33,42 +33,36 @@ describe("a pager", () => {
   });
 });
 
-describe("a question", () => {
-  test("is shown on the terminal itself, below a plan longer than the screen", async () => {
-    const types = Array.from({ length: 40 }, (_, i) => ({ key: `type${i}` }));
-    const model = { $schema: "urn:metaction:model:2", key: "asked", types };
-    const path = await writeInto(createFolder(), "asked.json", model);
-    const asked = await here.user.onTerminal(
-      `stty rows 10; export NO_COLOR=1 PAGER='sed s/^/paged:/'; metaction apply '${path}' --create; echo "code $?"`,
-      [{ after: "Continue? [y/N]", text: "n\n" }],
-    );
-    expect(asked.stdout).toContain("create type39");
-    expect(asked.stdout).not.toContain("paged:");
-    expect(asked.stdout).toMatch(/^Apply to asked on \S+\. Continue\? \[y\/N\] n\s+nothing was applied\r\ncode 130/m);
-  });
+test("a question is shown on the terminal itself, below a plan longer than the screen", async () => {
+  const types = Array.from({ length: 40 }, (_, i) => ({ key: `type${i}` }));
+  const model = { $schema: "urn:metaction:model:2", key: "asked", types };
+  const path = await writeInto(createFolder(), "asked.json", model);
+  const asked = await here.user.onTerminal(
+    `stty rows 10; export NO_COLOR=1 PAGER='sed s/^/paged:/'; metaction apply '${path}' --create; echo "code $?"`,
+    [{ after: "Continue? [y/N]", text: "n\n" }],
+  );
+  expect(asked.stdout).toContain("create type39");
+  expect(asked.stdout).not.toContain("paged:");
+  expect(asked.stdout).toMatch(/^Apply to asked on \S+\. Continue\? \[y\/N\] n\s+nothing was applied\r\ncode 130/m);
 });
 
-describe("the help of a group", () => {
-  test("has a section for each kind, and the common errors once", async () => {
-    const group = (await here.run`help models`).stdout;
-    const sections = ["MODEL", "ENTITY", "ENTITY ATTRIBUTE", "RELATIONSHIP ROLE", "MORE", "ERRORS OF EVERY ACTION"];
-    expect(group.match(/^[A-Z][A-Z ]+$/gm)).toEqual(expect.arrayContaining(sections));
-    expect(group).toMatch(/^ENTITY\n {4}entity_create /m);
-    expect(group).toMatch(/^ENTITY ATTRIBUTE\n {4}entity_attribute_create /m);
-    expect(group).toContain("503 unavailable");
-    const action = (await here.run`help models entity_get`).stdout;
-    expect(action).toContain("404 not_found");
-    expect(action).not.toContain("503 unavailable");
-    expect(action).toContain("and the codes of every action; see: metaction help models");
-    for (const page of [group, action]) expect(page.split("\n").filter((line) => line.length > 100)).toEqual([]);
-  });
+test("the help of a group has a section for each kind, and the common errors once", async () => {
+  const group = (await here.run`help models`).stdout;
+  const sections = ["MODEL", "ENTITY", "ENTITY ATTRIBUTE", "RELATIONSHIP ROLE", "MORE", "ERRORS OF EVERY ACTION"];
+  expect(group.match(/^[A-Z][A-Z ]+$/gm)).toEqual(expect.arrayContaining(sections));
+  expect(group).toMatch(/^ENTITY\n {4}entity_create /m);
+  expect(group).toMatch(/^ENTITY ATTRIBUTE\n {4}entity_attribute_create /m);
+  expect(group).toContain("503 unavailable");
+  const action = (await here.run`help models entity_get`).stdout;
+  expect(action).toContain("404 not_found");
+  expect(action).not.toContain("503 unavailable");
+  expect(action).toContain("and the codes of every action; see: metaction help models");
+  for (const page of [group, action]) expect(page.split("\n").filter((line) => line.length > 100)).toEqual([]);
 });
 
-describe("an empty list", () => {
-  test("has a note on a terminal, and is empty in a pipe", async () => {
-    expect(await shown(50, "batch job_list")).toBe("No jobs.\n");
-    expect(await shown(50, "search nothing-of-the-kind")).toBe("No matches.\n");
-    expect(await json`batch job_list`).toEqual({ items: [] });
-    expect((await here.run`batch job_list`).stderr).toBe("");
-  });
+test("an empty list has a note on a terminal, and is empty in a pipe", async () => {
+  expect(await shown(50, "batch job_list")).toBe("No jobs.\n");
+  expect(await shown(50, "search nothing-of-the-kind")).toBe("No matches.\n");
+  expect(await json`batch job_list`).toEqual({ items: [] });
+  expect((await here.run`batch job_list`).stderr).toBe("");
 });

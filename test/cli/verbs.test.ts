@@ -21,14 +21,12 @@ beforeAll(async () => {
   }
 });
 
-describe("models", () => {
-  test("without arguments lists the models, and with an argument runs an action", async () => {
-    expect((await json`models`).map(({ key }: { key: string }) => key)).toEqual(["crm", "library"]);
-    expect((await shown("models")).slice(1).map((line) => line.split(" ")[0])).toEqual(["crm", "library"]);
-    expect((await json`models --limit=1 --quiet`).length).toBe(1);
-    expect((await json`models model_get --modelRef=crm`).key).toBe("crm");
-    expect((await run`models --help`).stdout).toContain("metaction models <action>");
-  });
+test("models without arguments lists the models, and with an argument runs an action", async () => {
+  expect((await json`models`).map(({ key }: { key: string }) => key)).toEqual(["crm", "library"]);
+  expect((await shown("models")).slice(1).map((line) => line.split(" ")[0])).toEqual(["crm", "library"]);
+  expect((await json`models --limit=1 --quiet`).length).toBe(1);
+  expect((await json`models model_get --modelRef=crm`).key).toBe("crm");
+  expect((await run`models --help`).stdout).toContain("metaction models <action>");
 });
 
 describe("bare words", () => {
@@ -85,11 +83,9 @@ describe("search", () => {
   });
 });
 
-describe("release", () => {
-  test("releases a model", async () => {
-    expect(await json`release library 1.3.0`).toMatchObject({ key: "library", changed: true });
-    expect((await json`models model_get --modelRef=library`).version).toBe("1.3.0");
-  });
+test("release releases a model", async () => {
+  expect(await json`release library 1.3.0`).toMatchObject({ key: "library", changed: true });
+  expect((await json`models model_get --modelRef=library`).version).toBe("1.3.0");
 });
 
 describe("grant", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { getDetails, listParts, readContent } from "./reading.ts";
 
 const PROPERTIES = `
@@ -71,74 +71,70 @@ const MANIFEST = {
   exposures: { "exposure.shop.board": {} },
 };
 
-describe("a dbt properties file", () => {
-  test("becomes a model: tests and constraints are keys, relationships and constraints", async () => {
-    const { document, recognised, warnings } = await readContent(PROPERTIES, { modelKey: "shop" });
-    expect(recognised).toMatchObject({ format: "dbt", name: "a dbt properties file", sure: "certain" });
-    expect(listParts(document)).toEqual([
-      "customers (id any) ",
-      "erp.shops (id any?) ",
-      "orders (id bigint, customer_id any, shop_id varchar?, day any?, status any?) id",
-      "orders_customer_id: customers one - orders many (id = customer_id)",
-      "orders_shop_id: erp.shops zeroOrOne - orders many (id = shop_id)",
-      "unique customers_id: id",
-      "unique orders_customer_id_day: customer_id+day",
-      "unique orders_id: id",
-    ]);
-    expect(getDetails(document)).toEqual({
-      customers: { properties: { "dbt:resource_type": "model" } },
-      "customers/id": { constraints: { unique: true } },
-      "erp.shops": { properties: { "dbt:resource_type": "source", "dbt:schema": "raw" } },
-      orders: {
-        description: "One order.",
-        properties: { "dbt:resource_type": "model", "dbt:config": { materialized: "view", tags: ["core"] } },
-        tags: ["key:core"],
-      },
-      "orders/id": { constraints: { unique: true } },
-      "orders/shop_id": { constraints: { maxLength: 12 } },
-      "orders/day": {
-        description: '{{ doc("day") }}',
-        // A test of some rows says nothing of all of them.
-        properties: { "dbt:tests": [{ unique: { config: { where: "day > 1" } } }] },
-      },
-      "orders/status": {
-        constraints: { enum: ["new", "done"] },
-        properties: { "dbt:tests": [{ "dbt_utils.accepted_range": { min_value: 0 } }] },
-      },
-    });
-    expect(warnings.map(({ code, pointers }) => [code, pointers])).toEqual([
-      ["not_carried_over", ["/exposures"]],
-      ["not_carried_over", ["/models/0/columns/3/description"]],
-    ]);
+test("a dbt properties file becomes a model: tests and constraints are keys, relationships and constraints", async () => {
+  const { document, recognised, warnings } = await readContent(PROPERTIES, { modelKey: "shop" });
+  expect(recognised).toMatchObject({ format: "dbt", name: "a dbt properties file", sure: "certain" });
+  expect(listParts(document)).toEqual([
+    "customers (id any) ",
+    "erp.shops (id any?) ",
+    "orders (id bigint, customer_id any, shop_id varchar?, day any?, status any?) id",
+    "orders_customer_id: customers one - orders many (id = customer_id)",
+    "orders_shop_id: erp.shops zeroOrOne - orders many (id = shop_id)",
+    "unique customers_id: id",
+    "unique orders_customer_id_day: customer_id+day",
+    "unique orders_id: id",
+  ]);
+  expect(getDetails(document)).toEqual({
+    customers: { properties: { "dbt:resource_type": "model" } },
+    "customers/id": { constraints: { unique: true } },
+    "erp.shops": { properties: { "dbt:resource_type": "source", "dbt:schema": "raw" } },
+    orders: {
+      description: "One order.",
+      properties: { "dbt:resource_type": "model", "dbt:config": { materialized: "view", tags: ["core"] } },
+      tags: ["key:core"],
+    },
+    "orders/id": { constraints: { unique: true } },
+    "orders/shop_id": { constraints: { maxLength: 12 } },
+    "orders/day": {
+      description: '{{ doc("day") }}',
+      // A test of some rows says nothing of all of them.
+      properties: { "dbt:tests": [{ unique: { config: { where: "day > 1" } } }] },
+    },
+    "orders/status": {
+      constraints: { enum: ["new", "done"] },
+      properties: { "dbt:tests": [{ "dbt_utils.accepted_range": { min_value: 0 } }] },
+    },
   });
+  expect(warnings.map(({ code, pointers }) => [code, pointers])).toEqual([
+    ["not_carried_over", ["/exposures"]],
+    ["not_carried_over", ["/models/0/columns/3/description"]],
+  ]);
 });
 
-describe("a dbt manifest", () => {
-  test("becomes a model; a test belongs to the node that it tests", async () => {
-    const { document, warnings } = await readContent(MANIFEST, { source: "m" });
-    expect(document).toMatchObject({ key: "shop", properties: { "dbt:adapter_type": "postgres" } });
-    expect(document.entities[1]?.origin).toBe("m#/model.shop.orders");
-    expect(listParts(document)).toEqual([
-      "customers (id any?) ",
-      "orders (id integer, customer_id any?) ",
-      "orders_customer_id: customers zeroOrOne - orders many (id = customer_id)",
-      "unique orders_id: id",
-    ]);
-    expect(getDetails(document)).toEqual({
-      customers: { properties: { "dbt:resource_type": "model" } },
-      orders: {
-        description: "One order.",
-        properties: { "dbt:resource_type": "model", "dbt:schema": "marts", "dbt:config": { materialized: "table" } },
-        tags: ["key:core"],
-      },
-      "orders/id": { constraints: { unique: true } },
-      "orders/customer_id": { description: "Who", properties: { "dbt:meta": {} } },
-    });
-    expect(warnings.map(({ detail, pointers }) => [detail, pointers])).toEqual([
-      ["exposures are not imported", ["/exposures/exposure.shop.board"]],
-      ["the query is not imported", ["/nodes/model.shop.orders/raw_code"]],
-    ]);
+test("a dbt manifest becomes a model; a test belongs to the node that it tests", async () => {
+  const { document, warnings } = await readContent(MANIFEST, { source: "m" });
+  expect(document).toMatchObject({ key: "shop", properties: { "dbt:adapter_type": "postgres" } });
+  expect(document.entities[1]?.origin).toBe("m#/model.shop.orders");
+  expect(listParts(document)).toEqual([
+    "customers (id any?) ",
+    "orders (id integer, customer_id any?) ",
+    "orders_customer_id: customers zeroOrOne - orders many (id = customer_id)",
+    "unique orders_id: id",
+  ]);
+  expect(getDetails(document)).toEqual({
+    customers: { properties: { "dbt:resource_type": "model" } },
+    orders: {
+      description: "One order.",
+      properties: { "dbt:resource_type": "model", "dbt:schema": "marts", "dbt:config": { materialized: "table" } },
+      tags: ["key:core"],
+    },
+    "orders/id": { constraints: { unique: true } },
+    "orders/customer_id": { description: "Who", properties: { "dbt:meta": {} } },
   });
+  expect(warnings.map(({ detail, pointers }) => [detail, pointers])).toEqual([
+    ["exposures are not imported", ["/exposures/exposure.shop.board"]],
+    ["the query is not imported", ["/nodes/model.shop.orders/raw_code"]],
+  ]);
 });
 
 test("a dbt test that only warns or is disabled is not a rule of the model", async () => {

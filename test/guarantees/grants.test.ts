@@ -138,22 +138,20 @@ describe("random histories of permissions, with concurrent calls", () => {
   }, 600_000);
 });
 
-describe("an administrator by a claim", () => {
-  test.each([
-    ["actor_disable", "actorId"],
-    ["user_disable", "username"],
-    ["user_delete", "username"],
-  ])("cannot remove the last administrator by assignment with %s", async (action, member) => {
-    const { world, bearers, stop } = await createCast();
-    const find = (wanted: string) => bearers.find(({ label }) => label === wanted);
-    const chief = find("x-chief")?.token;
-    const remove = (label: string) =>
-      [`auth/${action}`, { [member]: member === "username" ? label : find(label)?.actor }, chief] as const;
-    await world.run(...remove("reader"));
-    await world.run(...remove("admin"));
-    expect((await world.problem(...remove("second"))).code).toBe("last_administrator");
-    await world.run("auth/whoami", {}, find("second")?.token);
-    await world.run(...remove("manager"));
-    await stop();
-  });
+test.each([
+  ["actor_disable", "actorId"],
+  ["user_disable", "username"],
+  ["user_delete", "username"],
+])("an administrator by a claim cannot remove the last administrator by assignment with %s", async (action, member) => {
+  const { world, bearers, stop } = await createCast();
+  const find = (wanted: string) => bearers.find(({ label }) => label === wanted);
+  const chief = find("x-chief")?.token;
+  const remove = (label: string) =>
+    [`auth/${action}`, { [member]: member === "username" ? label : find(label)?.actor }, chief] as const;
+  await world.run(...remove("reader"));
+  await world.run(...remove("admin"));
+  expect((await world.problem(...remove("second"))).code).toBe("last_administrator");
+  await world.run("auth/whoami", {}, find("second")?.token);
+  await world.run(...remove("manager"));
+  await stop();
 });

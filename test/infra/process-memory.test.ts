@@ -1,20 +1,15 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { LIMITS, REFERENCE_MEGABYTES, scaleLimit } from "../../shared/domain/limits.ts";
 import { createMemoryFlags } from "./support/emulated-function.ts";
 
-interface Filled {
-  readonly weight: number;
-  readonly room: number;
-  readonly megabytes: number;
-}
-
 /** Fills what a process keeps, in a process with the heap that Lambda gives a function of so much memory. */
-async function filled(megabytes: number, filling: "objects" | "models" | "empty"): Promise<Filled> {
+async function filled(megabytes: number, filling: "objects" | "models" | "empty") {
   const flags = [...createMemoryFlags(megabytes), "--expose-gc"];
   const args = [...flags, "test/infra/support/fill-memory.ts", String(megabytes), filling];
-  return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout);
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return JSON.parse(stdout) as Readonly<Record<"weight" | "room" | "megabytes", number>>;
 }
 
 test("the caches of a process grow with its memory, from their limits at 512 MB", () => {
@@ -24,16 +19,18 @@ test("the caches of a process grow with its memory, from their limits at 512 MB"
   expect(scaleLimit(100, 128)).toBe(25);
 });
 
-describe("the memory of full caches", () => {
-  test.each([
-    [512, "objects"],
-    [512, "models"],
-    [1_769, "objects"],
-    [1_769, "models"],
-  ] as const)("is a quarter of %i MB at most, filled with %s", { timeout: 120_000 }, async (megabytes, filling) => {
+test.each([
+  [512, "objects"],
+  [512, "models"],
+  [1_769, "objects"],
+  [1_769, "models"],
+] as const)(
+  "the memory of full caches is a quarter of %i MB at most, filled with %s",
+  { timeout: 120_000 },
+  async (megabytes, filling) => {
     const [empty, full] = [await filled(megabytes, "empty"), await filled(megabytes, filling)];
     expect(full.weight).toBeGreaterThan(full.room * 0.9);
     expect(full.weight).toBeLessThanOrEqual(full.room);
     expect(full.megabytes - empty.megabytes).toBeLessThan(megabytes / 4);
-  });
-});
+  },
+);

@@ -142,12 +142,10 @@ describe("the API", () => {
   });
 });
 
-describe("identity", () => {
-  test("has a generated bootstrap secret of 40 letters and digits", () => {
-    template.hasResourceProperties("AWS::SecretsManager::Secret", {
-      GenerateSecretString: { PasswordLength: 40, ExcludePunctuation: true },
-      SecretString: Match.absent(),
-    });
+test("identity has a generated bootstrap secret of 40 letters and digits", () => {
+  template.hasResourceProperties("AWS::SecretsManager::Secret", {
+    GenerateSecretString: { PasswordLength: 40, ExcludePunctuation: true },
+    SecretString: Match.absent(),
   });
 });
 

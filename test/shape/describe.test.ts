@@ -84,22 +84,20 @@ describe("a descriptor", () => {
   });
 });
 
-describe("semantics", () => {
-  test.each<[action: string, intent: string, type?: string, params?: object, returns?: readonly string[]]>([
-    ["model/entity_attribute_update_description", "update", "entity_attribute", { attributeRef: "ref" }],
-    ["model/entity_attribute_create", "create", "entity_attribute", { attributeKey: "key" }],
-    ["model/business_key_create", "create", "business_key", { key: "key" }],
-    ["model/entity_primary_key_update", "update", "entity", { entityRef: "ref" }],
-    ["model/model_copy", "create", "model", { modelRef: "ref", modelNewKey: "key" }],
-    // A write without an object has a model as its subject.
-    ["model/import", "create", "model", { modelKey: "key", into: "ref" }],
-    ["model/model_list", "read", "model", {}, ["model"]],
-    ["config/inspect_actions", "other"],
-  ])("of %s follow from its definition", (name, intent, type, params = {}, returns = []) => {
-    const referencingParams = Object.entries(params).map(([param, kind]) => ({ name: param, kind }));
-    const subjects = type === undefined ? [] : [{ type, referencingParams }];
-    expect(describeSemantics(findAction(name))).toEqual({ intent, subjects, returns });
-  });
+test.each<[action: string, intent: string, type?: string, params?: object, returns?: readonly string[]]>([
+  ["model/entity_attribute_update_description", "update", "entity_attribute", { attributeRef: "ref" }],
+  ["model/entity_attribute_create", "create", "entity_attribute", { attributeKey: "key" }],
+  ["model/business_key_create", "create", "business_key", { key: "key" }],
+  ["model/entity_primary_key_update", "update", "entity", { entityRef: "ref" }],
+  ["model/model_copy", "create", "model", { modelRef: "ref", modelNewKey: "key" }],
+  // A write without an object has a model as its subject.
+  ["model/import", "create", "model", { modelKey: "key", into: "ref" }],
+  ["model/model_list", "read", "model", {}, ["model"]],
+  ["config/inspect_actions", "other"],
+])("semantics of %s follow from its definition", (name, intent, type, params = {}, returns = []) => {
+  const referencingParams = Object.entries(params).map(([param, kind]) => ({ name: param, kind }));
+  const subjects = type === undefined ? [] : [{ type, referencingParams }];
+  expect(describeSemantics(findAction(name))).toEqual({ intent, subjects, returns });
 });
 
 describe("the types of parameters", () => {

@@ -73,10 +73,8 @@ describe("imports between the rooms of", () => {
   });
 });
 
-describe("files", () => {
-  test("do not import each other in a cycle, not even types", () => {
-    expect(cyclesAmong(sources())).toEqual([]);
-  });
+test("files do not import each other in a cycle, not even types", () => {
+  expect(cyclesAmong(sources())).toEqual([]);
 });
 
 describe("the check of imports", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { LIMITS, PROPERTY_LIMITS, SWEEP } from "../../shared/domain/limits.ts";
 import { useWorld } from "../actions/support/checked-world.ts";
 import { EDGES } from "./support/limit-edges.ts";
@@ -80,17 +80,13 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 const NAMES = [LIMITS, PROPERTY_LIMITS, SWEEP].flatMap((table) => Object.keys(table));
 const NAMED = Object.entries(ELSEWHERE).flatMap(([path, names]) => names.map((name) => [name, path] as const));
 
-describe("a limit of a call", () => {
-  test.each(Object.keys(EDGES))("%s accepts the limit, and refuses one more", async (name) => {
-    await EDGES[name]?.(world);
-  });
+test.each(Object.keys(EDGES))("a limit of a call %s accepts the limit, and refuses one more", async (name) => {
+  await EDGES[name]?.(world);
 });
 
-describe("another limit", () => {
-  test.each(NAMED)("%s is tested at its edge by %s", (name, path) => {
-    const text = sources().find((s) => s.path === path)?.text ?? "";
-    expect(new RegExp(`\\b${name}\\b`).test(text), `${path} tests ${name}`).toBe(true);
-  });
+test.each(NAMED)("another limit %s is tested at its edge by %s", (name, path) => {
+  const text = sources().find((s) => s.path === path)?.text ?? "";
+  expect(new RegExp(`\\b${name}\\b`).test(text), `${path} tests ${name}`).toBe(true);
 });
 
 test("every limit has one test, here or elsewhere", () => {

@@ -30,13 +30,11 @@ describe(`${SCHEDULES} schedules of ${CLIENTS} clients with ${CALLS} calls each,
   });
 });
 
-describe("a seed", () => {
-  test("determines the schedule: it is the same on every machine and after any other schedule", async () => {
-    const some = { from: 1_000, count: 2 };
-    const apart = await runSchedules({ ...some, workers: 2 });
-    const inOneProcess = await runSchedules({ ...some, workers: 1 });
-    const others = await runSchedules({ from: 2_000, count: 2, workers: 1 });
-    expect(inOneProcess.hash).toBe(apart.hash);
-    expect(others.hash).not.toBe(apart.hash);
-  });
+test("a seed determines the schedule: it is the same on every machine and after any other schedule", async () => {
+  const some = { from: 1_000, count: 2 };
+  const apart = await runSchedules({ ...some, workers: 2 });
+  const inOneProcess = await runSchedules({ ...some, workers: 1 });
+  const others = await runSchedules({ from: 2_000, count: 2, workers: 1 });
+  expect(inOneProcess.hash).toBe(apart.hash);
+  expect(others.hash).not.toBe(apart.hash);
 });

@@ -126,44 +126,40 @@ describe("the diagram of a model", () => {
   });
 });
 
-describe("boxes that a user moved", () => {
-  test("keep their position in this browser, until the diagram is arranged again", async () => {
-    const page = await openDiagram();
-    const arrange = page.getByRole("button", { name: "Arrange", exact: true });
-    const placeNow = async (): Promise<string> =>
-      /translate\([^)]*\)/.exec((await box(page, "note").getAttribute("style")) ?? "")?.[0] ?? "";
-    const before = await placeNow();
-    await expect.poll(() => arrange.isDisabled()).toBe(true);
-    await drag(box(page, "note"), { x: 30, y: 12 }, ({ x, y }) => ({ x: x + 120, y: y + 60 }));
-    await expect.poll(placeNow).not.toBe(before);
-    const moved = await placeNow();
-    await page.reload();
-    await box(page, "note").waitFor();
-    await expect.poll(placeNow).toBe(moved);
-    await arrange.click();
-    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-    await expect.poll(placeNow).toBe(moved);
-    await arrange.click();
-    await page.getByRole("dialog").getByText("1 box that you moved").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Arrange" }).click();
-    await expect.poll(placeNow).toBe(before);
-  });
+test("boxes that a user moved keep their position in this browser, until the diagram is arranged again", async () => {
+  const page = await openDiagram();
+  const arrange = page.getByRole("button", { name: "Arrange", exact: true });
+  const placeNow = async (): Promise<string> =>
+    /translate\([^)]*\)/.exec((await box(page, "note").getAttribute("style")) ?? "")?.[0] ?? "";
+  const before = await placeNow();
+  await expect.poll(() => arrange.isDisabled()).toBe(true);
+  await drag(box(page, "note"), { x: 30, y: 12 }, ({ x, y }) => ({ x: x + 120, y: y + 60 }));
+  await expect.poll(placeNow).not.toBe(before);
+  const moved = await placeNow();
+  await page.reload();
+  await box(page, "note").waitFor();
+  await expect.poll(placeNow).toBe(moved);
+  await arrange.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(placeNow).toBe(moved);
+  await arrange.click();
+  await page.getByRole("dialog").getByText("1 box that you moved").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Arrange" }).click();
+  await expect.poll(placeNow).toBe(before);
 });
 
-describe("the list of a diagram", () => {
-  test("has the same content by keyboard only, and returns to the diagram", async () => {
-    const page = await openDiagram();
-    await page.getByRole("radio", { name: "List" }).focus();
-    await page.keyboard.press("Space");
-    await page.getByRole("article", { name: "order_line" }).getByText("amount").waitFor();
-    await expect.poll(() => page.getByRole("article").count()).toBe(5);
-    const product = page.getByRole("article", { name: /^product/ });
-    await expect.poll(() => product.getByText("trait_19").count()).toBe(1);
-    await page.getByRole("button", { name: "Show in the diagram: order_line" }).focus();
-    await page.keyboard.press("Enter");
-    await box(page, "order_line").waitFor();
-    await page.getByRole("complementary", { name: "order_line" }).waitFor();
-  });
+test("the list of a diagram has the same content by keyboard only, and returns to the diagram", async () => {
+  const page = await openDiagram();
+  await page.getByRole("radio", { name: "List" }).focus();
+  await page.keyboard.press("Space");
+  await page.getByRole("article", { name: "order_line" }).getByText("amount").waitFor();
+  await expect.poll(() => page.getByRole("article").count()).toBe(5);
+  const product = page.getByRole("article", { name: /^product/ });
+  await expect.poll(() => product.getByText("trait_19").count()).toBe(1);
+  await page.getByRole("button", { name: "Show in the diagram: order_line" }).focus();
+  await page.keyboard.press("Enter");
+  await box(page, "order_line").waitFor();
+  await page.getByRole("complementary", { name: "order_line" }).waitFor();
 });
 
 describe("export of a diagram", () => {
@@ -193,16 +189,14 @@ describe("export of a diagram", () => {
   });
 });
 
-describe("states of a diagram", () => {
-  test("report a model without entities, a missing one, and one without permission", async () => {
-    const none = { entities: [], relationships: [], localTags: [], tagGroups: [] };
-    await act("model/import", { content: { ...shop, key: "bare", name: "Bare", ...none } });
-    const bare = await application.open("/models/key:bare/diagram");
-    await bare.getByText("No entities yet").waitFor();
-    application.expectComplaint(/^answer: 404 POST \/api\/model\/model_export/);
-    const gone = await application.open("/models/key:gone/diagram");
-    await gone.getByRole("heading", { name: "Not found" }).waitFor();
-  });
+test("states of a diagram report a model without entities, a missing one, and one without permission", async () => {
+  const none = { entities: [], relationships: [], localTags: [], tagGroups: [] };
+  await act("model/import", { content: { ...shop, key: "bare", name: "Bare", ...none } });
+  const bare = await application.open("/models/key:bare/diagram");
+  await bare.getByText("No entities yet").waitFor();
+  application.expectComplaint(/^answer: 404 POST \/api\/model\/model_export/);
+  const gone = await application.open("/models/key:gone/diagram");
+  await gone.getByRole("heading", { name: "Not found" }).waitFor();
 });
 
 describe("the diagram conforms to WCAG", () => {

@@ -223,129 +223,124 @@ describe("a run", () => {
   });
 });
 
-describe("the calls to copy", () => {
-  test.for(["model/entity_list", "model/entity_update_name"])("of %s have the same effect as the form", async (ref) => {
-    const isWrite = ref.includes("update");
-    const payload = isWrite
-      ? { modelRef: "key:shop", entityRef: "key:basket", value: "It's a “basket” @home" }
-      : { modelRef: "key:shop" };
-    const page = await application.open(`/actions/${ref}?payload=${encodeURIComponent(JSON.stringify(payload))}`);
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    if (isWrite) await page.getByRole("switch").press("Space");
-    const folder = await mkdtemp(join(ROOT, "dist/call-"));
-    const folders = { XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder };
-    const environment = { ...process.env, METACTION_TOKEN: application.token, ...folders };
-    try {
-      const copied = async (form: string): Promise<string> => {
-        await page.evaluate(`navigator.clipboard.writeText("")`);
-        await page.getByRole("radiogroup", { name: "The same call" }).getByText(form, { exact: true }).click();
-        await page.getByRole("region", { name: "The same call" }).getByRole("button", { name: /Cop/ }).click();
-        const read = () => page.evaluate("navigator.clipboard.readText()") as Promise<string>;
-        await expect.poll(read).not.toBe("");
-        return read();
-      };
-      const answers: unknown[] = [];
-      for (const form of ["curl", "metaction", "TypeScript"]) {
-        const text = await copied(form);
-        expect(text).not.toContain(application.token);
-        const command = join(ROOT, "cli/metaction.js");
-        const shell = text.replace(/(^|\|\n\s*)metaction /, `$1${process.execPath} ${command} `);
-        const program = text.replace("metaction/client", join(ROOT, "client/create-client.ts"));
-        await writeFile(join(folder, "call.ts"), program);
-        const [file, ...words] =
-          form === "TypeScript" ? [process.execPath, join(folder, "call.ts")] : ["sh", "-c", shell];
-        answers.push(JSON.parse((await run(file ?? "", words, { env: environment })).stdout));
-      }
-      const [curl, ...others] = answers;
-      const steady = (answer: unknown) => ({ ...(answer as object), revision: undefined, changed: undefined });
-      for (const other of others) expect(steady(other)).toEqual(steady(curl));
-      expect(JSON.stringify(curl)).toContain("basket");
-    } finally {
-      await rm(folder, { recursive: true });
+test.for([
+  "model/entity_list",
+  "model/entity_update_name",
+])("the calls to copy of %s have the same effect as the form", async (ref) => {
+  const isWrite = ref.includes("update");
+  const payload = isWrite
+    ? { modelRef: "key:shop", entityRef: "key:basket", value: "It's a “basket” @home" }
+    : { modelRef: "key:shop" };
+  const page = await application.open(`/actions/${ref}?payload=${encodeURIComponent(JSON.stringify(payload))}`);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  if (isWrite) await page.getByRole("switch").press("Space");
+  const folder = await mkdtemp(join(ROOT, "dist/call-"));
+  const folders = { XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder };
+  const environment = { ...process.env, METACTION_TOKEN: application.token, ...folders };
+  try {
+    const copied = async (form: string): Promise<string> => {
+      await page.evaluate(`navigator.clipboard.writeText("")`);
+      await page.getByRole("radiogroup", { name: "The same call" }).getByText(form, { exact: true }).click();
+      await page.getByRole("region", { name: "The same call" }).getByRole("button", { name: /Cop/ }).click();
+      const read = () => page.evaluate("navigator.clipboard.readText()") as Promise<string>;
+      await expect.poll(read).not.toBe("");
+      return read();
+    };
+    const answers: unknown[] = [];
+    for (const form of ["curl", "metaction", "TypeScript"]) {
+      const text = await copied(form);
+      expect(text).not.toContain(application.token);
+      const command = join(ROOT, "cli/metaction.js");
+      const shell = text.replace(/(^|\|\n\s*)metaction /, `$1${process.execPath} ${command} `);
+      const program = text.replace("metaction/client", join(ROOT, "client/create-client.ts"));
+      await writeFile(join(folder, "call.ts"), program);
+      const [file, ...words] =
+        form === "TypeScript" ? [process.execPath, join(folder, "call.ts")] : ["sh", "-c", shell];
+      answers.push(JSON.parse((await run(file ?? "", words, { env: environment })).stdout));
     }
-  });
+    const [curl, ...others] = answers;
+    const steady = (answer: unknown) => ({ ...(answer as object), revision: undefined, changed: undefined });
+    for (const other of others) expect(steady(other)).toEqual(steady(curl));
+    expect(JSON.stringify(curl)).toContain("basket");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
-describe("a batch", () => {
-  test("is collected, ordered, edited and run as one, and marks the entry that fails", async () => {
-    application.expectComplaint(/^answer: 4\d\d POST \/api\/batch\/batch_run$/);
-    const page = await application.open("/actions/model/entity_create");
-    for (const key of ["customer", "supplier"]) {
-      await field(page, "/modelRef").fill("key:crm");
-      await field(page, "/entityKey").fill(key);
-      await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: "Add to batch" }).click();
-      await page.getByText(/Added as entry/).waitFor();
-    }
-    await page.getByRole("link", { name: "Open batch" }).click();
-    const entry = (number: number) => page.locator(`[data-entry="${number}"]`);
-    await page.getByRole("button", { name: "Move entry 1 down" }).click();
-    await entry(2).getByText('"customer"').waitFor();
-    await press(page);
-    await entry(2).getByText("Refused here").waitFor();
-    await entry(2)
-      .getByText(/is already used by another entity/)
-      .waitFor();
-    await expect.poll(() => entry(1).getByText("Refused here").count()).toBe(0);
-
-    await page.getByRole("button", { name: "Edit entry 2" }).click();
-    const key = entry(2).locator('[data-pointer="/entityKey"] input');
-    await key.fill("a`b");
-    await press(page);
-    await entry(2)
-      .getByText(/is not a valid key/)
-      .first()
-      .waitFor();
-    await key.fill("carrier");
-    await press(page);
-    await page.getByText("Dry run: nothing was written").waitFor();
-    await press(page);
-    await page.getByText("Done", { exact: true }).first().waitFor();
-    const keys = (await act("model/entity_list", { modelRef: "key:crm" })).items.map((one: { key: string }) => one.key);
-    expect(keys).toEqual(expect.arrayContaining(["carrier", "supplier"]));
-    // One revision for all of it.
-    await page.getByRole("button", { name: "Close entry 2" }).click();
-    await expect.poll(() => entry(1).getByRole("cell", { name: "supplier" }).count()).toBe(1);
-    await page.getByRole("button", { name: "Remove entry 1" }).click();
-    await page.getByRole("button", { name: "Remove all entries" }).click();
-    await page.getByText("No entries yet").waitFor();
-  });
-});
-
-describe("in French", () => {
-  test("the runner is in French, and texts of the service are marked as English", async () => {
-    const page = await application.open("/actions/model/entity_create", { locale: "fr-FR" });
-    await page.getByRole("button", { name: "Exécuter à blanc" }).waitFor();
-    await expect.poll(() => page.locator("h1 [lang=en]").textContent()).toBe("Create entity");
-    await page.keyboard.press("Control+k");
-    await page.locator("[role=combobox]:focus").waitFor();
-    await page.keyboard.type("exécuter list entities");
-    await page.getByRole("option", { name: /List entities/ }).waitFor();
-  });
-});
-
-describe("the runner is accessible", () => {
-  test.for(LOOKS)("on a $device, $colorScheme", async ({ device: _, ...look }) => {
-    application.expectComplaint(/^answer: 400 /);
-    const page = await application.open("/actions", look);
-    await page.getByRole("heading", { name: "Runs of this session" }).waitFor();
-    await page.getByRole("button", { name: /^entity \d/ }).waitFor();
-    await expectAccessible(page);
-    await page.goto(`${application.service.url}/actions/model/search`);
-    await page.getByRole("button", { name: "Fill in the example" }).click();
-    await page.getByRole("textbox", { name: "Payload as JSON" }).waitFor();
-    await press(page);
-    await expectAccessible(page);
-    const payload = encodeURIComponent('{"modelRef":"x","constraints":{}}');
-    await page.goto(`${application.service.url}/actions/model/entity_attribute_create?payload=${payload}`);
-    await page.getByRole("textbox", { name: "Payload as JSON" }).waitFor();
-    await press(page);
-    await page.getByRole("button", { name: "Conditions" }).click();
-    await expectAccessible(page);
+test("a batch is collected, ordered, edited and run as one, and marks the entry that fails", async () => {
+  application.expectComplaint(/^answer: 4\d\d POST \/api\/batch\/batch_run$/);
+  const page = await application.open("/actions/model/entity_create");
+  for (const key of ["customer", "supplier"]) {
+    await field(page, "/modelRef").fill("key:crm");
+    await field(page, "/entityKey").fill(key);
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Add to batch" }).click();
-    await page.getByRole("link", { name: "Open batch" }).click();
-    await page.getByRole("button", { name: "Edit entry 1" }).click();
-    await page.getByRole("textbox", { name: "Payload as JSON" }).waitFor();
-    await expectAccessible(page);
-  });
+    await page.getByText(/Added as entry/).waitFor();
+  }
+  await page.getByRole("link", { name: "Open batch" }).click();
+  const entry = (number: number) => page.locator(`[data-entry="${number}"]`);
+  await page.getByRole("button", { name: "Move entry 1 down" }).click();
+  await entry(2).getByText('"customer"').waitFor();
+  await press(page);
+  await entry(2).getByText("Refused here").waitFor();
+  await entry(2)
+    .getByText(/is already used by another entity/)
+    .waitFor();
+  await expect.poll(() => entry(1).getByText("Refused here").count()).toBe(0);
+
+  await page.getByRole("button", { name: "Edit entry 2" }).click();
+  const key = entry(2).locator('[data-pointer="/entityKey"] input');
+  await key.fill("a`b");
+  await press(page);
+  await entry(2)
+    .getByText(/is not a valid key/)
+    .first()
+    .waitFor();
+  await key.fill("carrier");
+  await press(page);
+  await page.getByText("Dry run: nothing was written").waitFor();
+  await press(page);
+  await page.getByText("Done", { exact: true }).first().waitFor();
+  const keys = (await act("model/entity_list", { modelRef: "key:crm" })).items.map((one: { key: string }) => one.key);
+  expect(keys).toEqual(expect.arrayContaining(["carrier", "supplier"]));
+  // One revision for all of it.
+  await page.getByRole("button", { name: "Close entry 2" }).click();
+  await expect.poll(() => entry(1).getByRole("cell", { name: "supplier" }).count()).toBe(1);
+  await page.getByRole("button", { name: "Remove entry 1" }).click();
+  await page.getByRole("button", { name: "Remove all entries" }).click();
+  await page.getByText("No entries yet").waitFor();
+});
+
+test("in French the runner is in French, and texts of the service are marked as English", async () => {
+  const page = await application.open("/actions/model/entity_create", { locale: "fr-FR" });
+  await page.getByRole("button", { name: "Exécuter à blanc" }).waitFor();
+  await expect.poll(() => page.locator("h1 [lang=en]").textContent()).toBe("Create entity");
+  await page.keyboard.press("Control+k");
+  await page.locator("[role=combobox]:focus").waitFor();
+  await page.keyboard.type("exécuter list entities");
+  await page.getByRole("option", { name: /List entities/ }).waitFor();
+});
+
+test.for(LOOKS)("the runner is accessible on a $device, $colorScheme", async ({ device: _, ...look }) => {
+  application.expectComplaint(/^answer: 400 /);
+  const page = await application.open("/actions", look);
+  await page.getByRole("heading", { name: "Runs of this session" }).waitFor();
+  await page.getByRole("button", { name: /^entity \d/ }).waitFor();
+  await expectAccessible(page);
+  await page.goto(`${application.service.url}/actions/model/search`);
+  await page.getByRole("button", { name: "Fill in the example" }).click();
+  await page.getByRole("textbox", { name: "Payload as JSON" }).waitFor();
+  await press(page);
+  await expectAccessible(page);
+  const payload = encodeURIComponent('{"modelRef":"x","constraints":{}}');
+  await page.goto(`${application.service.url}/actions/model/entity_attribute_create?payload=${payload}`);
+  await page.getByRole("textbox", { name: "Payload as JSON" }).waitFor();
+  await press(page);
+  await page.getByRole("button", { name: "Conditions" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Add to batch" }).click();
+  await page.getByRole("link", { name: "Open batch" }).click();
+  await page.getByRole("button", { name: "Edit entry 1" }).click();
+  await page.getByRole("textbox", { name: "Payload as JSON" }).waitFor();
+  await expectAccessible(page);
 });

@@ -140,7 +140,7 @@ export const COMMIT_DEFECTS: Defects = [
   plant(
     "values-taken-out-of-an-enum-not-seen",
     "assessChoices",
-    replace(at("variable", "gone", { part: "init" }), "new Set()"),
+    replace(at("variable", "removed", { part: "init" }), "new Set()"),
   ),
   suite("test/domain/constraints-compared.test.ts", "an end left out"),
   plant("open-end-of-a-range-taken-for-a-closed-one", "assessBound", keep("left", at("logical", "isTighter"))),
