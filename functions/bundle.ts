@@ -130,21 +130,21 @@ function findCommonChunks(metafile: Metafile, start: ReadonlySet<string>): Reado
   const names = outputs
     .filter(({ name, entryPoint }) => entryPoint === undefined && !start.has(name))
     .map(({ name }) => name)
-    .filter((name) => modules.length > 0 && modules.filter((needs) => needs.has(name)).length * 4 >= modules.length);
+    .filter((name) => modules.length > 0 && modules.filter((files) => files.has(name)).length * 4 >= modules.length);
   return new Set(names);
 }
 
 const SHARED = "shared.cjs";
 const SMALL_BYTES = 4_000;
 
-/** Returns the names of small chunks outside `taken` that several files share and that import only such. */
-function findSmallChunks(metafile: Metafile, taken: ReadonlySet<string>): ReadonlySet<string> {
+/** Returns the names of small chunks outside `chunks` that several files share and that import only such. */
+function findSmallChunks(metafile: Metafile, chunks: ReadonlySet<string>): ReadonlySet<string> {
   const outputs = Object.entries(metafile.outputs).map(([path, output]) => ({ name: basename(path), ...output }));
   const small = outputs
     // A module that `import()` loads has an entry point.
-    .filter(({ name, bytes, entryPoint }) => entryPoint === undefined && bytes <= SMALL_BYTES && !taken.has(name))
+    .filter(({ name, bytes, entryPoint }) => entryPoint === undefined && bytes <= SMALL_BYTES && !chunks.has(name))
     .map(({ name }) => name);
-  const light = new Set([...taken, ...small]);
+  const light = new Set([...chunks, ...small]);
   return new Set(small.filter((name) => findReachable(metafile, name, ["import-statement"]).isSubsetOf(light)));
 }
 

@@ -72,16 +72,16 @@ const OF_CDK: ReadonlySet<string> = new Set(["cli-telemetry", "acknowledged-issu
 export function readSettings(node: Node): Settings {
   refuseUnknown(Object.keys(node.getAllContext()));
   const texts = Object.entries(RULES).map(([name, rule]) => [name, readText(node, name, rule)] as const);
-  const given: Readonly<Partial<Record<keyof Settings, string>>> = Object.fromEntries(texts);
-  const { issuer, issuers, tokenMinutes, callerSeconds } = given;
-  const [signingKey = "", ...keysBefore] = splitList(given.signingKeys ?? FIRST_GENERATION);
+  const values: Readonly<Partial<Record<keyof Settings, string>>> = Object.fromEntries(texts);
+  const { issuer, issuers, tokenMinutes, callerSeconds } = values;
+  const [signingKey = "", ...keysBefore] = splitList(values.signingKeys ?? FIRST_GENERATION);
   return {
-    stage: given.stage ?? "prod",
-    corsOrigins: splitList(given.corsOrigins ?? "").filter((origin) => origin !== ""),
+    stage: values.stage ?? "prod",
+    corsOrigins: splitList(values.corsOrigins ?? "").filter((origin) => origin !== ""),
     signingKeys: [signingKey, ...keysBefore],
     ...includeMember("issuer", issuer),
-    ...includeMember("alarmTopic", given.alarmTopic),
-    ...includeMember("table", given.table),
+    ...includeMember("alarmTopic", values.alarmTopic),
+    ...includeMember("table", values.table),
     ...(tokenMinutes !== undefined && { tokenMinutes: Number(tokenMinutes) }),
     ...(callerSeconds !== undefined && { callerSeconds: Number(callerSeconds) }),
     ...(issuers !== undefined && { issuers: readIssuerFile(issuers, issuer) }),
@@ -89,9 +89,9 @@ export function readSettings(node: Node): Settings {
 }
 
 /** Throws for an unknown setting: a misspelled one would have no effect. */
-function refuseUnknown(given: readonly string[]): void {
+function refuseUnknown(keys: readonly string[]): void {
   const names = Object.keys(RULES);
-  const unknown = given.find((name) => !names.includes(name) && !/[:/]/.test(name) && !OF_CDK.has(name));
+  const unknown = keys.find((name) => !names.includes(name) && !/[:/]/.test(name) && !OF_CDK.has(name));
   if (unknown === undefined) return;
   const close = findNearest(unknown, names);
   throw new Error(

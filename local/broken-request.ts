@@ -53,6 +53,6 @@ export function answerRaw(socket: Socket, { status, headers, body }: PlainRespon
   socket.write(`HTTP/1.1 ${status} ${status < 400 ? "OK" : "Problem"}\r\n${head.join("")}\r\n`);
   socket.end(body);
   socket.resume();
-  const cut = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once("close", () => clearTimeout(cut));
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(timer));
 }

@@ -49,10 +49,10 @@ const command: TableCommand = {
   usage,
   done: "checked",
   flags: ["repair", "mend"],
-  run: async (opened, asked) => {
-    const run = await checkAndRepair(opened, asked.has("repair") || asked.has("mend"));
+  run: async (opened, flags) => {
+    const run = await checkAndRepair(opened, flags.has("repair") || flags.has("mend"));
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-    if (asked.has("json")) process.stdout.write(toReportJson(run));
+    if (flags.has("json")) process.stdout.write(toReportJson(run));
     else process.stderr.write(formatReport(run));
     return run.report.violations.length > 0 ? 1 : 0;
   },
@@ -73,11 +73,11 @@ function formatReport({ of, report, repaired }: FsckRun): string {
   const lines = [`Checked ${of}: ${items} items, ${models} models, ${deleted} deleted models.`];
   if (repaired) lines.push(formatRepairs(repaired));
   for (const [code, rule] of Object.entries(VIOLATIONS)) {
-    const those = violations.filter((violation) => violation.code === code);
-    if (those.length === 0) continue;
-    lines.push("", `${code}: ${those.length}. ${rule}`);
-    for (const violation of those.slice(0, LISTED)) lines.push(...toLines(violation));
-    if (those.length > LISTED) lines.push(`  ... and ${those.length - LISTED} more; --json lists all.`);
+    const matches = violations.filter((violation) => violation.code === code);
+    if (matches.length === 0) continue;
+    lines.push("", `${code}: ${matches.length}. ${rule}`);
+    for (const violation of matches.slice(0, LISTED)) lines.push(...toLines(violation));
+    if (matches.length > LISTED) lines.push(`  ... and ${matches.length - LISTED} more; --json lists all.`);
   }
   lines.push(...(violations.length > 0 ? [""] : []), formatConclusion(violations, repaired !== undefined));
   return `${lines.join("\n")}\n`;
@@ -118,8 +118,8 @@ function toReportJson({ of, report, repaired }: FsckRun): string {
     sentence,
     ...(repair && { mend: repair.how }),
   }));
-  const mended = repaired && { mended: repaired.repaired, moved: repaired.changed };
-  return `${JSON.stringify({ checked: of, items, models, deleted, findings, ...(mended && { mended }) }, undefined, 2)}\n`;
+  const repairs = repaired && { mended: repaired.repaired, moved: repaired.changed };
+  return `${JSON.stringify({ checked: of, items, models, deleted, findings, ...(repairs && { mended: repairs }) }, undefined, 2)}\n`;
 }
 
 function formatProgress(progress: Progress): string {

@@ -30,9 +30,9 @@ async function reopen(table: OpenTable): Promise<{ readonly secret: string; read
 const command: TableCommand = {
   usage,
   done: "reopened",
-  run: async (table, asked) => {
+  run: async (table, flags) => {
     const { secret, until } = await reopen(table);
-    process.stdout.write(asked.has("json") ? `${JSON.stringify({ secret, until })}\n` : `${secret}\n`);
+    process.stdout.write(flags.has("json") ? `${JSON.stringify({ secret, until })}\n` : `${secret}\n`);
     process.stderr.write(
       `The bootstrap of ${table.name} is open until ${until}, once, to the secret on stdout, which is shown only now:\n` +
         "auth/admin_bootstrap makes another administrator with it. The audit log shows the reopening.\n",

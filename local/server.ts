@@ -120,8 +120,8 @@ async function send(
   const length =
     answer.status === 204 || answer.status === 304 ? {} : { "content-length": Buffer.byteLength(answer.body) };
   // Ends a connection whose caller does not read its answer.
-  const late = setTimeout(() => message.socket.destroy(), limits.deliveryMs);
-  response.once("close", () => clearTimeout(late));
+  const timer = setTimeout(() => message.socket.destroy(), limits.deliveryMs);
+  response.once("close", () => clearTimeout(timer));
   // The answer to HEAD has no body, so that its length would be 0.
   response.writeHead(answer.status, message.method === "HEAD" ? answer.headers : { ...answer.headers, ...length });
   if (!isUnread) {
@@ -160,9 +160,9 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
 function close(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     if (!server.listening) return resolve();
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
-      clearTimeout(cut);
+      clearTimeout(timer);
       resolve();
     });
     server.closeIdleConnections();
@@ -206,11 +206,11 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    let taken = 0;
+    let usedBytes = 0;
     const stop = (): void => {
       message.off("data", onData).pause();
-      room.give(taken);
-      taken = 0;
+      room.give(usedBytes);
+      usedBytes = 0;
     };
     const refuse = (fault: Problem): void => {
       stop();
@@ -218,11 +218,11 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
     };
     const onData = (chunk: Uint8Array): void => {
       bytes += chunk.byteLength;
-      const more = Math.max(0, bytes - LIMITS.shortBodyBytes) - taken;
+      const excess = Math.max(0, bytes - LIMITS.shortBodyBytes) - usedBytes;
       if (bytes > LIMITS.requestBytes) refuse(createRequestTooLargeProblem());
-      else if (more > 0 && !room.take(more)) refuse(createBodyQuotaProblem(room));
+      else if (excess > 0 && !room.take(excess)) refuse(createBodyQuotaProblem(room));
       else {
-        taken += more;
+        usedBytes += excess;
         chunks.push(chunk);
       }
     };
@@ -232,9 +232,9 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
     };
     message.on("data", onData);
     message.once("end", () => {
-      resolve({ body: bytes === 0 ? undefined : Buffer.concat(chunks), taken });
+      resolve({ body: bytes === 0 ? undefined : Buffer.concat(chunks), taken: usedBytes });
       // The call gives them back.
-      taken = 0;
+      usedBytes = 0;
     });
     message.once("error", fail);
     message.once("close", () => {

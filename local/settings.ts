@@ -56,9 +56,9 @@ function isHttpUrl(text: string): boolean {
 export function readSettings(environment: Environment, workingFolder: string): Settings {
   const text = (name: string): string | undefined => {
     const value = environment[name] || undefined;
-    const [isAllowed, what] = RULES[name] ?? [];
+    const [isAllowed, form] = RULES[name] ?? [];
     if (value === undefined || !isAllowed || isAllowed(value)) return value;
-    throw new BadSetting(`${name}=${value} is not ${what}.`);
+    throw new BadSetting(`${name}=${value} is not ${form}.`);
   };
   const tokenMinutes = text("METACTION_TOKEN_MINUTES");
   const cachedObjects = text("METACTION_CACHED_OBJECTS");

@@ -40,8 +40,8 @@ export interface Outside {
 }
 
 /** Starts the service on SQLite in a prepared folder, or on the DynamoDB that the settings name. */
-export async function startLocalService(settings: Settings, outside: Outside): Promise<LocalService> {
-  const { ambient, log, web } = outside;
+export async function startLocalService(settings: Settings, dependencies: Outside): Promise<LocalService> {
+  const { ambient, log, web } = dependencies;
   const connector = await openServiceTable(settings, ambient);
   const closing: (() => Promise<void>)[] = [async () => connector.close()];
   const stop = async (): Promise<void> => {
@@ -71,7 +71,7 @@ export async function startLocalService(settings: Settings, outside: Outside): P
       say: (searchIndex) => log(JSON.stringify({ level: "info", searchIndex })),
     });
     const service = createService({
-      ...(await createComposition(settings, outside, connector, url)),
+      ...(await createComposition(settings, dependencies, connector, url)),
       bootstrapSecret: async () => secret,
       startJob: worker.enqueue,
       ...(searches && { searches }),

@@ -15,16 +15,16 @@ export interface TableCommand {
   readonly done: string;
   /** The flags it knows in addition to `--json` and `--help`. */
   readonly flags?: readonly string[];
-  /** Returns the exit code; `asked` holds the flags that were given. */
-  run(table: OpenTable, asked: ReadonlySet<string>): Promise<number>;
+  /** Returns the exit code; `flags` holds the flags of the call. */
+  run(table: OpenTable, flags: ReadonlySet<string>): Promise<number>;
 }
 
 type Called = Pick<NodeJS.Process, "argv" | "env" | "cwd">;
 
 /** Runs a command on the named table; a failure is a sentence on stderr and exit code 2. */
-export async function runOnTable(command: TableCommand, called: Called, ambient: Runtime): Promise<void> {
+export async function runOnTable(command: TableCommand, invocation: Called, ambient: Runtime): Promise<void> {
   try {
-    process.exitCode = await runCommand(command, called, ambient);
+    process.exitCode = await runCommand(command, invocation, ambient);
   } catch (error) {
     const isKnown = error instanceof BadSetting;
     process.stderr.write(isKnown ? `${error.message}\n` : `It could not be ${command.done}: ${formatError(error)}\n`);
@@ -33,14 +33,14 @@ export async function runOnTable(command: TableCommand, called: Called, ambient:
 }
 
 async function runCommand(command: TableCommand, { argv, env, cwd }: Called, ambient: Runtime): Promise<number> {
-  const { named, asked } = parseWords(argv.slice(2), command);
-  if (asked.has("help")) {
+  const { named: place, asked: flags } = parseWords(argv.slice(2), command);
+  if (flags.has("help")) {
     process.stdout.write(command.usage);
     return 0;
   }
-  const table = await openTable(withNamed(env, named), cwd(), ambient);
+  const table = await openTable(withNamed(env, place), cwd(), ambient);
   try {
-    return await command.run(table, asked);
+    return await command.run(table, flags);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "ResourceNotFoundException") throw error;
     throw new BadSetting(`There is no ${table.name}; --table or METACTION_TABLE chooses another.`);
@@ -58,11 +58,11 @@ function parseWords(words: string[], { usage, flags = [] }: TableCommand) {
   const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
   const own = Object.fromEntries([...flags, "json", "help"].map((name) => [name, flag]));
   try {
-    const { table, region, ...given } = parseArgs({
+    const { table, region, ...options } = parseArgs({
       args: words,
       options: { ...own, table: text, region: text },
     }).values;
-    return { named: { table, region }, asked: new Set(Object.keys(given)) };
+    return { named: { table, region }, asked: new Set(Object.keys(options)) };
   } catch (error) {
     throw new BadSetting(`${formatError(error)}\n\n${usage}`);
   }
@@ -94,8 +94,8 @@ async function openTable(environment: NodeJS.ProcessEnv, workingFolder: string, 
   if (endpoint !== undefined) return openDynamoTable(`table ${table} at ${endpoint}`, { table, endpoint, region });
   if (environment.METACTION_TABLE && !environment.METACTION_DATA_DIR) {
     // Credentials are found as every AWS tool finds them, and so is a region that is not named.
-    const { AWS_REGION: named } = environment;
-    return openDynamoTable(`table ${table} in DynamoDB`, { table, ...(named && { region: named }) });
+    const { AWS_REGION: awsRegion } = environment;
+    return openDynamoTable(`table ${table} in DynamoDB`, { table, ...(awsRegion && { region: awsRegion }) });
   }
   const file = FILES.database(folder);
   if (!existsSync(file)) {

@@ -25,10 +25,10 @@ export function createWorker(log: (line: string) => void): Worker {
   let stopped = false;
   const run = async (id: string): Promise<void> => {
     if (!service || stopped) return;
-    const began = service.ambient.now();
+    const start = service.ambient.now();
     try {
-      const outcome = await runJob(id, service, began + RUN_MS);
-      log(JSON.stringify({ level: "info", job: id, outcome, ms: service.ambient.now() - began }));
+      const outcome = await runJob(id, service, start + RUN_MS);
+      log(JSON.stringify({ level: "info", job: id, outcome, ms: service.ambient.now() - start }));
     } catch (error) {
       log(JSON.stringify({ level: "error", job: id, reason: error instanceof Error ? error.name : "unknown" }));
     }
@@ -72,9 +72,9 @@ export function startSweeper(
   let round: Promise<void> = Promise.resolve();
   const sweepOnce = async (): Promise<void> => {
     try {
-      const swept = await sweep(table, ambient, () => !stopped);
+      const result = await sweep(table, ambient, () => !stopped);
       const expired = await deleteExpired(connector, ambient, () => !stopped);
-      if (swept.notes + swept.closed + expired > 0) log(JSON.stringify({ level: "info", swept, expired }));
+      if (result.notes + result.closed + expired > 0) log(JSON.stringify({ level: "info", swept: result, expired }));
     } catch (error) {
       // The remaining notes are processed by the next round.
       const reason = error instanceof Error ? error.name : "unknown";
@@ -98,8 +98,8 @@ async function deleteExpired(
   mayContinue: () => boolean,
 ): Promise<number> {
   let all = 0;
-  for (let some = 1; some > 0 && mayContinue(); all += some) {
-    some = await connector.deleteExpired(Math.floor(ambient.now() / 1_000));
+  for (let count = 1; count > 0 && mayContinue(); all += count) {
+    count = await connector.deleteExpired(Math.floor(ambient.now() / 1_000));
   }
   return all;
 }

@@ -30,8 +30,8 @@ function findPackage(folder: string): BundledPackage {
 /** Formats the page of licences; a text of several packages is listed once. */
 export function formatLicenses(packages: readonly BundledPackage[]): string {
   const sharing = Map.groupBy(packages, ({ texts }) => texts.join("\n\n"));
-  const sections = [...sharing].map(([text, those]) => {
-    const names = those.map(({ name, version, license }) => `## ${name} - ${version} (${license})`);
+  const sections = [...sharing].map(([text, group]) => {
+    const names = group.map(({ name, version, license }) => `## ${name} - ${version} (${license})`);
     return [names.join("\n"), ...(text ? [text] : [])].join("\n\n");
   });
   return `# Licenses

@@ -43,13 +43,13 @@ export function mergeStart(metafile: Metafile, entry: string): void {
 
 /** Replaces imports of Node.js modules by `getBuiltinModule`, because an `import` evaluates every export. */
 export function rewriteBuiltins(code: string): string {
-  const taken: string[] = [];
-  const rest = code.replace(BUILTIN, (_, whole: string | undefined, names: string | undefined, module: string) => {
-    const bound = whole ?? `{${names?.replaceAll(" as ", ":")}}`;
-    taken.push(`const ${bound}=process.getBuiltinModule("${module}");`);
+  const lines: string[] = [];
+  const rest = code.replace(BUILTIN, (_, namespace: string | undefined, names: string | undefined, module: string) => {
+    const binding = namespace ?? `{${names?.replaceAll(" as ", ":")}}`;
+    lines.push(`const ${binding}=process.getBuiltinModule("${module}");`);
     return "";
   });
-  return taken.join("") + rest;
+  return lines.join("") + rest;
 }
 
 const BUILTIN = /\bimport(?:\s*\*\s*as ([\w$]+) |\s*\{([^}]*)\}\s*)from\s*"(node:[\w/]+)";\s*/g;

@@ -31,15 +31,15 @@ export function createCloudService(environment: Environment): CloudService {
   const worker = readSetting(environment, "METACTION_WORKER");
   const { service, keys, issuer } = composeService(environment, (job) => startWorker(worker, job));
   // The keys are read while the function starts, which also opens the connection to the table.
-  const ended = new AbortController();
+  const controller = new AbortController();
   const read = keys
     .published()
     .then(
       () => undefined,
       () => undefined,
     )
-    .finally(() => ended.abort());
-  return { service, publicUrl: issuer, ready: Promise.race([read, ambient.sleep(READY_MS, ended.signal)]) };
+    .finally(() => controller.abort());
+  return { service, publicUrl: issuer, ready: Promise.race([read, ambient.sleep(READY_MS, controller.signal)]) };
 }
 
 /** Creates the service that runs jobs. Throws the errors of `createCloudService`. */

@@ -1,10 +1,10 @@
 import { createCloudService } from "./cloud-service.ts";
 import { createHandler } from "./lambda-event.ts";
 
-const { service, publicUrl, ready: readied } = createCloudService(process.env);
+const { service, publicUrl, ready: startup } = createCloudService(process.env);
 
 /** Promise that the start waits for, because Lambda gives a whole processor only until then. */
-export const ready: Promise<void> = readied;
+export const ready: Promise<void> = startup;
 
 export const handler = createHandler(service, {
   publicUrl,

@@ -14,8 +14,8 @@ const service = createWorkerService(process.env);
 
 /** Runs one job; the next invocation continues it. Nobody reads the answer, so it is logged too. */
 export async function handler({ job }: WorkerEvent, context: Context): Promise<JobOutcome> {
-  const began = ambient.now();
-  const outcome = await runJob(job, service, began + context.getRemainingTimeInMillis() - RESERVE_MS);
-  process.stdout.write(`${JSON.stringify({ level: "info", job, outcome, ms: ambient.now() - began })}\n`);
+  const start = ambient.now();
+  const outcome = await runJob(job, service, start + context.getRemainingTimeInMillis() - RESERVE_MS);
+  process.stdout.write(`${JSON.stringify({ level: "info", job, outcome, ms: ambient.now() - start })}\n`);
   return outcome;
 }

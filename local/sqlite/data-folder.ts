@@ -31,8 +31,8 @@ export async function prepareFolder(folder: string): Promise<void> {
 }
 
 function restrictFiles(folder: string): readonly string[] {
-  const beside = ["-wal", "-shm", "-journal"].map((ending) => FILES.database(folder) + ending);
-  return [...Object.values(FILES).map((file) => file(folder)), ...beside];
+  const sideFiles = ["-wal", "-shm", "-journal"].map((ending) => FILES.database(folder) + ending);
+  return [...Object.values(FILES).map((file) => file(folder)), ...sideFiles];
 }
 
 /** Returns the absolute path of the data folder; an empty variable counts as not set. */

@@ -58,10 +58,10 @@ export function prepareStatements(database: DatabaseSync) {
       return found && toRow(found);
     },
     getBytes: ({ pk, sk }: ItemKey) => (size.get(pk, sk) as unknown as [number] | undefined)?.[0],
-    iterateRows: function* (asked: Range): Generator<Row> {
-      const { from, before } = computeSortKeys(asked);
-      const { open, bounded } = asked.descending ? descending : ascending;
-      const found = before === undefined ? open.iterate(asked.pk, from) : bounded.iterate(asked.pk, from, before);
+    iterateRows: function* (keys: Range): Generator<Row> {
+      const { from, before } = computeSortKeys(keys);
+      const { open, bounded } = keys.descending ? descending : ascending;
+      const found = before === undefined ? open.iterate(keys.pk, from) : bounded.iterate(keys.pk, from, before);
       for (const one of found) yield toRow(one as unknown as SQLOutputValue[]);
     },
     /** Stores an item. `bytes` is its size as DynamoDB counts it. */

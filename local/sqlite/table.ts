@@ -53,11 +53,11 @@ export function createTable(context: WriteContext): Table {
       checkBatchGet(keys);
       const rows = keys.map((key) => statements.getRow(key));
       const bytes = rows.map((row) => row?.bytes ?? 0);
-      const answered = countAnsweredKeys(bytes);
-      count?.("batchGet", sum(bytes.slice(0, answered).map(countReadUnits)));
+      const keyCount = countAnsweredKeys(bytes);
+      count?.("batchGet", sum(bytes.slice(0, keyCount).map(countReadUnits)));
       await pause(sum(bytes));
-      const items = keys.slice(0, answered).flatMap((key, i) => itemAt(key, rows[i]) ?? []);
-      if (answered < keys.length) throw new Unread(items, keys.slice(answered));
+      const items = keys.slice(0, keyCount).flatMap((key, i) => itemAt(key, rows[i]) ?? []);
+      if (keyCount < keys.length) throw new Unread(items, keys.slice(keyCount));
       return items;
     },
     query: async (range) => {
@@ -287,12 +287,12 @@ export function openSqliteTable(
       return deleted;
     },
     searches: (reading) => {
-      let made: Promise<FileIndex> | undefined;
+      let fileIndex: Promise<FileIndex> | undefined;
       return () => {
-        made ??= import("../../shared/search/file-index.ts").then(({ createFileIndex }) =>
+        fileIndex ??= import("../../shared/search/file-index.ts").then(({ createFileIndex }) =>
           createFileIndex({ database, moved: createMovedModels(database), now, ...reading }),
         );
-        return made;
+        return fileIndex;
       };
     },
     expireSearches: () => expireTables(database),

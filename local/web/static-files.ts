@@ -92,18 +92,18 @@ export function answerFile(file: StaticFile, headers: RequestHeaders, secured: W
   const coding = chooseCoding(file, getHeader(headers, "accept-encoding"));
   // Each form has its own tag (RFC 9110 section 8.8.3.3).
   const tag = coding === "identity" ? file.tag : `${file.tag}-${coding}`;
-  const kept = {
+  const fileHeaders = {
     ...secured,
     etag: `"${tag}"`,
     "cache-control": file.isHashed ? FOR_EVER : ALWAYS_ASKED,
     vary: "Accept, Accept-Encoding",
   };
-  if (isCurrent(tag, getHeader(headers, "if-none-match"))) return { status: 304, headers: kept, body: "" };
+  if (isCurrent(tag, getHeader(headers, "if-none-match"))) return { status: 304, headers: fileHeaders, body: "" };
   const body = file.forms.get(coding) ?? "";
   return {
     status: 200,
     headers: {
-      ...kept,
+      ...fileHeaders,
       "content-type": file.mediaType,
       "content-length": String(body.length),
       ...(coding !== "identity" && { "content-encoding": coding }),
