@@ -93,18 +93,18 @@ export function createRegistry(modules: readonly ActionModule[]): Registry {
   return {
     list: async () => [...(await every()).values()],
     find: async (group, name) => {
-      const called = calledBefore.get(group)?.get(name);
-      if (called) return called;
-      const wanted = `${SINGULARS.get(group) ?? group}/${name}`;
-      const module = byPrefix.find(({ prefix }) => wanted.startsWith(prefix));
-      const action = (await module?.actions())?.get(wanted) ?? (await every()).get(wanted);
+      const cachedAction = calledBefore.get(group)?.get(name);
+      if (cachedAction) return cachedAction;
+      const path = `${SINGULARS.get(group) ?? group}/${name}`;
+      const module = byPrefix.find(({ prefix }) => path.startsWith(prefix));
+      const action = (await module?.actions())?.get(path) ?? (await every()).get(path);
       if (action) {
         const ofGroup = calledBefore.get(group) ?? new Map<string, Action>();
         calledBefore.set(group, ofGroup.set(name, action));
         return action;
       }
-      const close = findNearest(wanted, (await every()).keys());
-      throw new Problem("unknown_action", `Unknown action \`${wanted}\`.${close ? ` Did you mean \`${close}\`?` : ""}`);
+      const close = findNearest(path, (await every()).keys());
+      throw new Problem("unknown_action", `Unknown action \`${path}\`.${close ? ` Did you mean \`${close}\`?` : ""}`);
     },
   };
 }

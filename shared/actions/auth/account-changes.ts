@@ -70,12 +70,12 @@ const PAGE_SIZE = 100;
 /** Throws `last_administrator` when no administrator would remain. */
 export async function checkAdministratorRemains(view: ReadView, planned: PlannedAccounts): Promise<void> {
   const roles = await listAllRoles(view, true);
-  const isAdministrator = (actor: Actor | undefined, among: readonly AuthRole[]): boolean =>
+  const isAdministrator = (actor: Actor | undefined, allRoles: readonly AuthRole[]): boolean =>
     actor !== undefined &&
     actor.disabledAt === undefined &&
     // A service account never signs in, and API tokens cannot change accounts.
     !isServiceAccount(actor) &&
-    collectPermissions(actor, among).has("admin");
+    collectPermissions(actor, allRoles).has("admin");
   const after = roles.flatMap((role) => (planned.roles?.has(role.id) ? (planned.roles.get(role.id) ?? []) : role));
   let from: string | undefined;
   do {
@@ -91,18 +91,18 @@ export async function checkAdministratorRemains(view: ReadView, planned: Planned
   );
 }
 
-/** Throws `last_administrator` when `gone` is the last one. An administrator by token claim alone does not count. */
-export async function checkOtherAdministratorRemains(view: ReadView, gone: Actor, { principal }: Call): Promise<void> {
+/** Throws `last_administrator` when `actor` is the last one. An administrator by token claim alone does not count. */
+export async function checkOtherAdministratorRemains(view: ReadView, actor: Actor, { principal }: Call): Promise<void> {
   if (!principal || principal.claimedRoles.length === 0) return;
-  if (!collectPermissions(gone, await listAllRoles(view)).has("admin")) return;
-  await checkAdministratorRemains(view, { actors: new Map([[gone.id, undefined]]) });
+  if (!collectPermissions(actor, await listAllRoles(view)).has("admin")) return;
+  await checkAdministratorRemains(view, { actors: new Map([[actor.id, undefined]]) });
 }
 
 /** Throws `not_allowed` when the caller gives a permission that they do not hold. */
-export function checkGrant({ permissions: held }: Rights, given: readonly Permission[]): void {
-  const lacking = given.find((permission) => !held.has(permission));
-  if (lacking === undefined) return;
-  throw new Problem("not_allowed", `You cannot give the permission ${lacking}, because you do not hold it`);
+export function checkGrant({ permissions: ownPermissions }: Rights, newPermissions: readonly Permission[]): void {
+  const excess = newPermissions.find((permission) => !ownPermissions.has(permission));
+  if (excess === undefined) return;
+  throw new Problem("not_allowed", `You cannot give the permission ${excess}, because you do not hold it`);
 }
 
 /** Returns the permissions of an actor by its existing roles. */
@@ -121,9 +121,9 @@ type RoleMembers = Pick<Actor, "roles"> & { readonly scopedRoles: readonly Scope
 
 /** Returns the roles of an actor with one more role, without deleted ones. Throws `too_large`. */
 export function addRole(actor: AssignedRoles, { role, models }: Assignment, all: readonly AuthRole[]): RoleMembers {
-  const living = new Set(all.map(({ id }) => id));
-  const roles = actor.roles.filter((id) => living.has(id));
-  const scopedRoles = (actor.scopedRoles ?? []).filter((one) => living.has(one.role));
+  const roleIds = new Set(all.map(({ id }) => id));
+  const roles = actor.roles.filter((id) => roleIds.has(id));
+  const scopedRoles = (actor.scopedRoles ?? []).filter((one) => roleIds.has(one.role));
   if (hasAssignment(actor, { role, models })) return toRoleMembers(actor.roles, actor.scopedRoles ?? []);
   if (models === undefined) return toRoleMembers([...roles, role], scopedRoles);
   if (scopedRoles.length >= LIMITS.scopedRoles) {
@@ -167,15 +167,15 @@ export function removeRole(actor: AssignedRoles, { role, models }: Assignment): 
 /** Warns for each role of an actor with the same permissions for every model. */
 export function findUnlimitedGrants(
   actor: Actor,
-  given: AuthRole,
+  newRole: AuthRole,
   models: KeyPattern,
   all: readonly AuthRole[],
 ): readonly Fault[] {
   const isEverywhere = ({ id, key }: AuthRole) => actor.roles.includes(id) || actor.claimedRoles?.includes(key);
-  const ofModels = [...addImplied(given.permissions)].filter((permission) => PERMISSIONS[permission].ofModels);
+  const ofModels = [...addImplied(newRole.permissions)].filter((permission) => PERMISSIONS[permission].ofModels);
   return all.filter(isEverywhere).flatMap(({ id, key, permissions }) => {
-    const held = addImplied(permissions);
-    const shared = ofModels.filter((permission) => held.has(permission)).sort();
+    const ownPermissions = addImplied(permissions);
+    const shared = ofModels.filter((permission) => ownPermissions.has(permission)).sort();
     if (shared.length === 0) return [];
     const isAssigned = actor.roles.includes(id);
     const source = isAssigned ? key : `${key}, which the newest token of the actor claims,`;

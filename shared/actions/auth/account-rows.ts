@@ -36,8 +36,8 @@ function createMemberSchema(field: AccountField): z.ZodMiniType {
   return optional ? z.optional(schema) : schema;
 }
 
-function createPlainSchema(is: "text" | "texts" | "flag", text: string): z.ZodMiniType {
-  const schema = is === "flag" ? z.boolean() : is === "texts" ? z.array(z.string()) : z.string();
+function createPlainSchema(type: "text" | "texts" | "flag", text: string): z.ZodMiniType {
+  const schema = type === "flag" ? z.boolean() : type === "texts" ? z.array(z.string()) : z.string();
   return text === "" ? schema : describe(schema, text);
 }
 

@@ -38,8 +38,8 @@ const MODELS_TEXT = "The models that the role is for; everything unless given.";
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
 const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
 
-function toActorRow(actor: Actor, seen: ReadonlyMap<string, string>) {
-  return toAccountRow(actor, actorFields, { lastSeenAt: seen.get(actor.id) });
+function toActorRow(actor: Actor, lastCalls: ReadonlyMap<string, string>) {
+  return toAccountRow(actor, actorFields, { lastSeenAt: lastCalls.get(actor.id) });
 }
 
 const toActorSubject = ({ id, subject }: Actor) => ({ id, key: subject });
@@ -57,11 +57,11 @@ const actorList = defineAction({
   example: {},
   run: async ({ view, input, ports, call }) => {
     const rows = await view.list("actor", undefined, toPage(input));
-    const seen = await ports.identity.listLastCalls(
+    const lastCalls = await ports.identity.listLastCalls(
       rows.items.map(({ id }) => id),
       call,
     );
-    return toReading(rows, (actors) => ({ items: actors.map((actor) => toActorRow(actor, seen)) }));
+    return toReading(rows, (actors) => ({ items: actors.map((actor) => toActorRow(actor, lastCalls)) }));
   },
 });
 
@@ -86,12 +86,12 @@ const actorGet = defineAction({
   errors: [],
   example: { actorId: GRACE },
   run: async ({ target, view, ports, call }) => {
-    const [all, seen] = await Promise.all([listAllRoles(view), ports.identity.listLastCalls([target.id], call)]);
+    const [all, lastCalls] = await Promise.all([listAllRoles(view), ports.identity.listLastCalls([target.id], call)]);
     const roles = all.filter(({ id }) => target.roles.includes(id));
     const permissions = [...new Set(roles.flatMap((one) => one.permissions))].sort();
     return {
       body: {
-        ...toActorRow(target, seen),
+        ...toActorRow(target, lastCalls),
         roles: roles.map(({ id }) => id),
         scopedRoles: (target.scopedRoles ?? [])
           .filter(({ role: id }) => all.some((one) => one.id === id))
@@ -162,11 +162,11 @@ const actorAddRole = defineAction({
   prepare: async ({ input: { models }, ports, call }) => {
     if (models !== undefined) await checkPatternModel(models, call, ports);
   },
-  run: async ({ target, input, view, caller: { roles, ...held } }) => {
-    const given = await need(view, role, input.roleRef);
-    checkGrant(held, given.permissions);
-    const changes = updateChanges(target, addRole(target, { role: given.id, ...input }, roles));
-    const warnings = input.models === undefined ? [] : findUnlimitedGrants(target, given, input.models, roles);
+  run: async ({ target, input, view, caller: { roles, ...rights } }) => {
+    const newRole = await need(view, role, input.roleRef);
+    checkGrant(rights, newRole.permissions);
+    const changes = updateChanges(target, addRole(target, { role: newRole.id, ...input }, roles));
+    const warnings = input.models === undefined ? [] : findUnlimitedGrants(target, newRole, input.models, roles);
     return { subject: toActorSubject(target), changes, ...(warnings.length > 0 && { extra: { warnings } }) };
   },
 });

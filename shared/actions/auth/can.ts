@@ -87,7 +87,7 @@ export async function listShownScopes(principal: Principal, ports: Ports): Promi
     const ref = parseModelPattern(pattern);
     return ref && identifyModel(ref, principal, ports);
   };
-  const shown: Rights["scopes"][number][] = [];
+  const visibleScopes: Rights["scopes"][number][] = [];
   for (const bound of within) {
     const boundModel = await identify(bound);
     const permissions = new Set<Permission>();
@@ -99,9 +99,9 @@ export async function listShownScopes(principal: Principal, ports: Ports): Promi
         : patternsOverlap(bound, scope.models);
       if (overlaps) for (const permission of scope.permissions) permissions.add(permission);
     }
-    shown.push({ models: bound, permissions });
+    visibleScopes.push({ models: bound, permissions });
   }
-  return shown;
+  return visibleScopes;
 }
 
 function evaluateForAllModels(action: AccessRule, principal: Principal, scopes: Rights["scopes"]) {

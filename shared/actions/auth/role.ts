@@ -37,7 +37,7 @@ const roleCreate = defineAction({
     if (caller.roles.length >= LIMITS.roles) {
       throw new Problem("too_large", `There are already ${LIMITS.roles} roles, the maximum. Delete one first`);
     }
-    const made: AuthRole = {
+    const newRole: AuthRole = {
       kind: "role",
       id: call.nextId(),
       key: input.key,
@@ -50,7 +50,7 @@ const roleCreate = defineAction({
       createdAt: call.time,
       updatedAt: call.time,
     };
-    return { subject: toSubject(made), changes: [createChange(made)] };
+    return { subject: toSubject(newRole), changes: [createChange(newRole)] };
   },
 });
 

@@ -50,11 +50,11 @@ const serviceAccountCreate = defineAction({
     if (await findServiceAccountByKey(view, input.key)) {
       throw new Problem("key_taken", `key ${input.key} is already used by another service account; choose another key`);
     }
-    const made: Actor = {
+    const account: Actor = {
       ...createServiceAccountActor(input.key, input.name, call),
       roles: roles.map(({ id }) => id),
     };
-    return { subject: toAccountSubject(made), changes: [createChange(made)] };
+    return { subject: toAccountSubject(account), changes: [createChange(account)] };
   },
 });
 
@@ -73,8 +73,8 @@ const serviceAccountList = defineAction({
   run: async ({ view, input, ports, call }) => {
     const [rows, all] = await Promise.all([listServiceAccounts(view, toPage(input)), listAllRoles(view)]);
     // Leaves out deleted roles, as `actor_get` does.
-    const living = new Set(all.map(({ id }) => id));
-    const seen = await ports.identity.listLastCalls(
+    const roleIds = new Set(all.map(({ id }) => id));
+    const lastCalls = await ports.identity.listLastCalls(
       rows.items.map(({ id }) => id),
       call,
     );
@@ -82,8 +82,8 @@ const serviceAccountList = defineAction({
       items: actors.map((actor) =>
         toAccountRow(actor, serviceAccountFields, {
           ...toAccountSubject(actor),
-          roles: actor.roles.filter((id) => living.has(id)),
-          lastSeenAt: seen.get(actor.id),
+          roles: actor.roles.filter((id) => roleIds.has(id)),
+          lastSeenAt: lastCalls.get(actor.id),
         }),
       ),
     }));

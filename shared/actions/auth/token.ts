@@ -83,7 +83,7 @@ const tokenCreate = defineAction({
     }
     const id = call.nextId();
     const days = input.expiresInDays ?? LIMITS.apiTokenDefaultDays;
-    const made: ApiToken = {
+    const newToken: ApiToken = {
       kind: "api_token",
       id,
       key: id,
@@ -97,9 +97,9 @@ const tokenCreate = defineAction({
       expiresAt: new Date(Date.parse(call.time) + days * DAY_MS).toISOString(),
     };
     return {
-      subject: toTokenSubject(made),
-      changes: [createChange(made), ...expired.map((token) => deleteChange(token, false))],
-      extra: { permissions, ...includeMember("models", models), expiresAt: made.expiresAt },
+      subject: toTokenSubject(newToken),
+      changes: [createChange(newToken), ...expired.map((token) => deleteChange(token, false))],
+      extra: { permissions, ...includeMember("models", models), expiresAt: newToken.expiresAt },
       shownOnce: { token: formatApiToken({ id, actor: owner.id, actorKey: owner.key, secret }) },
     };
   },
@@ -107,13 +107,13 @@ const tokenCreate = defineAction({
 
 async function findNewTokenOwner(
   view: ReadView,
-  asked: Ref | undefined,
+  actorRef: Ref | undefined,
   { actor: own, permissions }: CurrentCaller,
 ): Promise<Actor> {
-  if (!asked || asked.value === own.id) return own;
+  if (!actorRef || actorRef.value === own.id) return own;
   if (!permissions.has("admin"))
     throw new Problem("not_allowed", "You need the permission admin to create a token for another actor");
-  const owner = await need(view, actor, asked);
+  const owner = await need(view, actor, actorRef);
   if (owner.disabledAt === undefined) return owner;
   const detail = `The actor ${owner.subject} is disabled; enable it first`;
   throw new Problem("bad_parameters", `actorId: ${detail}`, { errors: [{ pointer: "/actorId", detail }] });
@@ -152,24 +152,24 @@ const tokenList = defineAction({
 
 async function findListedOwner(
   view: ReadView,
-  asked: { readonly actorId: Ref | undefined; readonly all: boolean | undefined },
+  filter: { readonly actorId: Ref | undefined; readonly all: boolean | undefined },
   call: Call,
 ): Promise<string | undefined> {
   const own = getCallerId(call);
   const isAdministrator = call.principal?.permissions.has("admin") ?? false;
-  if (asked.all && asked.actorId) {
+  if (filter.all && filter.actorId) {
     const detail = "cannot be given together with actorId";
     throw new Problem("bad_parameters", `all: ${detail}`, { errors: [{ pointer: "/all", detail }] });
   }
-  if (asked.all && !isAdministrator)
+  if (filter.all && !isAdministrator)
     throw new Problem("not_allowed", "You need the permission admin to list the tokens of all actors");
-  if (asked.all) return undefined;
-  if (!asked.actorId) return own;
+  if (filter.all) return undefined;
+  if (!filter.actorId) return own;
   // For other callers than administrators, other actors do not exist.
-  if (!isAdministrator && asked.actorId.value !== own) {
-    throw new Problem("not_found", `no ${actor.noun} ${printRef(asked.actorId)}`);
+  if (!isAdministrator && filter.actorId.value !== own) {
+    throw new Problem("not_found", `no ${actor.noun} ${printRef(filter.actorId)}`);
   }
-  return (await need(view, actor, asked.actorId)).id;
+  return (await need(view, actor, filter.actorId)).id;
 }
 
 const tokenRevoke = defineAction({
@@ -208,25 +208,25 @@ export const tokenActions = [tokenCreate, tokenList, tokenRevoke] as const satis
 function resolveTokenPermissions(
   actor: Actor,
   roles: readonly AuthRole[],
-  asked: readonly Permission[] | undefined,
+  permissions: readonly Permission[] | undefined,
   { principal }: Call,
 ): readonly Permission[] {
   const isOwn = principal?.actorId === actor.id;
-  const lasting = computeRights(actor, roles);
-  const held = ALL_PERMISSIONS.filter((permission) => hasPermissionAnywhere(lasting, permission));
-  const lacking = asked?.find((permission) => !held.includes(permission));
-  if (lacking !== undefined && isOwn && hasPermissionAnywhere(principal, lacking)) {
-    const detail = `You hold the permission ${lacking} only by a claim of your sign-in token, so an API token cannot have it`;
+  const rights = computeRights(actor, roles);
+  const ownPermissions = ALL_PERMISSIONS.filter((permission) => hasPermissionAnywhere(rights, permission));
+  const excess = permissions?.find((permission) => !ownPermissions.includes(permission));
+  if (excess !== undefined && isOwn && hasPermissionAnywhere(principal, excess)) {
+    const detail = `You hold the permission ${excess} only by a claim of your sign-in token, so an API token cannot have it`;
     throw new Problem("not_allowed", `${detail}. Ask an administrator to assign you a role that gives it`);
   }
-  if (lacking !== undefined) {
-    const who = isOwn ? "you do not hold" : `${actor.subject} does not hold by an assigned role`;
-    throw new Problem("not_allowed", `An API token cannot have the permission ${lacking}, which ${who}`);
+  if (excess !== undefined) {
+    const clause = isOwn ? "you do not hold" : `${actor.subject} does not hold by an assigned role`;
+    throw new Problem("not_allowed", `An API token cannot have the permission ${excess}, which ${clause}`);
   }
-  return asked ? [...new Set(asked)].sort() : removeImplied(held);
+  return permissions ? [...new Set(permissions)].sort() : removeImplied(ownPermissions);
 }
 
-function removeImplied(held: readonly Permission[]): readonly Permission[] {
-  const implied = new Set(held.flatMap(listImplied));
-  return held.filter((permission) => !implied.has(permission)).sort();
+function removeImplied(permissions: readonly Permission[]): readonly Permission[] {
+  const implied = new Set(permissions.flatMap(listImplied));
+  return permissions.filter((permission) => !implied.has(permission)).sort();
 }

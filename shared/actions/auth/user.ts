@@ -130,7 +130,7 @@ const userCreate = defineAction({
       caller,
       roles.flatMap(({ permissions }) => permissions),
     );
-    const made: User = {
+    const person: User = {
       kind: "user",
       id: call.nextId(),
       key: input.username,
@@ -138,11 +138,11 @@ const userCreate = defineAction({
       fullname: input.fullname,
       createdAt: call.time,
     };
-    const actor: Actor = { ...createBuiltInActor(made.key, made.fullname, call), roles: roles.map(({ id }) => id) };
+    const actor: Actor = { ...createBuiltInActor(person.key, person.fullname, call), roles: roles.map(({ id }) => id) };
     return {
-      subject: toSubject(made),
-      changes: [createChange(made), createChange(actor)],
-      passwords: [{ username: made.key, hash }],
+      subject: toSubject(person),
+      changes: [createChange(person), createChange(actor)],
+      passwords: [{ username: person.key, hash }],
     };
   },
 });

@@ -174,7 +174,7 @@ function createBatchAnswer(
   const models = used.filter(isModel);
   // Models come first, in the order of the entries, even if an entry read tags earlier.
   const listed = [...models, ...used.filter((one) => !isModel(one))];
-  const [only, another] = models.length > 0 ? models : listed;
+  const [first, second] = models.length > 0 ? models : listed;
   const others = new Map(staged.ledgers.map((one) => [one, one.base.revision + (changed.has(one) ? 1 : 0)]));
   return {
     isFixed: staged.ledgers.length > 1 || results.some(({ decision }) => !decision || decision.holds),
@@ -193,7 +193,7 @@ function createBatchAnswer(
       return {
         body,
         ...(results.some(({ decision }) => !decision) && { recorded: omitReads(body, results) }),
-        ...(only && !another && { etag: formatEtag({ ledgerId: only.ledgerId, revision: getRevision(only) }) }),
+        ...(first && !second && { etag: formatEtag({ ledgerId: first.ledgerId, revision: getRevision(first) }) }),
       };
     },
   };
@@ -232,23 +232,23 @@ function createLogMembers(
   // An entry releases its own ledger, not the ledgers that it changes in addition.
   const own = writers.filter((result) => result.ledger === ledger);
   const [release] = own.flatMap(({ decision }) => decision?.release ?? []);
-  const [holds] = own.flatMap(({ decision }) => (decision?.holds ? [decision.holds] : []));
+  const [objects] = own.flatMap(({ decision }) => (decision?.holds ? [decision.holds] : []));
   // Tags that change with the batch belong to every revision it creates, even if the entries did not read them.
   const hasTags = ledger.base.ledgerId !== TAGS_LEDGER && (tags.change || writers.some((result) => result.sawTags));
   return {
     actions: [...new Set(writers.map(({ action }) => action))],
     ...(release !== undefined && { release }),
-    ...(holds && { holds: setRevision(holds, changes, ledger.base.revision + 1) }),
+    ...(objects && { holds: setRevision(objects, changes, ledger.base.revision + 1) }),
     ...selectBlobs(own, changes),
     ...(hasTags && tags.revision !== undefined && { tagsSeen: tags.revision }),
   };
 }
 
 function selectBlobs(own: readonly EntryResult[], changes: readonly Change[]): Pick<Part, "blobs"> {
-  const named = changes.flatMap((change) =>
+  const blobNames = changes.flatMap((change) =>
     change.does !== "delete" && change.after.kind === "model" ? Object.values(change.after.sources ?? {}) : [],
   );
-  const blobs = own.flatMap(({ decision }) => decision?.blobs ?? []).filter(({ name }) => named.includes(name));
+  const blobs = own.flatMap(({ decision }) => decision?.blobs ?? []).filter(({ name }) => blobNames.includes(name));
   return blobs.length > 0 ? { blobs } : {};
 }
 

@@ -95,11 +95,11 @@ function mergeProblems(problems: readonly Problem[]): Problem {
 
 function checkAllowedInBatch(action: Action, { payload }: BatchEntry, i: number): void {
   const not = explainBatchExclusion(action);
-  const given = not?.parameters?.find((parameter) => Object.hasOwn(payload, parameter));
-  if (!not || (not.parameters && given === undefined)) return;
-  const what = `${action.group}/${action.name}${given === undefined ? "" : ` with ${given}`}`;
-  const detail = `${what} is not allowed in a batch: ${not.why}; call it separately`;
-  const path = given === undefined ? "action" : `payload/${given}`;
+  const usedParameter = not?.parameters?.find((parameter) => Object.hasOwn(payload, parameter));
+  if (!not || (not.parameters && usedParameter === undefined)) return;
+  const label = `${action.group}/${action.name}${usedParameter === undefined ? "" : ` with ${usedParameter}`}`;
+  const detail = `${label} is not allowed in a batch: ${not.why}; call it separately`;
+  const path = usedParameter === undefined ? "action" : `payload/${usedParameter}`;
   throw createParameterProblem(detail, `actions/${i}/${path}`);
 }
 
@@ -195,16 +195,16 @@ function replaceReference(text: string, results: EntryResults, fault: (detail: s
   if (marks === undefined || path === undefined) return text;
   if (marks.length > 1) return text.replace("$", "");
   const number = Number(count);
-  const stray = describeInvalidReference(text, number, results.count);
-  if (stray !== undefined) {
-    fault(stray);
+  const detail = describeInvalidReference(text, number, results.count);
+  if (detail !== undefined) {
+    fault(detail);
     return text;
   }
   const value = results.get(number, path);
   if (value === undefined || (scheme !== "" && typeof value !== "string")) {
-    const what = value === undefined ? "has no such member" : "has a value that is not a text";
+    const reason = value === undefined ? "has no such member" : "has a value that is not a text";
     fault(
-      `${text}: the result of entry ${number} ${what}. To send this text literally, write $${text.slice(scheme.length)}`,
+      `${text}: the result of entry ${number} ${reason}. To send this text literally, write $${text.slice(scheme.length)}`,
     );
     return text;
   }

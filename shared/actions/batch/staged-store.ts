@@ -37,8 +37,8 @@ const PRELOAD_AFTER = 25;
 export function createStagedStore(context: StagedContext): StagedStore {
   const ledgers: StagedView[] = [];
   const findById = (id: string): StagedView | undefined => ledgers.find(({ ledgerId }) => ledgerId === id);
-  const addLedger = (base: ReadView, begun: boolean): StagedView => {
-    const view = createStagedView(base, begun);
+  const addLedger = (base: ReadView, isNew: boolean): StagedView => {
+    const view = createStagedView(base, isNew);
     ledgers.push(view);
     return view;
   };
@@ -59,11 +59,11 @@ export function createStagedStore(context: StagedContext): StagedStore {
     if (known && !isHidden) return known;
     if (ref.scheme === "id" && findById(ref.value)) throw new Problem("not_found", `no model ${printRef(ref)}`);
     const base = await context.open(ref, isShown);
-    const same = findById(base.ledgerId);
-    if (!same) return addLedger(base, false);
+    const stagedView = findById(base.ledgerId);
+    if (!stagedView) return addLedger(base, false);
     // The table still has the model under this key, but the batch changed the key or deleted the model.
-    if (ref.scheme === "key" || isDeleted(same)) throw new Problem("not_found", `no model ${printRef(ref)}`);
-    return same;
+    if (ref.scheme === "key" || isDeleted(stagedView)) throw new Problem("not_found", `no model ${printRef(ref)}`);
+    return stagedView;
   };
 
   /** Throws the problem unless the key is unique among all models, including those of the batch. */
@@ -120,7 +120,7 @@ function createBasePast(past: Past, getBase: (view: ReadView) => ReadView): Past
     readBlob: past.readBlob,
     readState: (view, moment) => past.readState(getBase(view), moment),
     readObjects: (view, moment) => past.readObjects(getBase(view), moment),
-    listReleases: (view, wanted) => past.listReleases(getBase(view), wanted),
+    listReleases: (view, version) => past.listReleases(getBase(view), version),
     readCommitFacts: (view, revisions) => past.readCommitFacts(getBase(view), revisions),
     listCommits: (view, range) => past.listCommits(getBase(view), range),
   };
@@ -139,13 +139,13 @@ export interface StagedView extends ReadView {
   stage(changes: readonly Change[]): Promise<void>;
 }
 
-function createStagedView(base: ReadView, begun: boolean): StagedView {
+function createStagedView(base: ReadView, isNew: boolean): StagedView {
   const staged = new StagedObjects();
 
   const keepUnchanged = (object: AnyObject | undefined): AnyObject | undefined =>
     object && !staged.has(object.id) && !staged.isGone(getOwnerId(object)) ? object : undefined;
 
-  const mayBeInTable = (owner: string | undefined): boolean => !begun && !(owner !== undefined && staged.isNew(owner));
+  const mayBeInTable = (owner: string | undefined): boolean => !isNew && !(owner !== undefined && staged.isNew(owner));
 
   const findByKey = async (kind: KindName, owner: string | undefined, key: string): Promise<AnyObject | undefined> => {
     const found = staged.findByKey(kind, owner, key);
@@ -174,8 +174,8 @@ function createStagedView(base: ReadView, begun: boolean): StagedView {
     const limit = page.limit ?? Number.POSITIVE_INFINITY;
     const created = staged.listKind(kind, owner).filter(({ key }) => page.after === undefined || key > page.after);
     // Reads as many additional rows as are staged, so that hidden rows cannot make the page too short.
-    const more = { ...page, ...(page.limit !== undefined && { limit: page.limit + staged.countObjects() + 1 }) };
-    const rows = mayBeInTable(owner) ? await base.list(kind, owner, more) : { items: [] };
+    const longerPage = { ...page, ...(page.limit !== undefined && { limit: page.limit + staged.countObjects() + 1 }) };
+    const rows = mayBeInTable(owner) ? await base.list(kind, owner, longerPage) : { items: [] };
     const { next } = rows;
     const merged = [
       ...rows.items.filter((object) => keepUnchanged(object)),
@@ -202,7 +202,7 @@ function createStagedView(base: ReadView, begun: boolean): StagedView {
 
   return {
     base,
-    begun,
+    begun: isNew,
     staged,
     ledgerId: base.ledgerId,
     get modelKey() {
@@ -224,18 +224,18 @@ function createStagedView(base: ReadView, begun: boolean): StagedView {
     list: async <N extends KindName>(kind: N, owner?: string, page: Page = {}) =>
       (await list(kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>,
     findOrphan: async <N extends KindName>(kind: N, key: string) => {
-      if (begun || staged.findByKey(kind, undefined, key)) return undefined;
+      if (isNew || staged.findByKey(kind, undefined, key)) return undefined;
       const left = await base.findOrphan(kind, key);
       if (left) return left;
       const object = await base.find(kind, { scheme: "key", value: key });
       return object && !staged.has(object.id) && staged.isGone(getOwnerId(object)) ? object : undefined;
     },
     readContent: async (lookBack) => {
-      const content = toModelContent(merge(begun ? [] : listObjects(await base.readContent(lookBack))));
+      const content = toModelContent(merge(isNew ? [] : listObjects(await base.readContent(lookBack))));
       if (!content) throw new Problem("not_found", `no model ${base.modelKey}`);
       return content;
     },
-    readObjects: async () => removeOrphans(merge(begun ? [] : await base.readObjects())),
+    readObjects: async () => removeOrphans(merge(isNew ? [] : await base.readObjects())),
     preload: () => base.preload(),
     takeNextOrder: () => base.takeNextOrder(),
   };

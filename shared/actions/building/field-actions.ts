@@ -152,9 +152,9 @@ function createPropertyActions<
       errors: [],
       example: { ...example, property: "owner", value: "Sales" },
       run: async ({ target, input, view, ports }) => {
-        const made = addProperty(target.properties, input.property, input.value);
-        if ("excess" in made) throw new Problem("too_large", `the ${kind.noun} ${target.key} ${made.excess}`);
-        const decision = decideFields(target, { properties: made.kept });
+        const result = addProperty(target.properties, input.property, input.value);
+        if ("excess" in result) throw new Problem("too_large", `the ${kind.noun} ${target.key} ${result.excess}`);
+        const decision = decideFields(target, { properties: result.kept });
         if (decision.changes.length > 0) {
           const ledger = kind.ledger === "tags" ? view : await ports.store.openTags();
           await checkProperty(kind.name, input.property, input.value, ledger);

@@ -29,9 +29,9 @@ export type IdSchema<T, B extends NameForm> = z.ZodMiniType<T> & { readonly [tel
 
 type Named<N extends KindName> = N extends "actor" | "api_token" ? "Name" : "ByKey";
 
-function registerIdSchema<T, B extends NameForm>(schema: z.ZodMiniType<T>, of: Ids, text: string): IdSchema<T, B> {
+function registerIdSchema<T, B extends NameForm>(schema: z.ZodMiniType<T>, ids: Ids, text: string): IdSchema<T, B> {
   const described = schema.check(z.describe(text));
-  idSchemas.set(described, of);
+  idSchemas.set(described, ids);
   // The mark is for types only.
   return described as z.ZodMiniType<T> as IdSchema<T, B>;
 }
@@ -84,29 +84,29 @@ export function addNameMembers(members: Readonly<Record<string, z.core.$ZodType>
   return Object.fromEntries(
     Object.entries(members).flatMap(([member, schema]) => {
       const inner = schema instanceof z.ZodMiniOptional ? schema.def.innerType : schema;
-      const of = idSchemas.get(inner);
-      return of ? [[member, schema], createNameMember(member, inner, of)] : [[member, schema]];
+      const ids = idSchemas.get(inner);
+      return ids ? [[member, schema], createNameMember(member, inner, ids)] : [[member, schema]];
     }),
   );
 }
 
-function createNameMember(member: string, schema: z.core.$ZodType, of: Ids): [string, z.core.$ZodType] {
-  const isName = of.kinds.some((kind) => KINDS_WITH_NAME.has(kind));
+function createNameMember(member: string, schema: z.core.$ZodType, ids: Ids): [string, z.core.$ZodType] {
+  const isName = ids.kinds.some((kind) => KINDS_WITH_NAME.has(kind));
   const name = isName ? toNameMember(member) : `${member}ByKey`;
   const isList = schema._zod.def.type !== "string";
   const text = isName
     ? `With \`expand=keys\`, the name of \`${member}\`.`
     : `With \`expand=keys\`, the keys of \`${member}\`.`;
-  const keys = of.ownersIn ? z.array(createIdPairSchema()) : isList ? z.array(z.string()) : z.string();
-  const beside = z.optional((keys as z.ZodMiniType).check(z.describe(text)));
-  declareExpandedMember(beside, (row, nameOf) => {
+  const keys = ids.ownersIn ? z.array(createIdPairSchema()) : isList ? z.array(z.string()) : z.string();
+  const nameSchema = z.optional((keys as z.ZodMiniType).check(z.describe(text)));
+  declareExpandedMember(nameSchema, (row, nameOf) => {
     const { [member]: value } = row;
-    if (of.ownersIn) return replacePairsByKeys(value, of.kinds, of.ownersIn(row), nameOf);
-    const owner = of.ownerIn?.(row);
-    const named = { kinds: of.kinds, ...(typeof owner === "string" && { owner: parseId(owner) }) };
-    return isName ? lookUpName(value, named, nameOf) : replaceIdsByKeys(value, named, nameOf);
+    if (ids.ownersIn) return replacePairsByKeys(value, ids.kinds, ids.ownersIn(row), nameOf);
+    const owner = ids.ownerIn?.(row);
+    const reference = { kinds: ids.kinds, ...(typeof owner === "string" && { owner: parseId(owner) }) };
+    return isName ? lookUpName(value, reference, nameOf) : replaceIdsByKeys(value, reference, nameOf);
   });
-  return [name, beside];
+  return [name, nameSchema];
 }
 
 /** Returns the name member of an id member, such as `actorName` for `actor` and `actorId`. */
@@ -116,19 +116,19 @@ function toNameMember(member: string): string {
 
 const ID = new RegExp(`^(?:id:)?(${UUID_PATTERN})$`);
 
-function parseId(written: string): string | undefined {
-  return ID.exec(written)?.[1]?.toLowerCase();
+function parseId(text: string): string | undefined {
+  return ID.exec(text)?.[1]?.toLowerCase();
 }
 
-function lookUpName(value: unknown, of: Omit<ObjectReference, "id">, nameOf: LookUpName): string | undefined {
+function lookUpName(value: unknown, target: Omit<ObjectReference, "id">, nameOf: LookUpName): string | undefined {
   const id = typeof value === "string" ? parseId(value) : undefined;
-  return id === undefined ? undefined : nameOf({ ...of, id });
+  return id === undefined ? undefined : nameOf({ ...target, id });
 }
 
 /** Replaces ids in a value by refs `key:<key>`. In lists, an id without a key stays as `id:<uuid>`. */
-export function replaceIdsByKeys(value: unknown, of: Omit<ObjectReference, "id">, nameOf: LookUpName): unknown {
-  if (Array.isArray(value)) return value.map((one) => replaceIdsByKeys(one, of, nameOf) ?? toIdRef(one));
-  const name = lookUpName(value, of, nameOf);
+export function replaceIdsByKeys(value: unknown, target: Omit<ObjectReference, "id">, nameOf: LookUpName): unknown {
+  if (Array.isArray(value)) return value.map((one) => replaceIdsByKeys(one, target, nameOf) ?? toIdRef(one));
+  const name = lookUpName(value, target, nameOf);
   return name === undefined ? undefined : `key:${name}`;
 }
 
@@ -176,12 +176,12 @@ export function createImageByKeySchema(image: "before" | "after"): z.ZodMiniOpti
 }
 
 function listKeys(image: AnsweredRow, fields: IdFields, row: AnsweredRow, nameOf: LookUpName): AnsweredRow | undefined {
-  const shown = Object.entries(image).flatMap(([member, value]) => {
+  const entries = Object.entries(image).flatMap(([member, value]) => {
     const field = Object.hasOwn(fields, member) ? fields[member] : undefined;
     const keys = field && value !== null ? replaceValueByKeys(value, field, row, nameOf) : undefined;
     return keys === undefined ? [] : [[member, keys] as const];
   });
-  return shown.length === 0 ? undefined : Object.fromEntries(shown);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 function replaceValueByKeys(value: unknown, field: IdField, row: AnsweredRow, nameOf: LookUpName): unknown {

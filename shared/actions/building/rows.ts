@@ -70,15 +70,15 @@ export interface KindRows<S extends z.ZodMiniType, O = RowSource> {
 
 type RowSource = Pick<AnyObject, "id" | "key"> & Tagged;
 
-/** Creates the rows of a kind with these fields; `called` is their name in the OpenAPI document. */
-export function createKindRows<F extends Fields>(called: string, fields: F): KindRows<z.ZodMiniObject<RowShape<F>>> {
+/** Creates the rows of a kind with these fields; `noun` is their name in the OpenAPI document. */
+export function createKindRows<F extends Fields>(noun: string, fields: F): KindRows<z.ZodMiniObject<RowShape<F>>> {
   return {
     // The types of rows already contain the keys of refs.
-    schema: () => createNamedSchema(called, createRowShape(fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
+    schema: () => createNamedSchema(noun, createRowShape(fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
     prepare: async (objects, view, tags) => {
-      const living = fields.keyPairs?.is === "pairs" ? await createPairFilter(objects, view) : undefined;
+      const pairFilter = fields.keyPairs?.is === "pairs" ? await createPairFilter(objects, view) : undefined;
       const tagsShown = fields.tags?.is === "tags" ? await prepareTags(objects, view, tags) : undefined;
-      return (object) => ({ ...toRow(living?.(object) ?? object, fields), ...tagsShown?.(object) });
+      return (object) => ({ ...toRow(pairFilter?.(object) ?? object, fields), ...tagsShown?.(object) });
     },
   };
 }
@@ -162,11 +162,11 @@ async function createPairFilter(
   const paired = relationships.filter(({ keyPairs }) => keyPairs);
   const entities = new Set(paired.flatMap(({ roles = [] }) => roles.map(({ entity }) => entity)));
   const lists = await Promise.all([...entities].map((id) => view.list("attribute", id)));
-  const living = new Set(lists.flatMap(({ items }) => items.map(({ id }) => id)));
+  const liveIds = new Set(lists.flatMap(({ items }) => items.map(({ id }) => id)));
   return (object) => {
     if (!object.keyPairs) return object;
     const { keyPairs, ...others } = object;
-    const left = keyPairs.filter((pair) => pair.every((id) => living.has(id)));
+    const left = keyPairs.filter((pair) => pair.every((id) => liveIds.has(id)));
     // The member is absent without pairs.
     return (left.length > 0 ? { ...object, keyPairs: left } : others) as typeof object;
   };

@@ -42,13 +42,13 @@ export async function prepareTags(
     readLocalTags(collectIds("tags"), view, few),
     readGlobalTags(collectIds("globalTags"), tags, few),
   ]);
-  const shown = new Map<string, ShownTag>();
-  for (const { id, key, name } of local) shown.set(id, { id, key, ...includeMember("name", name) });
+  const tagsById = new Map<string, ShownTag>();
+  for (const { id, key, name } of local) tagsById.set(id, { id, key, ...includeMember("name", name) });
   for (const [id, { group, tag }] of global) {
-    shown.set(id, { id, key: `${group.key}/${tag.key}`, ...includeMember("name", tag.name) });
+    tagsById.set(id, { id, key: `${group.key}/${tag.key}`, ...includeMember("name", tag.name) });
   }
   return ({ tags = [], globalTags = [] }) => ({
-    tags: [...tags, ...globalTags].flatMap((id) => shown.get(id) ?? []).sort((a, b) => (a.key < b.key ? -1 : 1)),
+    tags: [...tags, ...globalTags].flatMap((id) => tagsById.get(id) ?? []).sort((a, b) => (a.key < b.key ? -1 : 1)),
   });
 }
 
@@ -90,12 +90,12 @@ export async function readGlobalTags(
   if (ids.length === 0) return new Map();
   const ledger = await tags();
   if (ids.length > few) return indexGlobalTags(await ledger.readObjects());
-  const living = await readByIds(ledger, "global_tag", ids);
-  const owners = [...new Set(living.map(({ owner }) => owner))];
+  const liveTags = await readByIds(ledger, "global_tag", ids);
+  const owners = [...new Set(liveTags.map(({ owner }) => owner))];
   const groups = await Promise.all(owners.map((value) => ledger.find("tag_group", { scheme: "id", value })));
   const byId = new Map(groups.map((group) => [group?.id, group]));
   return new Map(
-    living.flatMap((tag) => {
+    liveTags.flatMap((tag) => {
       const group = byId.get(tag.owner);
       return group ? [[tag.id, { tag, group }] as const] : [];
     }),

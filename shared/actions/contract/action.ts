@@ -147,9 +147,9 @@ export function explainBatchExclusion(action: Action): BatchExclusion | undefine
 export function formatBatchSentence(action: Action): string {
   const not = explainBatchExclusion(action);
   if (!not) return "";
-  const named = not.parameters?.map((parameter) => `\`${parameter}\``).join(" or ");
-  const what = named === undefined ? "Cannot" : `With ${named} it cannot`;
-  return ` ${what} be part of a batch: ${not.why}.`;
+  const parameters = not.parameters?.map((parameter) => `\`${parameter}\``).join(" or ");
+  const subject = parameters === undefined ? "Cannot" : `With ${parameters} it cannot`;
+  return ` ${subject} be part of a batch: ${not.why}.`;
 }
 
 /** Object that was deleted together with another one, or a key that lost a deleted attribute. */
@@ -244,6 +244,6 @@ export function checkOwnToken(
   if (path.at(-1)?.ref.value !== principal.apiToken) throw createTokenRefusal("run this action on another token");
 }
 
-function createTokenRefusal(what: string): Problem {
-  return new Problem("not_allowed", `An API token cannot ${what}; sign in and use an access token instead`);
+function createTokenRefusal(reason: string): Problem {
+  return new Problem("not_allowed", `An API token cannot ${reason}; sign in and use an access token instead`);
 }

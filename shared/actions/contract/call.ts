@@ -11,7 +11,7 @@ export interface Runtime {
   /** Returns a random number from 0 to 1, excluding 1. */
   readonly random: () => number;
   /** Waits for some milliseconds; ends early if `ended` is aborted. */
-  readonly sleep: (ms: number, ended?: AbortSignal) => Promise<void>;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** One call of one action: the data that all its attempts share. */

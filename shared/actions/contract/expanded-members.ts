@@ -8,7 +8,7 @@ export interface ObjectReference {
 }
 
 /** Returns the key of an object, or its name; undefined if it was deleted or the caller may not see it. */
-export type LookUpName = (named: ObjectReference) => string | undefined;
+export type LookUpName = (reference: ObjectReference) => string | undefined;
 
 /** Object in an answer. */
 export type AnsweredRow = Readonly<Record<string, unknown>>;

@@ -55,7 +55,7 @@ export interface Jobs {
   lease(id: string): Promise<LeasedJob | undefined>;
   /** Ends a job without a commit, with its result and idempotency record. Throws `job_ended`. */
   finish(job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void>;
-  fail(taken: LeasedJob, problem: Problem): Promise<void>;
+  fail(job: LeasedJob, problem: Problem): Promise<void>;
   /** Returns the ids of jobs that wait for a worker, or whose worker is gone. */
   listWaiting(): Promise<readonly string[]>;
 }

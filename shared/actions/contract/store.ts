@@ -125,7 +125,7 @@ export interface Store {
   /** Tests whether everything that was read through a view is still valid. */
   confirm(view: ReadView): Promise<boolean>;
   /** Returns the ids of the models that still have the revision they were read at. */
-  listUnchanged(seen: readonly SeenRevision[]): Promise<ReadonlySet<string>>;
+  listUnchanged(revisions: readonly SeenRevision[]): Promise<ReadonlySet<string>>;
   /** Writes the changes as the next revision. Throws problems for the caller, such as `key_taken`. */
   commit(view: ReadView, commit: Commit, call: Call): Promise<CommitOutcome>;
   /** Abandons the data that was written for commits that did not happen, at the end of a call. */
@@ -220,8 +220,8 @@ export interface Past {
   /** Reads the model at a point in time; undefined if it had no such version or revision, or was deleted then. */
   readState(view: ReadView, point: PointInTime): Promise<PastState | undefined>;
   readObjects(view: ReadView, point: PointInTime): Promise<PastObjects | undefined>;
-  /** Lists all releases, newest first. If `wanted` is missing, its absence is confirmed with the answer. */
-  listReleases(view: ReadView, wanted?: string): Promise<readonly Release[]>;
+  /** Lists all releases, newest first. If `version` is missing, its absence is confirmed with the answer. */
+  listReleases(view: ReadView, version?: string): Promise<readonly Release[]>;
   readCommitFacts(view: ReadView, revisions: readonly number[]): Promise<ReadonlyMap<number, CommitFacts>>;
   /** Lists commits in order, reading page by page on demand. */
   listCommits(view: ReadView, range: CommitRange): AsyncIterable<PastCommit>;
@@ -249,6 +249,6 @@ export function createNotThereProblem(view: ReadView, point: PointInTime): Probl
   if ("version" in point) {
     return new Problem("not_found", `model ${modelKey} has no version ${point.version}; see history_versions`);
   }
-  const why = point.revision > revision ? `its newest revision is ${revision}` : "the model was deleted by it";
-  return new Problem("not_found", `model ${modelKey} cannot be read at revision ${point.revision}: ${why}`);
+  const reason = point.revision > revision ? `its newest revision is ${revision}` : "the model was deleted by it";
+  return new Problem("not_found", `model ${modelKey} cannot be read at revision ${point.revision}: ${reason}`);
 }

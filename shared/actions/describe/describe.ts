@@ -158,9 +158,9 @@ export function addressesModel({ target, within, ledger }: Action): boolean {
 /** Returns all problems of an action, in the order of the problem table. */
 export function listErrors(action: Action): readonly ProblemCode[] {
   const common = CONDITIONAL_ERRORS.filter((t) => t.has(action)).flatMap((t) => t.codes);
-  const raised = new Set<string>([...COMMON_ERRORS, ...common, ...action.errors]);
+  const codes = new Set<string>([...COMMON_ERRORS, ...common, ...action.errors]);
   // The keys of the table are the codes.
-  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => raised.has(code));
+  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
 }
 
 interface ReferencingParam {
@@ -191,11 +191,11 @@ export function describeSemantics(action: Action): Semantics {
 
 function findSubject(action: Action): Kind | undefined {
   if (action.target) return action.target;
-  const named = [...Object.values<Kind>(KINDS), relationshipAttribute]
+  const kind = [...Object.values<Kind>(KINDS), relationshipAttribute]
     .filter((k) => isNamedIn(toSubjectType(k), action))
     .sort((a, b) => b.noun.length - a.noun.length)[0];
   // A write without an addressed object creates a model.
-  return named ?? (isWrite(action) && action.ledger === undefined ? KINDS.model : undefined);
+  return kind ?? (isWrite(action) && action.ledger === undefined ? KINDS.model : undefined);
 }
 
 function isNamedIn(subject: string, { group, name }: Pick<Action, "group" | "name">): boolean {

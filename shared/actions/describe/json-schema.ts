@@ -45,10 +45,10 @@ export function applyReplacement(schema: Schema): void {
 
 /** Client generators lack `const`: a text becomes the only value of `enum`, a boolean loses it. */
 function replaceConst(schema: Schema): void {
-  const { const: only, type } = schema;
-  if (only === undefined) return;
+  const { const: value, type } = schema;
+  if (value === undefined) return;
   delete schema.const;
-  if (type !== "boolean") schema.enum = [only];
+  if (type !== "boolean") schema.enum = [value];
 }
 
 /** Client generators do not support a schema of `null` only: it becomes part of a type list. */

@@ -204,11 +204,11 @@ async function checkMadeFrom(view: ReadView, { id, origin }: ModelDocument, labe
   );
 }
 
-function createOutdatedProblem(given: string, plan: string, view: ReadView | undefined): Problem {
+function createOutdatedProblem(inputPlan: string, plan: string, view: ReadView | undefined): Problem {
   const state = view ? `the model ${view.modelKey} is at revision ${view.revision}` : "the model does not exist";
   return new Problem(
     "plan_outdated",
-    `The plan ${given.slice(0, 12)}… is outdated: ${state}. Make a dry run again and check the plan ${plan.slice(0, 12)}…`,
+    `The plan ${inputPlan.slice(0, 12)}… is outdated: ${state}. Make a dry run again and check the plan ${plan.slice(0, 12)}…`,
     { plan, ...(view && { currentRevision: view.revision }) },
   );
 }

@@ -42,8 +42,8 @@ export function listAttributes<A extends string, O extends "entity" | "relations
     run: async ({ within, view, input, tags }) => {
       const page = toPage(input);
       const found = await (input.sort === "key" ? listPageByKey : listPageInOrder)(view, within.id, page);
-      const shown = await attributeRows.prepare(found.items, view, tags);
-      return toReading(found, (items) => ({ items: items.map(shown) }));
+      const formatRow = await attributeRows.prepare(found.items, view, tags);
+      return toReading(found, (items) => ({ items: items.map(formatRow) }));
     },
   });
 }

@@ -67,12 +67,12 @@ export async function resolveKeyPairs(
       ),
     ),
   );
-  const seen = new Set<string>();
+  const usedNames = new Set<string>();
   return pairs.map((pair, i) => {
     const ids: KeyPair = [firsts?.[i]?.id ?? "", seconds?.[i]?.id ?? ""];
     const name = ids.join();
-    if (seen.has(name)) throwRepeatedPair(parameter, i, pair);
-    seen.add(name);
+    if (usedNames.has(name)) throwRepeatedPair(parameter, i, pair);
+    usedNames.add(name);
     return ids;
   });
 }

@@ -93,7 +93,7 @@ function createAttributeActions<X extends string, P extends OwnerName, O extends
       description: `Replaces or clears the constraints of an attribute of ${ofOwner}.`,
       rule,
       value: allowClearing(constraints, "The new constraints, all of them; leave it out to clear them."),
-      stored: (given) => given && toCanonicalJson(given),
+      stored: (value) => value && toCanonicalJson(value),
       example: { ...one, value: values.constraints },
     }),
     ...actions.properties,

@@ -43,13 +43,13 @@ const businessKeyCreate = defineAction({
   example: { modelRef: "key:crm", key: "customer_code", entityRef: "key:customer", participants: ["key:code"] },
   run: async ({ view, input, call }) => {
     const owner = await need(view, entity, input.entityRef);
-    const made: BusinessKey = {
+    const key: BusinessKey = {
       kind: "business_key",
       ...createDescribed(call, input.key, input),
       entity: owner.id,
       participants: await resolveAttributeIds(view, owner, "participants", input.participants),
     };
-    return { subject: toSubject(made), changes: [createChange(made, await view.findOrphan("business_key", made.key))] };
+    return { subject: toSubject(key), changes: [createChange(key, await view.findOrphan("business_key", key.key))] };
   },
 });
 

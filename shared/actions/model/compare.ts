@@ -236,8 +236,8 @@ async function readSide(
 
 async function readPastSide(view: ReadView, moment: PointInTime, { store }: Reading) {
   const past = await store.openPast();
-  const { content, globalTags: then, revision } = await requirePast(past.readState(view, moment), view, moment);
-  return { document: toDocument(content, then), revision };
+  const { content, globalTags: pastTags, revision } = await requirePast(past.readState(view, moment), view, moment);
+  return { document: toDocument(content, pastTags), revision };
 }
 
 async function readCurrentSide(view: ReadView, { tags }: Reading) {

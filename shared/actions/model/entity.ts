@@ -39,13 +39,13 @@ const entityCreate = defineAction({
   errors: ["key_taken"],
   example: { modelRef: "key:crm", entityKey: "customer", name: "Customer" },
   run: async ({ input, call }) => {
-    const made: Entity = {
+    const newEntity: Entity = {
       kind: "entity",
       ...createDescribed(call, input.entityKey, input),
       ...includeMember("documentationHome", input.documentationHome),
       primaryKey: [],
     };
-    return { subject: toSubject(made), changes: [createChange(made)] };
+    return { subject: toSubject(newEntity), changes: [createChange(newEntity)] };
   },
 });
 
@@ -149,11 +149,11 @@ export const entityActions = [
 /** Returns the row of a primary key that loses attributes, if any. */
 export function toRemovedPrimaryKey(
   { id, key, primaryKey }: Entity,
-  lost: readonly Attribute[],
+  removals: readonly Attribute[],
 ): readonly RemovedRow[] {
-  const keys = new Map(lost.map((attribute) => [attribute.id, attribute.key]));
+  const keys = new Map(removals.map((attribute) => [attribute.id, attribute.key]));
   const attributes = primaryKey.flatMap((one) => keys.get(one) ?? []);
   if (attributes.length === 0) return [];
-  const remains = attributes.length < primaryKey.length && { remains: true as const };
-  return [{ kind: "primary_key", id, key, attributes, ...remains }];
+  const remainder = attributes.length < primaryKey.length && { remains: true as const };
+  return [{ kind: "primary_key", id, key, attributes, ...remainder }];
 }

@@ -37,8 +37,8 @@ interface ReadDocument {
 async function readPastDocument(store: Store, view: ReadView, moment: PointInTime): Promise<ReadDocument> {
   const past = await store.openPast();
   const { content, globalTags, revision, tags } = await requirePast(past.readState(view, moment), view, moment);
-  const shown = listGlobalTagIds(content).length > 0 ? { revision: tags } : undefined;
-  return { body: toDocument(content, globalTags), etag: formatEtag({ ledgerId: view.ledgerId, revision }, shown) };
+  const pastTags = listGlobalTagIds(content).length > 0 ? { revision: tags } : undefined;
+  return { body: toDocument(content, globalTags), etag: formatEtag({ ledgerId: view.ledgerId, revision }, pastTags) };
 }
 
 async function readDocument(view: ReadView, tags: () => Promise<ReadView>): Promise<ModelDocument> {
@@ -165,8 +165,8 @@ const modelCopy = defineAction({
     const content = await view.readContent();
     await checkObjectProperties(listObjects(content), ports.store);
     const globals = await readGlobalTags(listGlobalTagIds(content), tags);
-    const named = { key: input.modelNewKey, authority: "system" as const };
-    return createModelDecision(copyModel(content, globals, call.nextId), ports.store, named);
+    const overrides = { key: input.modelNewKey, authority: "system" as const };
+    return createModelDecision(copyModel(content, globals, call.nextId), ports.store, overrides);
   },
 });
 

@@ -78,11 +78,11 @@ const historyVersions = defineAction({
   },
 });
 
-const createImageSchema = (when: string) =>
+const createImageSchema = (moment: string) =>
   z.optional(
     describe(
       z.record(z.string(), z.unknown()),
-      `The changed members, ${when}; null for absent members. Objects are listed by id.`,
+      `The changed members, ${moment}; null for absent members. Objects are listed by id.`,
     ),
   );
 

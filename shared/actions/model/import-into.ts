@@ -122,10 +122,10 @@ function checkSourceCount(sources: Readonly<Record<string, string>>, label: stri
 
 function createConflictProblem({ modelKey, revision }: ReadView, { conflicts }: MergeResult): Problem {
   const count = conflicts.length;
-  const what = count === 1 ? "One value was" : `${count} values were`;
+  const subject = count === 1 ? "One value was" : `${count} values were`;
   return new Problem(
     "merge_conflict",
-    `${what} changed in different ways in the model ${modelKey} and in its source. Set onConflict to ours or theirs, or change one of the two`,
+    `${subject} changed in different ways in the model ${modelKey} and in its source. Set onConflict to ours or theirs, or change one of the two`,
     { conflicts: limitConflicts(conflicts), conflictCount: count, currentRevision: revision },
   );
 }
@@ -157,8 +157,8 @@ function addClearedMembers(model: Model, fields: Partial<Model>): Partial<Model>
 function selectLinkedTagChanges({ ids, changes }: ImportedTags, document: ModelDocument): readonly Change[] {
   const links = [...listObjects(document)].flatMap((object) => (object as ModelDocument).tags ?? []);
   const linked = new Set(links.flatMap((ref) => ids.get(ref) ?? []));
-  const made = changes.flatMap((change) => (change.does === "create" ? [change.after] : []));
-  const groups = new Set(made.flatMap((one) => (one.kind === "global_tag" && linked.has(one.id) ? [one.owner] : [])));
+  const list = changes.flatMap((change) => (change.does === "create" ? [change.after] : []));
+  const groups = new Set(list.flatMap((one) => (one.kind === "global_tag" && linked.has(one.id) ? [one.owner] : [])));
   return changes.filter(
     (change) => change.does === "create" && (linked.has(change.after.id) || groups.has(change.after.id)),
   );

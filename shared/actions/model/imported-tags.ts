@@ -22,7 +22,7 @@ export interface ImportedTags {
 export async function importTags(
   document: ModelDocument,
   ledger: () => Promise<ReadView>,
-  may: TagRights,
+  rights: TagRights,
   nextId: NextId,
 ): Promise<ImportedTags> {
   const ids = new Map<string, string>();
@@ -47,7 +47,7 @@ export async function importTags(
       } else if (found) {
         ids.set(`key:${name}`, found.id);
         if (isDifferent(found, tag)) warn(path, "tag_kept", describeKept("tag"));
-      } else if (!may.tags || (!owner && !may.groups)) {
+      } else if (!rights.tags || (!owner && !rights.groups)) {
         const needed = owner ? "tag_global_manage" : "tag_group_manage and tag_global_manage";
         const detail = `tag ${name} does not exist, and creating it requires ${needed}; its links are not imported`;
         warn(path, "not_carried_over", detail);

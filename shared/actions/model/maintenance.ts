@@ -87,8 +87,8 @@ interface CheckedModel {
 
 /** Returns the time of the last start, so that the last model is finished before the deadline. */
 function computeHalfTime(time: string, deadline: number): number {
-  const began = Date.parse(time);
-  return began + (deadline - began) / 2;
+  const start = Date.parse(time);
+  return start + (deadline - start) / 2;
 }
 
 async function checkOne(ref: Ref, store: Store, checks: LedgerChecks, options: CheckOptions): Promise<CheckedModel> {

@@ -41,7 +41,7 @@ const modelCreate = defineAction({
   example: { key: "crm", name: "Customers" },
   run: async ({ input, call, ports }) => {
     const version = input.version ?? FIRST_VERSION;
-    const made: Model = {
+    const newModel: Model = {
       kind: "model",
       id: call.nextId(),
       key: input.key,
@@ -52,9 +52,9 @@ const modelCreate = defineAction({
       authority: "system",
     };
     return {
-      subject: toSubject(made),
-      begins: ports.store.beginModel(made.id, made.key),
-      changes: [createChange(made)],
+      subject: toSubject(newModel),
+      begins: ports.store.beginModel(newModel.id, newModel.key),
+      changes: [createChange(newModel)],
       release: version,
     };
   },

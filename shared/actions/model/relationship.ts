@@ -76,7 +76,7 @@ const relationshipCreate = defineAction({
       need(view, entity, input.roleBEntityRef),
     ]);
     const { roleAKey, roleAName, roleACardinality, roleBKey, roleBName, roleBCardinality } = input;
-    const made: Relationship = {
+    const newRelationship: Relationship = {
       kind: "relationship",
       ...createDescribed(call, input.relationshipKey, input),
       roles: [
@@ -85,7 +85,7 @@ const relationshipCreate = defineAction({
       ],
       ...includeMember("keyPairs", await resolveKeyPairs(view, [entityA, entityB], "keyPairs", input.keyPairs)),
     };
-    return { subject: toSubject(made), changes: [createChange(made)] };
+    return { subject: toSubject(newRelationship), changes: [createChange(newRelationship)] };
   },
 });
 
@@ -171,15 +171,15 @@ const relationshipRoleCreate = defineAction({
     const inRole = await need(view, entity, input.roleEntityRef);
     requireFreeKey(target, input.roleKey);
     checkMostRoles(target);
-    const made = createRole(call, {
+    const newRole = createRole(call, {
       key: input.roleKey,
       name: input.roleName,
       entity: inRole.id,
       cardinality: input.roleCardinality,
     });
     return {
-      subject: toSubject(made),
-      changes: updateChanges(target, { roles: [...target.roles, made], keyPairs: undefined }),
+      subject: toSubject(newRole),
+      changes: updateChanges(target, { roles: [...target.roles, newRole], keyPairs: undefined }),
     };
   },
 });
@@ -197,10 +197,10 @@ const relationshipRoleDelete = defineAction({
   errors: ["too_few_roles"],
   example: { modelRef: "key:crm", relationshipRef: "key:places", relationshipRoleRef: "key:payer" },
   run: async ({ target, input }) => {
-    const gone = requireRole(target, input.relationshipRoleRef);
+    const oldRole = requireRole(target, input.relationshipRoleRef);
     checkFewestRoles(target);
-    const changes = updateChanges(target, { roles: target.roles.filter((r) => r !== gone), keyPairs: undefined });
-    return { subject: toSubject(gone), changes, removed: [] };
+    const changes = updateChanges(target, { roles: target.roles.filter((r) => r !== oldRole), keyPairs: undefined });
+    return { subject: toSubject(oldRole), changes, removed: [] };
   },
 });
 

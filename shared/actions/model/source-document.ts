@@ -41,13 +41,13 @@ export async function warnAboutKeptMembers(
   before?: ModelDocument,
 ): Promise<readonly Warning[]> {
   const { version, authority } = await view.readModel();
-  const kept = { version, authority };
-  return Object.entries(kept).flatMap(([member, value]) => {
+  const storedMembers = { version, authority };
+  return Object.entries(storedMembers).flatMap(([member, value]) => {
     // The names of both are members of a document.
-    const given = document[member as keyof typeof kept];
-    const isOld = before && before[member as keyof typeof kept] === given;
-    if (given === value || isOld || leftOut.includes(member)) return [];
-    const detail = `the ${member} stays ${value}; use ${CHANGING_ACTIONS[member as keyof typeof kept]} to change it`;
+    const input = document[member as keyof typeof storedMembers];
+    const isOld = before && before[member as keyof typeof storedMembers] === input;
+    if (input === value || isOld || leftOut.includes(member)) return [];
+    const detail = `the ${member} stays ${value}; use ${CHANGING_ACTIONS[member as keyof typeof storedMembers]} to change it`;
     return [{ code: "not_carried_over" as const, detail, count: 1, pointers: [`/${member}`] }];
   });
 }

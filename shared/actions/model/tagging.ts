@@ -48,11 +48,11 @@ function defineTagActions<X extends string, N extends TaggedKind, P extends Kind
         const { requires, ...link } = await findTagLink(input.tagRef, view, tags);
         const subject = toSubject(target);
         if (hasTagLink(target, link)) return { subject, changes: [] };
-        const living = await listLiveTagLinks(target, view, tags);
-        if (living.tags.length + living.globalTags.length >= LIMITS.tagsPerObject)
+        const links = await listLiveTagLinks(target, view, tags);
+        if (links.tags.length + links.globalTags.length >= LIMITS.tagsPerObject)
           throw createTooManyTagsProblem(kind, target);
-        const list = [...living[link.member], link.id].sort();
-        return { subject, changes: updateTagLinks(target, { ...living, [link.member]: list }), requires };
+        const list = [...links[link.member], link.id].sort();
+        return { subject, changes: updateTagLinks(target, { ...links, [link.member]: list }), requires };
       },
     }),
     defineAction({
@@ -65,9 +65,9 @@ function defineTagActions<X extends string, N extends TaggedKind, P extends Kind
         const link = await findTagLink(input.tagRef, view, tags);
         const subject = toSubject(target);
         if (!hasTagLink(target, link)) return { subject, changes: [] };
-        const living = await listLiveTagLinks(target, view, tags);
-        const list = living[link.member].filter((id) => id !== link.id);
-        return { subject, changes: updateTagLinks(target, { ...living, [link.member]: list }) };
+        const links = await listLiveTagLinks(target, view, tags);
+        const list = links[link.member].filter((id) => id !== link.id);
+        return { subject, changes: updateTagLinks(target, { ...links, [link.member]: list }) };
       },
     }),
   ] as const;

@@ -28,8 +28,8 @@ const typeCreate = defineAction({
   errors: ["key_taken"],
   example: { modelRef: "key:crm", typeKey: "string", name: "Text" },
   run: async ({ input, call }) => {
-    const made: Type = { kind: "type", ...createDescribed(call, input.typeKey, input) };
-    return { subject: toSubject(made), changes: [createChange(made)] };
+    const newType: Type = { kind: "type", ...createDescribed(call, input.typeKey, input) };
+    return { subject: toSubject(newType), changes: [createChange(newType)] };
   },
 });
 

@@ -47,8 +47,8 @@ const modelRelease = defineAction({
     checkVersionGreater(input.value, target);
     const content = await view.readContent(true);
     const changes = updateChanges(target, { version: input.value });
-    const holds = listObjects({ ...content, model: { ...content.model, version: input.value } });
-    return { subject: toSubject(target), changes, release: input.value, holds };
+    const objects = listObjects({ ...content, model: { ...content.model, version: input.value } });
+    return { subject: toSubject(target), changes, release: input.value, holds: objects };
   },
 });
 
@@ -135,10 +135,10 @@ async function findDeletedTags(
   tags: () => Promise<ReadView>,
 ): Promise<ReadonlySet<string>> {
   if (linked.length === 0) return new Set();
-  const then = await past.globalTags();
-  const shown = linked.filter((id) => then.has(id));
-  const now = await readGlobalTags(shown, tags);
-  return new Set(shown.filter((id) => !now.has(id)));
+  const pastTags = await past.globalTags();
+  const tagIds = linked.filter((id) => pastTags.has(id));
+  const now = await readGlobalTags(tagIds, tags);
+  return new Set(tagIds.filter((id) => !now.has(id)));
 }
 
 export const versionActions = [modelRelease, modelRestore] as const satisfies readonly Action[];

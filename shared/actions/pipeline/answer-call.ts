@@ -168,7 +168,7 @@ async function decideOn(context: CallContext): Promise<DecisionOrReading> {
   const { action, payload, call, ports, prepared, models } = context;
   const { view } = models;
   const tags = () => models.openTags();
-  const open: Store["open"] = (...asked) => models.open(...asked);
+  const open: Store["open"] = (...parameters) => models.open(...parameters);
   // The rights may have changed meanwhile; accounts must not be changed with former rights.
   const isOfAccounts = view?.ledgerId === IDENTITY_LEDGER && isWrite(action);
   const caller = isOfAccounts ? await resolveCallerRights(view, call, action) : undefined;
@@ -187,8 +187,8 @@ function mayBeOutdated(error: unknown, { pendingCommits, isCommitting }: CallCon
 
 /** Refuses controls that cannot apply to the action (`bad_precondition`); no control is ignored. */
 export function checkControls(action: Action, controls: Controls): void {
-  const refuse = (header: string, why: string): never => {
-    throw new Problem("bad_precondition", `${header} cannot apply to ${action.group}/${action.name}: ${why}`);
+  const refuse = (header: string, reason: string): never => {
+    throw new Problem("bad_precondition", `${header} cannot apply to ${action.group}/${action.name}: ${reason}`);
   };
   const addressesModel = [action.target, action.within, action.ledger].some((address) => address !== undefined);
   const many = action.manyModels === true;

@@ -35,9 +35,9 @@ export function isLarge(answer: Answer): boolean {
  * answer that a record cannot hold. The client relies on the begin of this message.
  */
 export function createRecord(request: IdempotencyRequest, { recorded, ...answer }: Answer): AnswerRecord {
-  const kept = recorded === undefined ? answer : { ...answer, body: recorded };
-  const bytes = measureJson(kept.body);
-  if (bytes <= LIMITS.idempotencyRecordBytes) return { ...request, answer: kept };
+  const storedAnswer = recorded === undefined ? answer : { ...answer, body: recorded };
+  const bytes = measureJson(storedAnswer.body);
+  if (bytes <= LIMITS.idempotencyRecordBytes) return { ...request, answer: storedAnswer };
   const detail = `Idempotency-Key: the answer has ${bytes} bytes without the results of reads, and a stored answer has at most ${LIMITS.idempotencyRecordBytes} (limit idempotencyRecordBytes). Split the call, or send it without the header`;
   throw new Problem("too_large", detail);
 }

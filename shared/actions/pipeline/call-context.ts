@@ -145,8 +145,8 @@ export class OpenedModels {
     return this.#showsTags ? this.#tags : undefined;
   }
 
-  async open(...asked: Parameters<Store["open"]>): Promise<ReadView> {
-    const view = await this.#store.open(...asked);
+  async open(...parameters: Parameters<Store["open"]>): Promise<ReadView> {
+    const view = await this.#store.open(...parameters);
     this.#views.push(view);
     return view;
   }
@@ -157,10 +157,10 @@ export class OpenedModels {
     return tags ? [...this.#views, tags] : this.#views;
   }
 
-  /** Tests whether everything read in these ledgers still held; skips those of `except`. */
-  async confirm(except: readonly ReadView[] = []): Promise<boolean> {
+  /** Tests whether everything read in these ledgers still held; skips those of `exclusions`. */
+  async confirm(exclusions: readonly ReadView[] = []): Promise<boolean> {
     for (const view of await this.all()) {
-      if (!except.includes(view) && !(await this.#store.confirm(view))) return false;
+      if (!exclusions.includes(view) && !(await this.#store.confirm(view))) return false;
     }
     return true;
   }

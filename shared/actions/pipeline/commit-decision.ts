@@ -37,7 +37,7 @@ export async function commitOrConfirm(context: CallContext, decision: Decision):
 /** Throws `bad_precondition` if `If-Match` names a model that the call did not concern. */
 async function checkTagsUsed({ models, controls }: CallContext): Promise<void> {
   const views = await models.all();
-  const unused = controls.ifMatch.find((named) => views.every(({ ledgerId }) => ledgerId !== named.ledgerId));
+  const unused = controls.ifMatch.find((revision) => views.every(({ ledgerId }) => ledgerId !== revision.ledgerId));
   if (!unused) return;
   throw new Problem(
     "bad_precondition",
@@ -91,10 +91,10 @@ async function commit(context: CallContext, view: ReadView, decision: Decision):
   if (refusal) throw refusal;
   // A call that names its revision commits at no other, and some answers hold for one revision only.
   const isFixed = controls.ifMatch.length > 0 || isLarge(answerAt(next)) || decision.custom?.isFixed;
-  const later = isFixed ? {} : { at: commitAt };
+  const rebase = isFixed ? {} : { at: commitAt };
   const orJob = action.mayBecomeJob && !job && !decision.holdsSecrets;
   const outcome = await store
-    .commit(view, { ...commitAt(next), ...later, ...(orJob && { orJob }) }, call)
+    .commit(view, { ...commitAt(next), ...rebase, ...(orJob && { orJob }) }, call)
     .catch((error: unknown): CommitOutcome => {
       // If the key was free before, this is a conflict: the next attempt knows what it means.
       if (decision.keysLookedUp && error instanceof Problem && error.code === "key_taken") return "conflict";
@@ -121,10 +121,10 @@ async function commit(context: CallContext, view: ReadView, decision: Decision):
 
 /** Returns the answer by revision. Each is made once: the record keeps the very answer given. */
 function createAnswers(context: CallContext, view: ReadView, decision: Decision): (revision: number) => Answer {
-  const made = new Map<number, Answer>();
+  const answers = new Map<number, Answer>();
   return (revision) => {
-    const answer = made.get(revision) ?? formatWrite(context, view, decision, revision, true);
-    made.set(revision, answer);
+    const answer = answers.get(revision) ?? formatWrite(context, view, decision, revision, true);
+    answers.set(revision, answer);
     return answer;
   };
 }
@@ -136,8 +136,8 @@ async function createCommits(
   answerAt: (revision: number) => Answer,
 ): Promise<(revision: number) => Commit> {
   // The revisions that the caller named of ledgers that the commit does not write to.
-  const expectedRevisions: readonly ExpectedRevision[] = controls.ifMatch.filter((named) =>
-    listWrittenLedgers(view, decision).every(({ ledgerId }) => ledgerId !== named.ledgerId),
+  const expectedRevisions: readonly ExpectedRevision[] = controls.ifMatch.filter((revision) =>
+    listWrittenLedgers(view, decision).every(({ ledgerId }) => ledgerId !== revision.ledgerId),
   );
   const tagsSeen = decision.custom ? undefined : (await models.shownTags())?.revision;
   return (revision) => {
@@ -171,8 +171,8 @@ async function findRefusal(run: () => Promise<void>): Promise<Problem | undefine
 
 /** Tests whether a model was only read. The tags that a commit uses are conditions of the commit. */
 async function readsOthers({ models }: CallContext, view: ReadView, decision: Decision): Promise<boolean> {
-  const written = listWrittenLedgers(view, decision);
-  return (await models.all()).some((one) => one.ledgerId !== TAGS_LEDGER && !written.includes(one));
+  const ledgers = listWrittenLedgers(view, decision);
+  return (await models.all()).some((one) => one.ledgerId !== TAGS_LEDGER && !ledgers.includes(one));
 }
 
 /** Returns the ledgers written to; their logs ensure that what was read there still holds. */
@@ -297,8 +297,8 @@ export function formatWritten(
   changed: boolean,
   { dryRun = false, removedRows = LIMITS.removedRows }: { readonly dryRun?: boolean; readonly removedRows?: number },
 ): object {
-  const rehearsed = dryRun ? { ...decision.rehearsed, dryRun: true as const, changes: listChanges(decision) } : {};
-  if (decision.custom) return { ...decision.custom.at(revision).body, ...rehearsed };
+  const dryRunMembers = dryRun ? { ...decision.rehearsed, dryRun: true as const, changes: listChanges(decision) } : {};
+  if (decision.custom) return { ...decision.custom.at(revision).body, ...dryRunMembers };
   const standard: Written = {
     status: "ok",
     ...decision.subject,
@@ -307,7 +307,7 @@ export function formatWritten(
     ...decision.extra,
     ...(decision.removed && { removed: formatRemoved(decision.removed, removedRows) }),
     ...(!dryRun && decision.shownOnce),
-    ...rehearsed,
+    ...dryRunMembers,
   };
   return standard;
 }
@@ -386,9 +386,9 @@ interface NamedRevision {
 }
 
 function listRevisions({ etag = "", body }: Answer): readonly NamedRevision[] {
-  const named = Object(body) as { id?: string; revisions?: readonly Omit<NamedRevision, "isListed">[] };
+  const members = Object(body) as { id?: string; revisions?: readonly Omit<NamedRevision, "isListed">[] };
   // A batch may have made several.
-  if (named.revisions) return named.revisions.map(({ id, revision }) => ({ id, revision, isListed: true }));
+  if (members.revisions) return members.revisions.map(({ id, revision }) => ({ id, revision, isListed: true }));
   const [, id, revision] = /^(.+)-(\d+)/.exec(etag) ?? [];
-  return id === undefined ? [] : [{ id, revision: Number(revision), isListed: id === named.id }];
+  return id === undefined ? [] : [{ id, revision: Number(revision), isListed: id === members.id }];
 }

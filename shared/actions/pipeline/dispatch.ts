@@ -32,7 +32,7 @@ export async function dispatch(sent: ActionCall, service: Service): Promise<Answ
   const principal = await lookup;
   const isUnscoped = principal?.scopes.length === 0;
   if (claims && principal && isUnscoped !== seesAll) unscopedCallers.note(claims, isUnscoped);
-  const noting = principal && identity.noteCall(principal.actorId, sent);
+  const pendingNote = principal && identity.noteCall(principal.actorId, sent);
   try {
     // 2. Authorize.
     authorize(action, principal);
@@ -57,7 +57,7 @@ export async function dispatch(sent: ActionCall, service: Service): Promise<Answ
     return await answerCall(context, opening);
   } finally {
     // A Lambda function may be frozen as soon as it has answered.
-    await noting;
+    await pendingNote;
   }
 }
 

@@ -12,13 +12,13 @@ import { IDENTITY_LEDGER, type ReadView } from "../contract/view.ts";
 /** Adds the members of `expand=keys` to a reading: keys and names next to its ids. */
 export async function expandKeys(action: Action, reading: Reading, sources: NameSources): Promise<Reading> {
   const schema = action.output.schema();
-  const wanted: ObjectReference[] = [];
+  const references: ObjectReference[] = [];
   // The first round only collects the ids, so that their names are read together.
-  expandValue(schema, reading.body, (named) => {
-    wanted.push(named);
+  expandValue(schema, reading.body, (reference) => {
+    references.push(reference);
     return undefined;
   });
-  const nameOf = await findNames(wanted, sources);
+  const nameOf = await findNames(references, sources);
   // The body has the form of the schema, with additional members.
   return { ...reading, body: expandValue(schema, reading.body, nameOf) } as Reading;
 }
@@ -37,18 +37,18 @@ function isRow(value: unknown): value is AnsweredRow {
 }
 
 function expandRow(shape: z.core.$ZodShape, row: AnsweredRow, nameOf: LookUpName): AnsweredRow {
-  const shown: Record<string, unknown> = {};
+  const keyMembers: Record<string, unknown> = {};
   for (const [member, schema] of Object.entries(shape)) {
     const expanding = getExpander(schema);
     const value = expanding ? expanding(row, nameOf) : expandValue(schema, row[member], nameOf);
-    if (value !== undefined) shown[member] = value;
+    if (value !== undefined) keyMembers[member] = value;
   }
   // A row may have members that the schema does not declare.
-  return { ...shown, ...omitMembers(row, shown) };
+  return { ...keyMembers, ...omitMembers(row, keyMembers) };
 }
 
-function omitMembers(row: AnsweredRow, shown: AnsweredRow): AnsweredRow {
-  return Object.fromEntries(Object.entries(row).filter(([member]) => !Object.hasOwn(shown, member)));
+function omitMembers(row: AnsweredRow, keyMembers: AnsweredRow): AnsweredRow {
+  return Object.fromEntries(Object.entries(row).filter(([member]) => !Object.hasOwn(keyMembers, member)));
 }
 
 /** The ledgers in which the names of one answer are looked up, and the caller who sees them. */
@@ -69,9 +69,9 @@ const ROWS_PER_ID = 4;
 const ROWS_PER_OWNER = 40;
 const LANES = 8;
 
-async function findNames(wanted: readonly ObjectReference[], sources: NameSources): Promise<LookUpName> {
+async function findNames(references: readonly ObjectReference[], sources: NameSources): Promise<LookUpName> {
   const wantedOf = new Map<KindName, Map<string, string | undefined>>();
-  for (const { kinds, id, owner } of wanted) {
+  for (const { kinds, id, owner } of references) {
     for (const kind of kinds) {
       const ids = wantedOf.get(kind) ?? new Map<string, string | undefined>();
       wantedOf.set(kind, ids.set(id, ids.get(id) ?? owner));

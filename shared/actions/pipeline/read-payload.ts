@@ -71,43 +71,43 @@ function collectValues(
   nearest: Nearest | undefined,
 ): ReadonlyMap<string, Given> {
   const values = new Map<string, Given>();
-  const take = (given: string, value: unknown): void => {
-    const name = names.get(given);
+  const take = (input: string, value: unknown): void => {
+    const name = names.get(input);
     if (faults.length >= LIMITS.listedFaults) return;
     if (name === undefined) {
-      const close = nearest?.(given, names.keys());
+      const close = nearest?.(input, names.keys());
       faults.push({
-        pointer: pointer(given),
-        detail: `unknown parameter ${given}${close ? `; did you mean ${close}?` : ""}`,
+        pointer: pointer(input),
+        detail: `unknown parameter ${input}${close ? `; did you mean ${close}?` : ""}`,
       });
       return;
     }
     const earlier = values.get(name)?.called;
     if (earlier !== undefined) {
-      const where =
-        earlier === given
+      const place =
+        earlier === input
           ? "; give it once, in the query or the body"
-          : `, as ${earlier} and as ${given}; give it once`;
-      faults.push({ pointer: pointer(given), detail: `${name} is given twice${where}` });
+          : `, as ${earlier} and as ${input}; give it once`;
+      faults.push({ pointer: pointer(input), detail: `${name} is given twice${place}` });
     } else {
-      values.set(name, { value, called: given });
+      values.set(name, { value, called: input });
     }
   };
-  for (const [given, value] of raw.query) {
-    const type = params[names.get(given) ?? ""]?.type;
+  for (const [input, value] of raw.query) {
+    const type = params[names.get(input) ?? ""]?.type;
     if (type?.secret) {
-      faults.push({ pointer: pointer(given), detail: `${given} is secret and must not be sent in the query string` });
+      faults.push({ pointer: pointer(input), detail: `${input} is secret and must not be sent in the query string` });
       continue;
     }
     const fault = type && isJson(type) ? findJsonTextFault(value) : undefined;
-    if (fault) faults.push({ pointer: pointer(given) + (fault.pointer ?? ""), detail: `${given} ${fault.detail}` });
-    else take(given, type ? coerce(type, value) : value);
+    if (fault) faults.push({ pointer: pointer(input) + (fault.pointer ?? ""), detail: `${input} ${fault.detail}` });
+    else take(input, type ? coerce(type, value) : value);
   }
   if (raw.body !== undefined) {
     if (typeof raw.body !== "object" || raw.body === null || Array.isArray(raw.body)) {
       throw new Problem("bad_request", "The body must be a JSON object with the action's parameters");
     }
-    for (const [given, value] of Object.entries(raw.body)) take(given, value);
+    for (const [input, value] of Object.entries(raw.body)) take(input, value);
   }
   return values;
 }
@@ -134,9 +134,9 @@ function pointer(...steps: readonly PropertyKey[]): string {
 }
 
 function toFault(name: string, issue: z.core.$ZodIssue, value: unknown, nearest: Nearest | undefined): Fault {
-  const where = [name, ...issue.path].map(String).join(".");
+  const path = [name, ...issue.path].map(String).join(".");
   const choice = nearest && issue.code === "invalid_value" ? suggestChoice(issue, value, nearest) : "";
-  return { pointer: pointer(name, ...issue.path), detail: `${where}: ${issue.message}${choice}` };
+  return { pointer: pointer(name, ...issue.path), detail: `${path}: ${issue.message}${choice}` };
 }
 
 function suggestChoice(
@@ -144,11 +144,11 @@ function suggestChoice(
   value: unknown,
   nearest: Nearest,
 ): string {
-  const given = path.reduce<unknown>((inside, step) => (inside as Record<PropertyKey, unknown>)[step], value);
+  const choice = path.reduce<unknown>((container, step) => (container as Record<PropertyKey, unknown>)[step], value);
   const texts = values.filter((one) => typeof one === "string");
-  if (typeof given !== "string" || texts.length === 0 || given.length > LONGEST_CHOICE) return "";
-  const close = nearest(given, texts);
-  const quoted = JSON.stringify(given);
+  if (typeof choice !== "string" || texts.length === 0 || choice.length > LONGEST_CHOICE) return "";
+  const close = nearest(choice, texts);
+  const quoted = JSON.stringify(choice);
   return `${message.includes(quoted) ? "" : `, not ${quoted}`}${close === undefined ? "" : `; did you mean ${close}?`}`;
 }
 

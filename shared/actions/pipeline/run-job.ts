@@ -13,15 +13,15 @@ export type JobOutcome = "done" | "failed" | "left" | "not_taken";
 /** Runs a job until `deadline` (ms). Temporary problems leave it to another worker; others fail it. */
 export async function runJob(id: string, service: Service, deadline: number): Promise<JobOutcome> {
   const ports = service.ports(deadline);
-  const taken = await ports.jobs.lease(id);
-  if (!taken) return "not_taken";
+  const leasedJob = await ports.jobs.lease(id);
+  if (!leasedJob) return "not_taken";
   try {
-    await answerCall(await createJobContext(taken, service, deadline));
+    await answerCall(await createJobContext(leasedJob, service, deadline));
     return "done";
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === "job_ended" || mayPass(error)) return "left";
-    await ports.jobs.fail(taken, error);
+    await ports.jobs.fail(leasedJob, error);
     return "failed";
   }
 }

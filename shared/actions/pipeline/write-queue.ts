@@ -6,7 +6,7 @@ export interface WriteQueue {
   /** True while a call is at the head of the model's queue. */
   isTaken(ledgerId: string): boolean;
   /** Waits in a queue. Returns the function that leaves it; undefined if `patience` ends first. */
-  take(ledgerId: string, patience: (ended: AbortSignal) => Promise<void>): Promise<(() => void) | undefined>;
+  take(ledgerId: string, patience: (signal: AbortSignal) => Promise<void>): Promise<(() => void) | undefined>;
 }
 
 /** Creates an empty write queue. The queue of a model is removed with its last writer. */
@@ -34,11 +34,11 @@ export function createWriteQueue(): WriteQueue {
 }
 
 /** Waits at the end of a queue. Returns false if the writer left it before its turn. */
-function waitForTurn(queue: (() => void)[], patience: (ended: AbortSignal) => Promise<void>): Promise<boolean> {
+function waitForTurn(queue: (() => void)[], patience: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const ended = new AbortController();
+    const controller = new AbortController();
     const call = (): void => {
-      ended.abort();
+      controller.abort();
       resolve(true);
     };
     const leave = (): boolean => {
@@ -48,7 +48,7 @@ function waitForTurn(queue: (() => void)[], patience: (ended: AbortSignal) => Pr
     };
     queue.push(call);
     // A writer whose turn comes at the same time takes the head, because nobody else would leave it.
-    patience(ended.signal).then(
+    patience(controller.signal).then(
       () => leave() && resolve(false),
       (error) => leave() && reject(error),
     );
@@ -68,10 +68,10 @@ export interface QueueSlot {
 export function createQueueSlot(queue: WriteQueue, ambient: Pick<Runtime, "now" | "sleep">, giveUp: number): QueueSlot {
   let model: string | undefined;
   let leave: (() => void) | undefined;
-  const patience = (ended: AbortSignal): Promise<void> => {
+  const patience = (signal: AbortSignal): Promise<void> => {
     const left = Math.max(0, giveUp - ambient.now());
     // A writer that is at the head for so long is stuck; the others do not wait for it.
-    return ambient.sleep(Math.min(left, LIMITS.contentionMs), ended);
+    return ambient.sleep(Math.min(left, LIMITS.contentionMs), signal);
   };
   const take = async (): Promise<boolean> => {
     if (model === undefined || leave) return false;

@@ -55,20 +55,20 @@ const definitionCreate = defineAction({
   example: { key: "retentionDays", kinds: ["entity"], schema: { type: "integer", minimum: 0 } },
   run: async ({ input, view, call }) => {
     const { schema } = input;
-    const made: PropertyDefinition = {
+    const newDefinition: PropertyDefinition = {
       kind: "property_definition",
       ...createDescribed(call, input.key, input),
       ...includeMember("kinds", input.kinds),
       ...(schema && { schema: toCanonicalJson(schema) }),
       impact: input.impact ?? "cosmetic",
     };
-    if (getBuiltIn(made.key)) throw createKeyTakenProblem(made);
-    const there = await view.list("property_definition", undefined, {
+    if (getBuiltIn(newDefinition.key)) throw createKeyTakenProblem(newDefinition);
+    const definitions = await view.list("property_definition", undefined, {
       limit: PROPERTY_LIMITS.propertyDefinitions,
       lookBack: true,
     });
-    if (there.items.length < PROPERTY_LIMITS.propertyDefinitions)
-      return { subject: toSubject(made), changes: [createChange(made)] };
+    if (definitions.items.length < PROPERTY_LIMITS.propertyDefinitions)
+      return { subject: toSubject(newDefinition), changes: [createChange(newDefinition)] };
     throw new Problem(
       "too_large",
       `There are already ${PROPERTY_LIMITS.propertyDefinitions} property definitions, the maximum. Delete some first`,
@@ -105,7 +105,7 @@ const definitionList = defineAction({
   run: async ({ view, input }) => {
     const all = [...mergeDefinitions((await view.list("property_definition")).items).values()].sort(compareByKey);
     const rows = selectPage(all, toPage(input), ({ key }) => key);
-    return toReading(rows, (some) => ({ items: some.map(toDefinitionRow) }));
+    return toReading(rows, (page) => ({ items: page.map(toDefinitionRow) }));
   },
 });
 
@@ -195,7 +195,7 @@ export const propertyDefinitionActions = [
     description: "Changes the allowed values of a property. Existing values do not change.",
     value: allowClearing(propertySchema, "The JSON Schema; leave it out to allow any value."),
     example: createExample({ type: "string", pattern: "@example\\.com$" }),
-    stored: (given) => given && toCanonicalJson(given),
+    stored: (schema) => schema && toCanonicalJson(schema),
   }),
   defineUpdateField("definition_update_impact", propertyDefinition, "impact", {
     ...definitionUpdate,

@@ -49,8 +49,8 @@ type TagRow = z.infer<ReturnType<typeof createTagSchema>>;
 
 type Described = Pick<Tag, "name" | "description" | "properties">;
 
-function toTagTexts({ name, description, properties: kept }: Described) {
-  const properties = kept === undefined ? undefined : parseStoredJson<Properties>(kept);
+function toTagTexts({ name, description, properties: json }: Described) {
+  const properties = json === undefined ? undefined : parseStoredJson<Properties>(json);
   return omitUndefined({ name, description, properties });
 }
 
@@ -93,12 +93,12 @@ const tagGlobalCreate = defineAction({
   errors: ["key_taken"],
   example: { groupRef: "key:privacy", key: "secret", name: "Secret" },
   run: async ({ within, input, call }) => {
-    const made: GlobalTag = {
+    const newTag: GlobalTag = {
       kind: "global_tag",
       ...createDescribed(call, input.key, input),
       owner: within.id,
     };
-    return { subject: toSubject(made), changes: [createChange(made)] };
+    return { subject: toSubject(newTag), changes: [createChange(newTag)] };
   },
 });
 
@@ -153,8 +153,8 @@ const tagLocalCreate = defineAction({
   errors: ["key_taken"],
   example: { modelRef: "key:crm", key: "outdated", name: "Outdated" },
   run: async ({ input, call }) => {
-    const made: Tag = { kind: "tag", ...createDescribed(call, input.key, input) };
-    return { subject: toSubject(made), changes: [createChange(made)] };
+    const newTag: Tag = { kind: "tag", ...createDescribed(call, input.key, input) };
+    return { subject: toSubject(newTag), changes: [createChange(newTag)] };
   },
 });
 
@@ -219,14 +219,14 @@ async function resolveScopes(
   principal: Principal | undefined,
   store: Store,
 ): Promise<readonly SearchedScope[]> {
-  const named = filters?.scopes ?? [];
+  const scopes = filters?.scopes ?? [];
   const seesModels = mayRun({ rule: "model_read" }, principal);
-  if (named.length > 0) {
-    if (!seesModels && named.some(({ type }) => type === "model")) {
+  if (scopes.length > 0) {
+    if (!seesModels && scopes.some(({ type }) => type === "model")) {
       throw new Problem("not_allowed", "You need the permission model_read to search the tags of a model");
     }
-    const once = new Map(named.map((scope) => [scope.type === "model" ? scope.id : "", { ...scope, named: true }]));
-    return [...once.values()];
+    const byId = new Map(scopes.map((scope) => [scope.type === "model" ? scope.id : "", { ...scope, named: true }]));
+    return [...byId.values()];
   }
   const models = seesModels ? (await store.listModels()).items : [];
   return [
@@ -281,8 +281,8 @@ const tagGroupCreate = defineAction({
   errors: ["key_taken"],
   example: { key: "retention", name: "Retention" },
   run: async ({ input, call }) => {
-    const made: TagGroup = { kind: "tag_group", ...createDescribed(call, input.key, input) };
-    return { subject: toSubject(made), changes: [createChange(made)] };
+    const newGroup: TagGroup = { kind: "tag_group", ...createDescribed(call, input.key, input) };
+    return { subject: toSubject(newGroup), changes: [createChange(newGroup)] };
   },
 });
 
