@@ -137,8 +137,8 @@ function indexRenamed(entries: readonly ComparedEntry[], side: Side): ReadonlyMa
   return new Map(
     entries.flatMap(({ objectType, left, right }) => {
       if (!left || !right || left.key === right.key) return [];
-      const [here, there] = side === "left" ? [left, right] : [right, left];
-      return [[`${objectType} ${String(there.key)}`, String(here.key)] as const];
+      const [own, other] = side === "left" ? [left, right] : [right, left];
+      return [[`${objectType} ${String(other.key)}`, String(own.key)] as const];
     }),
   );
 }

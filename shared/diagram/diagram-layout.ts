@@ -14,13 +14,13 @@ const LONELY_GAP = 32;
 /** Finds positions for nodes and curves for lines. The result is deterministic. */
 export function layOutDiagram(graph: DiagramGraph, dot: LayoutDot): DiagramLayout {
   const { connected, lonely } = splitGraph(graph);
-  const placed = connected.map((part) => parseDotAnswer(part, dot(formatDot(part))));
-  if (lonely.length > 0) placed.push(packNodes(lonely, LONELY_GAP));
-  const bounds = placed.map(({ nodes, curves }) =>
+  const layouts = connected.map((part) => parseDotAnswer(part, dot(formatDot(part))));
+  if (lonely.length > 0) layouts.push(packNodes(lonely, LONELY_GAP));
+  const bounds = layouts.map(({ nodes, curves }) =>
     findBounds([...nodes.values(), ...[...curves.values()].map(findCurveBounds)]),
   );
   const places = packBoxes(bounds, PART_GAP);
-  const moved = placed.map((part, at) => {
+  const moved = layouts.map((part, at) => {
     const { x, y } = bounds[at] ?? { x: 0, y: 0 };
     const to = places[at] ?? { x: 0, y: 0 };
     return movePart(part, { x: to.x - x, y: to.y - y });
@@ -78,10 +78,10 @@ function raiseSkyline(
   limit: number,
 ): readonly Point[] {
   const end = x + width;
-  const under = skyline.findLast((step) => step.x <= end)?.y ?? 0;
-  const kept = skyline.filter((step) => step.x < x || step.x > end);
-  const after = end < limit ? [{ x: end, y: under }] : [];
-  return [...kept, { x, y }, ...after].sort((a, b) => a.x - b.x);
+  const baseY = skyline.findLast((step) => step.x <= end)?.y ?? 0;
+  const steps = skyline.filter((step) => step.x < x || step.x > end);
+  const after = end < limit ? [{ x: end, y: baseY }] : [];
+  return [...steps, { x, y }, ...after].sort((a, b) => a.x - b.x);
 }
 
 /** Parts with more nodes are split; otherwise they become too tall to read. */
@@ -125,16 +125,16 @@ function indexNeighbours(nodes: readonly DiagramNode[], lines: readonly DiagramL
 }
 
 function findComponents(neighbours: Neighbours): readonly (readonly string[])[] {
-  const seen = new Set<string>();
+  const visitedIds = new Set<string>();
   const found: string[][] = [];
-  for (const [start, around] of neighbours) {
-    if (around.length === 0 || seen.has(start)) continue;
+  for (const [start, neighbourIds] of neighbours) {
+    if (neighbourIds.length === 0 || visitedIds.has(start)) continue;
     const ids = [start];
-    seen.add(start);
+    visitedIds.add(start);
     for (const id of ids) {
       for (const next of neighbours.get(id) ?? []) {
-        if (seen.has(next)) continue;
-        seen.add(next);
+        if (visitedIds.has(next)) continue;
+        visitedIds.add(next);
         ids.push(next);
       }
     }

@@ -91,15 +91,15 @@ export function findNodesWithin(
   entity: string,
   distance: number,
 ): ReadonlySet<string> {
-  const reached = new Set([entity]);
+  const nodeIds = new Set([entity]);
   for (let step = 0; step < distance; step++) {
-    const before = new Set(reached);
+    const before = new Set(nodeIds);
     for (const { ends } of relationships) {
-      if (ends.some((end) => before.has(end.entity))) for (const end of ends) reached.add(end.entity);
+      if (ends.some((end) => before.has(end.entity))) for (const end of ends) nodeIds.add(end.entity);
     }
   }
-  const diamonds = relationships.filter(isDiamond).filter(({ ends }) => ends.every((end) => reached.has(end.entity)));
-  return new Set([...reached, ...diamonds.map(toDiamondId)]);
+  const diamonds = relationships.filter(isDiamond).filter(({ ends }) => ends.every((end) => nodeIds.has(end.entity)));
+  return new Set([...nodeIds, ...diamonds.map(toDiamondId)]);
 }
 
 export const MAX_ROWS = 12;

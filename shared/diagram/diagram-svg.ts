@@ -60,8 +60,8 @@ function formatNode(node: DiagramNode, rect: Rect, drawing: Drawing): string {
   const { name, key, sign } = node.relationship;
   const stroke = sign ? colours.signs[sign] : colours.line;
   const corners = `${middleX},${rect.y} ${rect.x + rect.width},${middleY} ${middleX},${rect.y + rect.height} ${rect.x},${middleY}`;
-  const below = { x: middleX, y: rect.y + rect.height + 14, width: 160, face: FACES.role, fill: colours.dimmed };
-  return `<polygon points="${corners}" fill="${colours.box}" stroke="${stroke}"/>${formatText(name ?? key, { ...below, anchor: "middle" })}`;
+  const labelBox = { x: middleX, y: rect.y + rect.height + 14, width: 160, face: FACES.role, fill: colours.dimmed };
+  return `<polygon points="${corners}" fill="${colours.box}" stroke="${stroke}"/>${formatText(name ?? key, { ...labelBox, anchor: "middle" })}`;
 }
 
 function formatEntity(entity: DiagramEntity, box: EntityBox, rect: Rect, drawing: Drawing): string {
@@ -84,8 +84,8 @@ function formatEntity(entity: DiagramEntity, box: EntityBox, rect: Rect, drawing
     parts.push(formatRow(row, x, y + box.headerHeight + at * BOX.row, width, colours));
   }
   if (box.hidden > 0) {
-    const below = y + box.headerHeight + box.rows.length * BOX.row + 15;
-    const place = { x: left + BOX.mark, y: below, width: room, face: FACES.name, fill: colours.dimmed };
+    const bottomY = y + box.headerHeight + box.rows.length * BOX.row + 15;
+    const place = { x: left + BOX.mark, y: bottomY, width: room, face: FACES.name, fill: colours.dimmed };
     parts.push(formatText(moreText(box.hidden), place));
   }
   parts.push(`<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6" fill="none" stroke="${border}"/>`);

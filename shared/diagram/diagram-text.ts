@@ -15,12 +15,12 @@ interface TextPlace {
 
 /** Formats a text element. The title of a shortened text contains the whole text. */
 export function formatText(text: string, { x, y, width, face, fill, anchor = "start" }: TextPlace): string {
-  const shown = fitText(text, face, width);
-  const title = shown === text ? "" : `<title>${escapeMarkup(text)}</title>`;
+  const visibleText = fitText(text, face, width);
+  const title = visibleText === text ? "" : `<title>${escapeMarkup(text)}</title>`;
   const weight = face.bold ? ' font-weight="600"' : "";
   const family = face.mono ? FAMILIES.mono : FAMILIES.sans;
   const at = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
-  return `<text x="${x}" y="${y}" font-family="${family}" font-size="${face.size}"${weight}${at} fill="${fill}">${title}${escapeMarkup(shown)}</text>`;
+  return `<text x="${x}" y="${y}" font-family="${family}" font-size="${face.size}"${weight}${at} fill="${fill}">${title}${escapeMarkup(visibleText)}</text>`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -69,13 +69,13 @@ export function fitText(text: string, face: Face, width: number): string {
   if (measureText(text, face) <= width) return text;
   const letters = [...text];
   let room = width - measureText("…", face);
-  let fits = 0;
+  let length = 0;
   for (const letter of letters) {
     room -= measureText(letter, face);
     if (room < 0) break;
-    fits++;
+    length++;
   }
-  return `${letters.slice(0, fits).join("")}…`;
+  return `${letters.slice(0, length).join("")}…`;
 }
 
 function measureLetter(letter: string, mono: boolean): number {

@@ -53,10 +53,10 @@ function formatDotTable({ width, height, headerHeight, rows, hidden }: EntityBox
     ...Array.from({ length: lines }, (_, at) => [`r${at}`, BOX.row] as const),
     ...(lines > 0 ? [["f", height - headerHeight - lines * BOX.row] as const] : []),
   ];
-  const written = cells.map(
+  const cellTexts = cells.map(
     ([port, tall]) => `<TR><TD PORT="${port}" FIXEDSIZE="TRUE" WIDTH="${width}" HEIGHT="${tall}"></TD></TR>`,
   );
-  return `<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">${written.join("")}</TABLE>`;
+  return `<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">${cellTexts.join("")}</TABLE>`;
 }
 
 function findRowPort({ rows, hidden }: EntityBox, attribute: string | undefined): string {

@@ -8,10 +8,10 @@ export const FOOT = 16;
 
 /** Formats a crow's foot (many), two bars (one), or bar and ring (zero or one) as the `d` of an SVG path. */
 export function formatCrowsFoot(cardinality: Cardinality | undefined, end: Point, handle: Point): string {
-  const away = findDirection(end, handle);
-  const at = (along: number, aside: number): string =>
-    `${roundToTenth(end.x + away.x * along - away.y * aside)},${roundToTenth(end.y + away.y * along + away.x * aside)}`;
-  const bar = (along: number): string => `M${at(along, -6)}L${at(along, 6)}`;
+  const unit = findDirection(end, handle);
+  const at = (length: number, offset: number): string =>
+    `${roundToTenth(end.x + unit.x * length - unit.y * offset)},${roundToTenth(end.y + unit.y * length + unit.x * offset)}`;
+  const bar = (length: number): string => `M${at(length, -6)}L${at(length, 6)}`;
   switch (cardinality) {
     case "many":
       return `M${at(0, -6)}L${at(FOOT - 2, 0)}L${at(0, 6)}`;
@@ -58,12 +58,12 @@ export function createRoleLabel(line: DiagramLine, side: "from" | "to", curve: C
   const ends = side === "from" ? curve.slice(0, 2) : curve.slice(-2).reverse();
   const [end, handle] = ends;
   if (role === undefined || !end || !handle) return undefined;
-  const away = findDirection(end, handle);
+  const unit = findDirection(end, handle);
   return {
     text: fitText(role, FACES.role, ROOM),
-    x: roundToTenth(end.x + (away.x < 0 ? -1 : 1) * (FOOT + 2)),
+    x: roundToTenth(end.x + (unit.x < 0 ? -1 : 1) * (FOOT + 2)),
     y: roundToTenth(end.y - 5),
     width: ROOM,
-    anchor: away.x < 0 ? "end" : "start",
+    anchor: unit.x < 0 ? "end" : "start",
   };
 }

@@ -73,8 +73,8 @@ export function createBreakingRule(reason: string): ChangeRule {
 export function createAdditiveRule(
   wasAbsent: (before: unknown) => boolean,
   additive: string,
-  otherwise: string,
+  reason: string,
 ): ChangeRule {
   return (before) =>
-    wasAbsent(before) ? [{ impact: "additive", reason: additive }] : [{ impact: "breaking", reason: otherwise }];
+    wasAbsent(before) ? [{ impact: "additive", reason: additive }] : [{ impact: "breaking", reason: reason }];
 }

@@ -58,14 +58,14 @@ export function listImplied(p: Permission): readonly Permission[] {
 }
 
 /** Returns the given permissions with all implied ones. */
-export function addImplied(held: Iterable<Permission>): ReadonlySet<Permission> {
+export function addImplied(permissions: Iterable<Permission>): ReadonlySet<Permission> {
   const all = new Set<Permission>();
   const add = (p: Permission): void => {
     if (all.has(p)) return;
     all.add(p);
     for (const implied of listImplied(p)) add(implied);
   };
-  for (const p of held) add(p);
+  for (const p of permissions) add(p);
   return all;
 }
 

@@ -72,8 +72,8 @@ export function parseRef(text: string): Ref | string {
 
 /** Formats a ref as callers write it. */
 export function printRef({ scheme, group, model, value }: Ref): string {
-  const above = group === undefined ? (model === undefined ? "" : `model/${model}/`) : `${group}/`;
-  return `${scheme}:${above}${value}`;
+  const prefix = group === undefined ? (model === undefined ? "" : `model/${model}/`) : `${group}/`;
+  return `${scheme}:${prefix}${value}`;
 }
 
 /** Pattern of model keys: `*` matches any characters, `\*` and `\\` themselves. A ref selects the one model. */
@@ -133,17 +133,17 @@ export function patternsOverlap(one: KeyPattern, other: KeyPattern): boolean {
   const getLast = (token: string): string => token.at(-1) ?? "";
   const start = [...rows, ""].findIndex((token) => token !== "*");
   // For each number of tokens of the first pattern: whether they and the columns so far can match one key.
-  let reached = [...rows, ""].map((_, i) => i <= start);
+  let reach = [...rows, ""].map((_, i) => i <= start);
   for (const column of columns) {
-    const next = [reached[0] === true && column === "*"];
+    const next = [reach[0] === true && column === "*"];
     for (const [i, row] of rows.entries()) {
       const skipsOne = row === "*" || column === "*";
-      const isSame = getLast(row) === getLast(column) && reached[i] === true;
-      next.push(skipsOne ? reached[i + 1] === true || next[i] === true || reached[i] === true : isSame);
+      const isSame = getLast(row) === getLast(column) && reach[i] === true;
+      next.push(skipsOne ? reach[i + 1] === true || next[i] === true || reach[i] === true : isSame);
     }
-    reached = next;
+    reach = next;
   }
-  return reached.at(-1) === true;
+  return reach.at(-1) === true;
 }
 
 function splitPattern(pattern: KeyPattern): readonly string[] {

@@ -35,9 +35,9 @@ export function createWarningCollector() {
   const findRow = (code: WarningCode, detail: string): OpenRow => {
     const known = rows.get(`${code} ${detail}`);
     if (known) return known;
-    const named = details.get(code) ?? 0;
-    if (named >= LIMITS.warningDetails && detail !== OTHER_WARNINGS) return findRow(code, OTHER_WARNINGS);
-    details.set(code, named + 1);
+    const index = details.get(code) ?? 0;
+    if (index >= LIMITS.warningDetails && detail !== OTHER_WARNINGS) return findRow(code, OTHER_WARNINGS);
+    details.set(code, index + 1);
     const row = { code, detail, count: 0, pointers: [] };
     rows.set(`${code} ${detail}`, row);
     return row;
@@ -57,8 +57,8 @@ export function createWarningCollector() {
 const OTHER_WARNINGS = "more warnings with this code and different details";
 
 function addPointers(rows: readonly OpenRow[]): readonly Warning[] {
-  const kept = rows.map((row) => ({ ...row, pointers: [] as string[] }));
-  let bytes = Buffer.byteLength(JSON.stringify(kept));
+  const results = rows.map((row) => ({ ...row, pointers: [] as string[] }));
+  let bytes = Buffer.byteLength(JSON.stringify(results));
   for (let index = 0; index < LIMITS.warningPointers; index++) {
     for (const [i, { pointers }] of rows.entries()) {
       const pointer = pointers[index];
@@ -66,8 +66,8 @@ function addPointers(rows: readonly OpenRow[]): readonly Warning[] {
       const size = Buffer.byteLength(JSON.stringify(pointer)) + 1;
       if (bytes + size > LIMITS.importWarningBytes) continue;
       bytes += size;
-      kept[i]?.pointers.push(pointer);
+      results[i]?.pointers.push(pointer);
     }
   }
-  return kept;
+  return results;
 }

@@ -31,9 +31,9 @@ export const modelKeyPattern = defineValueType<KeyPattern>({
         abort: true,
       }),
       z.meta({ pattern: "^([^\\\\\\x00\\x1b\\x80-\\x9f]|\\\\[\\\\*])+$" }),
-      z.overwrite((written: string) => {
-        const named = parseModelPattern(written);
-        return named ? printRef(named) : written;
+      z.overwrite((text: string) => {
+        const ref = parseModelPattern(text);
+        return ref ? printRef(ref) : text;
       }),
     ),
 });
@@ -61,9 +61,9 @@ export const auditOutcome = defineChoiceType("AuditOutcome", "The outcome of an 
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-function isTimestamp(written: string): boolean {
-  const day = DATE.exec(written)?.[1];
-  if (day === undefined || Number.isNaN(Date.parse(written))) return false;
+function isTimestamp(text: string): boolean {
+  const day = DATE.exec(text)?.[1];
+  if (day === undefined || Number.isNaN(Date.parse(text))) return false;
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
@@ -78,6 +78,6 @@ export const timestamp = defineTextType(
       abort: true,
     }),
     z.meta({ pattern: DATE.source }),
-    z.overwrite((written: string) => new Date(written).toISOString()),
+    z.overwrite((text: string) => new Date(text).toISOString()),
   ],
 );

@@ -84,14 +84,14 @@ export function computeRights<R extends RoleGrant>(
 ): Rights {
   const limit = atMost && addImplied(atMost);
   const collect = (
-    given: readonly RoleGrant[],
+    grants: readonly RoleGrant[],
     isApplicable: (p: Permission) => boolean = () => true,
   ): ReadonlySet<Permission> => {
-    const all = addImplied(given.flatMap(({ permissions }) => permissions).filter(isPermission));
+    const all = addImplied(grants.flatMap(({ permissions }) => permissions).filter(isPermission));
     return new Set([...all].filter((p) => isApplicable(p) && (!limit || limit.has(p))));
   };
   const isOfModels = (p: Permission): boolean => PERMISSIONS[p].ofModels;
-  const everywhere = roles.filter((role) => actor.roles.includes(role.id) || claims(role));
+  const globalRoles = roles.filter((role) => actor.roles.includes(role.id) || claims(role));
   const scopes = (actor.scopedRoles ?? []).map(({ role, models }) => ({
     models,
     permissions: collect(
@@ -99,9 +99,9 @@ export function computeRights<R extends RoleGrant>(
       isOfModels,
     ),
   }));
-  if (within === undefined) return { permissions: collect(everywhere), scopes };
+  if (within === undefined) return { permissions: collect(globalRoles), scopes };
   // A scope for all models, so that `within` restricts it like the others.
-  const onAny: Scope = { models: ANY_MODEL, permissions: collect(everywhere, isOfModels) };
+  const onAny: Scope = { models: ANY_MODEL, permissions: collect(globalRoles, isOfModels) };
   return { permissions: new Set(), scopes: [onAny, ...scopes], within };
 }
 

@@ -25,7 +25,7 @@ export interface Part {
 
 export interface MatchedParts {
   readonly model: Part;
-  readonly findPart: (written: DocumentObject) => Part | undefined;
+  readonly findPart: (object: DocumentObject) => Part | undefined;
 }
 
 export interface PartOptions {
@@ -36,27 +36,27 @@ export interface PartOptions {
 /** Matches the objects of a model with those of a document. */
 export function matchParts(
   current: ModelDocument,
-  wanted: ModelDocument,
+  target: ModelDocument,
   { prune, nextId }: PartOptions,
 ): MatchedParts {
-  const { findRight: rightOf } = matchDocuments(current, wanted);
+  const { findRight: rightOf } = matchDocuments(current, target);
   const parts = new Map<object, Part>();
   const entities = {
     left: indexByRef(current.entities, (one) => one),
-    right: indexByRef(wanted.entities, (one) => one),
+    right: indexByRef(target.entities, (one) => one),
   };
 
   const createPart = (
     left: DocumentObject | undefined,
     right: DocumentObject | undefined,
     fields: Fields,
-    above?: Part,
+    parent?: Part,
   ): Part => {
     const id = left?.id ?? nextId();
     // The caller chose the model, so it keeps its key.
-    const key = (above ? (right ?? left) : left)?.key ?? "";
-    const part: Part = { left, right, fields, above, id, key, lists: new Map() };
-    for (const written of [left, right]) if (written) parts.set(written, part);
+    const key = (parent ? (right ?? left) : left)?.key ?? "";
+    const part: Part = { left, right, fields, above: parent, id, key, lists: new Map() };
+    for (const object of [left, right]) if (object) parts.set(object, part);
     for (const { member, fields: inner } of listPartLists(fields)) {
       const list = matchList(part, member).map(([one, other]) => createPart(one, other, inner, part));
       part.lists.set(member, list);
@@ -86,8 +86,8 @@ export function matchParts(
     return entity && parts.get(entity);
   };
 
-  const model = createPart(current, wanted, modelFields);
-  return { model, findPart: (written) => parts.get(written) };
+  const model = createPart(current, target, modelFields);
+  return { model, findPart: (object) => parts.get(object) };
 }
 
 type Entry = readonly [left: DocumentObject | undefined, right: DocumentObject | undefined];

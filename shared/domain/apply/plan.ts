@@ -83,7 +83,7 @@ const STEP_ORDER: readonly (readonly [does: StepDoes, ...objectTypes: readonly O
 ];
 
 const RANKS: ReadonlyMap<string, number> = new Map(
-  STEP_ORDER.flatMap(([does, ...types]) => types.map((type) => `${does} ${type}`)).map((step, i) => [step, i]),
+  STEP_ORDER.flatMap(([verb, ...types]) => types.map((type) => `${verb} ${type}`)).map((step, i) => [step, i]),
 );
 
 function* listSteps(pair: ComparedPair, objects: ObjectIndex): Generator<RankedStep> {
@@ -147,11 +147,11 @@ function* listMoveSteps(before: ComparedObject, after: ComparedObject, objects: 
   const listIds = ({ sequences }: ComparedObject, member: string): readonly string[] =>
     (sequences[member] ?? []).map(({ identity }) => identity);
   for (const member of Object.keys(after.sequences)) {
-    const [was, is] = [listIds(before, member), listIds(after, member)];
+    const [oldIds, newIds] = [listIds(before, member), listIds(after, member)];
     const assessment = assessChange(before, after, [member]);
-    const [known, wanted] = [new Set(was), new Set(is)];
-    const begin = [...was.filter((id) => wanted.has(id)), ...is.filter((id) => !known.has(id))];
-    for (const move of findMoves(begin, is)) {
+    const [known, target] = [new Set(oldIds), new Set(newIds)];
+    const begin = [...oldIds.filter((id) => target.has(id)), ...newIds.filter((id) => !known.has(id))];
+    for (const move of findMoves(begin, newIds)) {
       const object = objects.after.get(move.item);
       if (!object) continue;
       const at = begin.indexOf(move.item);
@@ -190,7 +190,7 @@ const TEMPORARY_RENAME: ImpactAssessment = {
 };
 
 function createStep(
-  does: StepDoes,
+  verb: StepDoes,
   object: ComparedObject,
   change: Pick<PlanStep, "before" | "after">,
   { impact, reasons }: ImpactAssessment,
@@ -200,7 +200,7 @@ function createStep(
   const { objectType, identity, owner } = object;
   const ownerRef = owner === undefined ? {} : { ownerRef: formatRef(owner, objects) };
   const step = {
-    does,
+    does: verb,
     objectType,
     ref: formatRef(identity, objects),
     ...ownerRef,
@@ -209,7 +209,7 @@ function createStep(
     impact,
     reasons,
   };
-  return { rank: RANKS.get(`${does} ${objectType}`) ?? 0, step };
+  return { rank: RANKS.get(`${verb} ${objectType}`) ?? 0, step };
 }
 
 function formatRef(identity: string | undefined, { model, before, after }: ObjectIndex): string {
@@ -269,9 +269,9 @@ function orderRenames<O>(renames: readonly Rename<O>[], others: ReadonlyMap<stri
 function makeFreeKey(key: string, used: Set<string>): string {
   for (let n = 2; ; n++) {
     const tail = `_${n}`;
-    const made = key.slice(0, LIMITS.keyCharacters - tail.length) + tail;
-    if (used.has(made)) continue;
-    used.add(made);
-    return made;
+    const candidate = key.slice(0, LIMITS.keyCharacters - tail.length) + tail;
+    if (used.has(candidate)) continue;
+    used.add(candidate);
+    return candidate;
   }
 }

@@ -27,13 +27,13 @@ export async function computeChanges(
   const changes: Change[] = [];
   for (const object of after) {
     const known = stored.get(object.id);
-    const was = before.get(object.id);
-    const made = object.kind === "attribute" ? { ...object, order: orders.get(object.id) ?? object.order } : object;
-    if (known && was) changes.push(...createUpdate(known, was, made, await findOrphan(made, known, ledger)));
-    else changes.push(createChange(made, await findOrphan(made, undefined, ledger)));
+    const base = before.get(object.id);
+    const result = object.kind === "attribute" ? { ...object, order: orders.get(object.id) ?? object.order } : object;
+    if (known && base) changes.push(...createUpdate(known, base, result, await findOrphan(result, known, ledger)));
+    else changes.push(createChange(result, await findOrphan(result, undefined, ledger)));
   }
-  const kept = indexById(after);
-  for (const object of stored.values()) if (!kept.has(object.id)) changes.push(deleteChange(object, false));
+  const objectsById = indexById(after);
+  for (const object of stored.values()) if (!objectsById.has(object.id)) changes.push(deleteChange(object, false));
   return changes;
 }
 
@@ -58,12 +58,12 @@ function createUpdate(
   after: AnyObject,
   orphan: AnyObject | undefined,
 ): readonly Change[] {
-  const was: Fields = { ...keepRoleOrder(before, stored) };
-  const is: Fields = { ...keepRoleOrder(after, stored) };
-  const names = new Set([...Object.keys(was), ...Object.keys(is)]);
+  const oldFields: Fields = { ...keepRoleOrder(before, stored) };
+  const newFields: Fields = { ...keepRoleOrder(after, stored) };
+  const names = new Set([...Object.keys(oldFields), ...Object.keys(newFields)]);
   for (const internal of ["kind", "id", "revision", "owner", "order"]) names.delete(internal);
-  const changed = [...names].filter((name) => !isSameValue(was[name], is[name]));
-  const fields: Record<string, unknown> = Object.fromEntries(changed.map((name) => [name, is[name]]));
+  const changed = [...names].filter((name) => !isSameValue(oldFields[name], newFields[name]));
+  const fields: Record<string, unknown> = Object.fromEntries(changed.map((name) => [name, newFields[name]]));
   if (after.kind === "attribute") fields.order = after.order;
   return updateChanges<AnyObject>(stored, fields, orphan);
 }
@@ -91,23 +91,23 @@ function assignOrders(
     ({ owner }) => owner,
   );
   const orders = new Map<string, number>();
-  for (const [owner, wanted] of byOwner) {
+  for (const [owner, targets] of byOwner) {
     const known = new Map((stored.get(owner) ?? []).map((one) => [one.id, one]));
-    const there = wanted.flatMap(({ id }) => known.get(id) ?? []).sort(compareByOrder);
-    const made = wanted.flatMap((one) => (known.has(one.id) ? [] : [{ ...one, order: nextOrder() }]));
-    for (const { id, order } of applyMoves([...there, ...made], wanted, nextOrder)) orders.set(id, order);
+    const members = targets.flatMap(({ id }) => known.get(id) ?? []).sort(compareByOrder);
+    const additions = targets.flatMap((one) => (known.has(one.id) ? [] : [{ ...one, order: nextOrder() }]));
+    for (const { id, order } of applyMoves([...members, ...additions], targets, nextOrder)) orders.set(id, order);
   }
   return orders;
 }
 
 function applyMoves(
   attributes: readonly Attribute[],
-  wanted: readonly Attribute[],
+  targets: readonly Attribute[],
   nextOrder: () => number,
 ): readonly Attribute[] {
   let list = attributes;
   const listIds = (all: readonly Attribute[]) => all.map(({ id }) => id);
-  for (const move of findMoves(listIds(attributes), listIds(wanted))) {
+  for (const move of findMoves(listIds(attributes), listIds(targets))) {
     const moved = list.find(({ id }) => id === move.item);
     if (!moved) continue;
     const others = list.filter((one) => one !== moved);
@@ -125,16 +125,16 @@ function applyMoves(
 type Move<T> = { readonly item: T } & ({ readonly after: T } | { readonly before: T });
 
 /** Returns the minimal moves, in order of execution, that sort a list like another one. */
-export function findMoves<T>(current: readonly T[], wanted: readonly T[]): readonly Move<T>[] {
+export function findMoves<T>(current: readonly T[], targets: readonly T[]): readonly Move<T>[] {
   const places = new Map(current.map((item, i) => [item, i]));
-  const stay = findLongestRisingRun(wanted.map((item) => places.get(item) ?? 0));
+  const stay = findLongestRisingRun(targets.map((item) => places.get(item) ?? 0));
   const moves: Move<T>[] = [];
-  for (const [i, item] of wanted.entries()) {
+  for (const [i, item] of targets.entries()) {
     if (stay.has(i)) continue;
-    const after = wanted[i - 1];
+    const after = targets[i - 1];
     if (after !== undefined) moves.push({ item, after });
     else {
-      const first = wanted.find((_, at) => stay.has(at));
+      const first = targets.find((_, at) => stay.has(at));
       if (first !== undefined) moves.push({ item, before: first });
     }
   }

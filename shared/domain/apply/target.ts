@@ -12,9 +12,9 @@ interface TargetOptions extends PartOptions {
 }
 
 /** Applies a document to a model; objects it lacks stay unless pruned. Throws `key_taken` and `still_used`. */
-export function computeTarget(current: ModelDocument, wanted: ModelDocument, terms: TargetOptions): ModelDocument {
-  const parts = matchParts(current, wanted, terms);
-  const sides = { left: indexRefs(current, parts.findPart), right: indexRefs(wanted, parts.findPart) };
+export function computeTarget(current: ModelDocument, target: ModelDocument, terms: TargetOptions): ModelDocument {
+  const parts = matchParts(current, target, terms);
+  const sides = { left: indexRefs(current, parts.findPart), right: indexRefs(target, parts.findPart) };
   const scope: Scope = { sides, hasGlobalTag: terms.hasGlobalTag };
   // The type of a document follows from its fields.
   const document = writePart(parts.model, scope) as unknown as ModelDocument;

@@ -41,8 +41,8 @@ export function compareModels(
     if (difference) differences.push(difference);
   }
   // Tags do not belong to the structure.
-  const wanted = scope === "complete" ? differences : differences.filter(({ objectType }) => objectType !== "tag");
-  return wanted.sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
+  const results = scope === "complete" ? differences : differences.filter(({ objectType }) => objectType !== "tag");
+  return results.sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
 }
 
 /** Yields the objects of two models in pairs: those of the left side, then new ones. */
@@ -87,10 +87,10 @@ function createMatchedIdentities(
   right: ModelDocument,
 ): { readonly left: Identify; readonly right: Identify } {
   const { findLeft: leftOf } = matchDocuments(left, right);
-  const given = new Map<object, string>();
+  const identities = new Map<object, string>();
   const assignIdentity = (object: object): string => {
-    const known = given.get(object) ?? `${given.size}`;
-    given.set(object, known);
+    const known = identities.get(object) ?? `${identities.size}`;
+    identities.set(object, known);
     return known;
   };
   // The same object may be on both sides, so the identity contains the side.
@@ -142,11 +142,11 @@ function createModifiedDifference(before: ComparedObject, after: ComparedObject,
 
 /** Tests whether the common objects of a list have a different order. */
 function isMoved(before: ComparedObject, after: ComparedObject, member: string): boolean {
-  const [was, is] = [before, after].map(({ sequences }) => (sequences[member] ?? []).map(({ identity }) => identity));
-  const [inWas, inIs] = [new Set(was), new Set(is)];
+  const [a, b] = [before, after].map(({ sequences }) => (sequences[member] ?? []).map(({ identity }) => identity));
+  const [setA, setB] = [new Set(a), new Set(b)];
   return !isSameValue(
-    was?.filter((one) => inIs.has(one)),
-    is?.filter((one) => inWas.has(one)),
+    a?.filter((one) => setB.has(one)),
+    b?.filter((one) => setA.has(one)),
   );
 }
 
@@ -177,13 +177,13 @@ export function assessChange(
   after: ComparedObject,
   members: readonly string[],
 ): ImpactAssessment {
-  const judged = members.flatMap((member) =>
+  const effects = members.flatMap((member) =>
     before
       .getRule(member)(before.members[member], after.members[member])
       .map(({ impact, reason }) => ({ impact, reason: `${member}: ${reason}` })),
   );
-  const impact = IMPACTS.find((level) => judged.some((one) => one.impact === level)) ?? "cosmetic";
-  return { impact, reasons: judged.filter((one) => one.impact === impact).map((one) => one.reason) };
+  const impact = IMPACTS.find((level) => effects.some((one) => one.impact === level)) ?? "cosmetic";
+  return { impact, reasons: effects.filter((one) => one.impact === impact).map((one) => one.reason) };
 }
 
 /** Assesses an added object. `ownerIsNew` is true if its owner was added as well. */

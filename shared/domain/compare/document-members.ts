@@ -9,20 +9,20 @@ export interface DocumentObject extends ObjectIdentity, ReaderNotes {
 }
 
 /** Returns the value of a member. */
-export function getMember(written: DocumentObject | undefined, member: string): unknown {
+export function getMember(object: DocumentObject | undefined, member: string): unknown {
   // A document has the members that its fields declare.
-  return (written as Readonly<Record<string, unknown>> | undefined)?.[member];
+  return (object as Readonly<Record<string, unknown>> | undefined)?.[member];
 }
 
 /** Returns the objects of a list member. */
-export function getList(written: DocumentObject | undefined, member: string): readonly DocumentObject[] {
-  return (getMember(written, member) ?? []) as readonly DocumentObject[];
+export function getList(object: DocumentObject | undefined, member: string): readonly DocumentObject[] {
+  return (getMember(object, member) ?? []) as readonly DocumentObject[];
 }
 
 /** Tests whether a document sets or clears a member of an object. */
-export function isStated(written: DocumentObject | undefined, member: string): boolean {
-  if (!written || written.leftOut?.includes(member)) return false;
-  return getMember(written, member) !== undefined || (written.cleared?.includes(member) ?? false);
+export function isStated(object: DocumentObject | undefined, member: string): boolean {
+  if (!object || object.leftOut?.includes(member)) return false;
+  return getMember(object, member) !== undefined || (object.cleared?.includes(member) ?? false);
 }
 
 interface PartList {
@@ -71,15 +71,15 @@ export function indexRefs<V>(
 }
 
 /** Returns the ref of the entity whose attributes a field lists. */
-export function getEntityRef(written: DocumentObject | undefined, of: "itself" | "entity"): string {
-  return of === "itself" ? `key:${written?.key}` : String(getMember(written, of));
+export function getEntityRef(object: DocumentObject | undefined, target: "itself" | "entity"): string {
+  return target === "itself" ? `key:${object?.key}` : String(getMember(object, target));
 }
 
 /** Replaces refs, except links to tags, by names. */
 export function replaceRefs(
   value: unknown,
   field: Field | undefined,
-  written: DocumentObject,
+  object: DocumentObject,
   names: RefIndex<string>,
   getName: (object: DocumentObject) => string,
 ): unknown {
@@ -88,11 +88,11 @@ export function replaceRefs(
     case "ref":
       return names[field.to].get(String(value)) ?? value;
     case "refs": {
-      const entity = getEntityRef(written, field.of);
+      const entity = getEntityRef(object, field.of);
       return (value as readonly string[]).map((ref) => nameAttribute(entity, ref));
     }
     case "pairs": {
-      const roles = getList(written, field.of);
+      const roles = getList(object, field.of);
       return (value as readonly KeyPair[]).map((pair) =>
         roles
           .map((role, i) => [getName(role), nameAttribute(getEntityRef(role, "entity"), pair[i] ?? "")] as const)

@@ -71,16 +71,16 @@ export function* listComparedObjects(document: ModelDocument, options: SideOptio
 }
 
 function* listParts(
-  written: DocumentObject,
+  object: DocumentObject,
   holderFields: Fields,
-  above: Location,
+  parent: Location,
   owner: string | undefined,
   side: Side,
 ): Generator<ComparedObject> {
   for (const { member, fields, compared } of listPartLists(holderFields)) {
-    for (const part of getList(written, member)) {
+    for (const part of getList(object, member)) {
       const identity = side.identify(part);
-      const location = { ...above, [compared.location]: part.key };
+      const location = { ...parent, [compared.location]: part.key };
       yield {
         objectType: compared.objectType,
         identity,
@@ -96,10 +96,10 @@ function* listParts(
   }
 }
 
-function readSequences(written: DocumentObject, fields: Fields, { identify }: Side): ComparedObject["sequences"] {
+function readSequences(object: DocumentObject, fields: Fields, { identify }: Side): ComparedObject["sequences"] {
   const ordered = Object.entries(fields).filter(([, field]) => field.is === "children" && field.moved);
   const toItem = (one: DocumentObject): SequenceItem => ({ identity: identify(one), ref: `key:${one.key}` });
-  return Object.fromEntries(ordered.map(([member]) => [member, getList(written, member).map(toItem)]));
+  return Object.fromEntries(ordered.map(([member]) => [member, getList(object, member).map(toItem)]));
 }
 
 function* listOwnFields(fields: Fields): Generator<readonly [member: string, field: Field]> {
@@ -110,26 +110,26 @@ function* listOwnFields(fields: Fields): Generator<readonly [member: string, fie
 }
 
 /** Returns the members of a document object, without nested objects and children. */
-export function toSnapshot(written: DocumentObject, fields: Fields): Snapshot {
-  const snapshot: Record<string, unknown> & { key: string } = { key: written.key };
+export function toSnapshot(object: DocumentObject, fields: Fields): Snapshot {
+  const snapshot: Record<string, unknown> & { key: string } = { key: object.key };
   for (const [member] of listOwnFields(fields)) {
-    const value = getMember(written, member);
+    const value = getMember(object, member);
     if (value !== undefined) snapshot[member] = value;
   }
   return snapshot;
 }
 
-function readMembers(written: DocumentObject, fields: Fields, side: Side): Record<string, unknown> {
-  const members: Record<string, unknown> = { key: written.key };
+function readMembers(object: DocumentObject, fields: Fields, side: Side): Record<string, unknown> {
+  const members: Record<string, unknown> = { key: object.key };
   for (const [member, field] of listOwnFields(fields)) {
-    const value = getMember(written, member);
+    const value = getMember(object, member);
     if (value === undefined || (field.provenance && !side.provenance)) continue;
     if (field.is === "json" && !field.change) {
       for (const [name, one] of Object.entries(value as object)) members[`${member}.${name}`] = one;
       // Global tags are the same in all models.
     } else if (field.is === "tags")
       members[member] = (value as readonly string[]).map((ref) => side.refs.tag.get(ref) ?? ref).sort();
-    else members[member] = replaceRefs(value, field, written, side.refs, side.identify);
+    else members[member] = replaceRefs(value, field, object, side.refs, side.identify);
   }
   return members;
 }

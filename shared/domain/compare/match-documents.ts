@@ -78,8 +78,8 @@ export function matchLists<O extends DocumentObject>(
     free.right.delete(other);
     matches.push({ left: one, right: other, by });
   };
-  const takeEqual = (by: MatchedBy, of: (object: O) => string | undefined): void => {
-    for (const [one, other] of pairByValue(free.left, free.right, of)) take(one, other, by);
+  const takeEqual = (by: MatchedBy, getValue: (object: O) => string | undefined): void => {
+    for (const [one, other] of pairByValue(free.left, free.right, getValue)) take(one, other, by);
   };
   takeEqual("id", ({ id }) => id);
   takeEqual("origin", ({ origin }) => origin);
@@ -94,9 +94,9 @@ export function matchLists<O extends DocumentObject>(
 function pairByValue<O>(
   left: ReadonlySet<O>,
   right: ReadonlySet<O>,
-  of: (object: O) => string | undefined,
+  getValue: (object: O) => string | undefined,
 ): readonly (readonly [O, O])[] {
-  const [before, after] = [indexUnique(left, of), indexUnique(right, of)];
+  const [before, after] = [indexUnique(left, getValue), indexUnique(right, getValue)];
   return [...before].flatMap(([value, one]) => {
     const other = after.get(value);
     return one !== undefined && other !== undefined ? [[one, other] as const] : [];
@@ -106,11 +106,11 @@ function pairByValue<O>(
 /** Indexes objects by a value; undefined if several have it. */
 function indexUnique<O>(
   objects: ReadonlySet<O>,
-  of: (object: O) => string | undefined,
+  getValue: (object: O) => string | undefined,
 ): ReadonlyMap<string, O | undefined> {
   const found = new Map<string, O | undefined>();
   for (const object of objects) {
-    const value = of(object);
+    const value = getValue(object);
     if (value !== undefined) found.set(value, found.has(value) ? undefined : object);
   }
   return found;
@@ -165,17 +165,17 @@ export function findLikelyRenames({ lists }: Pick<DocumentMatch, "lists">): read
 function pairAlike(
   { onlyLeft, onlyRight }: MatchedList,
   objectType: LikelyRename["objectType"],
-  above: readonly string[],
+  path: readonly string[],
   likenessOf: (object: unknown, side: 0 | 1) => Likeness | undefined,
 ): readonly LikelyRename[] {
   const compareTexts = (objects: MatchedList["onlyLeft"], side: 0 | 1) =>
     Map.groupBy(objects, (one) => likenessOf(one, side)?.text);
   const [before, after] = [compareTexts(onlyLeft, 0), compareTexts(onlyRight, 1)];
-  return [...before].flatMap(([text, [one, another]]): readonly LikelyRename[] => {
+  return [...before].flatMap(([text, [one, second]]): readonly LikelyRename[] => {
     const [other, rival] = after.get(text) ?? [];
     const likeness = one && likenessOf(one, 0);
-    if (!one || another || !other || rival || !likeness) return [];
-    return [{ objectType, from: [...above, one.key], to: other.key, reason: likeness.reason }];
+    if (!one || second || !other || rival || !likeness) return [];
+    return [{ objectType, from: [...path, one.key], to: other.key, reason: likeness.reason }];
   });
 }
 

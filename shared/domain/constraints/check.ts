@@ -45,7 +45,7 @@ export function describeUnknownKeyword(name: string): string {
   return `is not a known keyword of constraints${close ? `; did you mean ${close}?` : `; use one of ${KEYWORD_NAMES.join(", ")}`}`;
 }
 
-const describeExpected = (what: string, value: unknown): string => `expected ${what}, got ${describeJsonType(value)}`;
+const describeExpected = (type: string, value: unknown): string => `expected ${type}, got ${describeJsonType(value)}`;
 
 const findNumberFault = (value: unknown): string | undefined =>
   typeof value === "number" ? undefined : describeExpected("a number", value);
@@ -72,11 +72,11 @@ const SHAPE_FAULTS: { readonly [S in Shape]: (value: unknown) => string | undefi
 
 function findChoicesFault(values: readonly unknown[]): string | undefined {
   if (values.length === 0) return "must contain at least one value";
-  const seen = new Set<string>();
+  const usedValues = new Set<string>();
   for (const value of values) {
     const text = toCanonicalJson(value);
-    if (seen.has(text)) return `contains ${shortenJson(text)} twice`;
-    seen.add(text);
+    if (usedValues.has(text)) return `contains ${shortenJson(text)} twice`;
+    usedValues.add(text);
   }
   return undefined;
 }
@@ -85,10 +85,10 @@ function findContradictions(constraints: Constraints): readonly ValueFault[] {
   const faults: ValueFault[] = [];
   const [lower, upper] = [findLowerBound(constraints), findUpperBound(constraints)];
   if (lower && upper && (lower.at > upper.at || (lower.at === upper.at && (lower.isOpen || upper.isOpen)))) {
-    const how = lower.isOpen || upper.isOpen ? "greater than" : "at least";
+    const comparison = lower.isOpen || upper.isOpen ? "greater than" : "at least";
     faults.push({
       path: [upper.keyword],
-      detail: `${upper.at} must be ${how} ${lower.keyword}, which is ${lower.at}`,
+      detail: `${upper.at} must be ${comparison} ${lower.keyword}, which is ${lower.at}`,
     });
   }
   for (const [least, most] of [
@@ -101,8 +101,8 @@ function findContradictions(constraints: Constraints): readonly ValueFault[] {
     }
   }
   if (Object.hasOwn(constraints, "const") && constraints.enum) {
-    const only = toCanonicalJson(constraints.const);
-    if (!constraints.enum.some((one) => toCanonicalJson(one) === only)) {
+    const text = toCanonicalJson(constraints.const);
+    if (!constraints.enum.some((one) => toCanonicalJson(one) === text)) {
       faults.push({ path: ["const"], detail: "is not one of the values of enum" });
     }
   }

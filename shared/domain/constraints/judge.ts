@@ -15,12 +15,12 @@ import {
 /** Assesses each change of constraints: allowing fewer values is breaking, more is additive. */
 export const assessConstraints: ChangeRule = (before, after) => {
   // The field has values of this type.
-  const [was, is] = [(before ?? {}) as Constraints, (after ?? {}) as Constraints];
+  const [oldRules, newRules] = [(before ?? {}) as Constraints, (after ?? {}) as Constraints];
   const effects = [
-    assessChoices(readChoices(was), readChoices(is)),
-    assessBound(findLowerBound(was), findLowerBound(is), (a, b) => a > b),
-    assessBound(findUpperBound(was), findUpperBound(is), (a, b) => a < b),
-    ...KEYWORD_NAMES.map((name) => assessKeyword(name, was[name], is[name])),
+    assessChoices(readChoices(oldRules), readChoices(newRules)),
+    assessBound(findLowerBound(oldRules), findLowerBound(newRules), (a, b) => a > b),
+    assessBound(findUpperBound(oldRules), findUpperBound(newRules), (a, b) => a < b),
+    ...KEYWORD_NAMES.map((name) => assessKeyword(name, oldRules[name], newRules[name])),
   ].filter((effect) => effect !== undefined);
   return effects.length > 0 ? effects : [{ impact: "cosmetic", reason: "they have the same meaning" }];
 };
@@ -31,55 +31,55 @@ const toNarrowedEffect = (text: string): Effect => ({
 });
 const toWidenedEffect = (text: string): Effect => ({ impact: "additive", reason: `${text}: more values are allowed` });
 
-type AssessKeyword = (was: unknown, is: unknown, text: string) => Effect | undefined;
+type AssessKeyword = (before: unknown, after: unknown, text: string) => Effect | undefined;
 
 const createNumberRule =
-  (absent: number, isLess: (is: number, was: number) => boolean): AssessKeyword =>
-  (was = absent, is = absent, text) => {
-    if (was === is) return undefined;
-    return isLess(Number(is), Number(was)) ? toNarrowedEffect(text) : toWidenedEffect(text);
+  (absent: number, isLess: (after: number, before: number) => boolean): AssessKeyword =>
+  (before = absent, after = absent, text) => {
+    if (before === after) return undefined;
+    return isLess(Number(after), Number(before)) ? toNarrowedEffect(text) : toWidenedEffect(text);
   };
 
 const KEYWORD_RULES: { readonly [O in Exclude<Order, "lower" | "upper" | "set">]: AssessKeyword } = {
-  least: createNumberRule(0, (is, was) => is > was),
-  most: createNumberRule(Number.POSITIVE_INFINITY, (is, was) => is < was),
-  divisor: (was, is, text) => {
-    const allowsAll = is === undefined || (was !== undefined && isMultiple(Number(was), Number(is)));
+  least: createNumberRule(0, (after, before) => after > before),
+  most: createNumberRule(Number.POSITIVE_INFINITY, (after, before) => after < before),
+  divisor: (before, after, text) => {
+    const allowsAll = after === undefined || (before !== undefined && isMultiple(Number(before), Number(after)));
     return allowsAll ? toWidenedEffect(text) : toNarrowedEffect(text);
   },
-  flag: (was = false, is = false, text) => {
-    if (was === is) return undefined;
-    return is ? toNarrowedEffect(text) : toWidenedEffect(text);
+  flag: (before = false, after = false, text) => {
+    if (before === after) return undefined;
+    return after ? toNarrowedEffect(text) : toWidenedEffect(text);
   },
-  none: (was, is, text) => {
-    if (was === undefined) return toNarrowedEffect(text);
-    if (is === undefined) return toWidenedEffect(text);
+  none: (before, after, text) => {
+    if (before === undefined) return toNarrowedEffect(text);
+    if (after === undefined) return toWidenedEffect(text);
     return { impact: "breaking", reason: `${text}: it is unclear whether all former values are still allowed` };
   },
-  meaning: (was, _, text) =>
-    was === undefined
+  meaning: (before, _, text) =>
+    before === undefined
       ? { impact: "additive", reason: `${text}: it was not specified before` }
       : { impact: "breaking", reason: `${text}: it is unclear whether values still have the same meaning` },
   silent: () => DOCUMENTATION_ONLY,
 };
 
-function assessKeyword(name: KeywordName, was: unknown, is: unknown): Effect | undefined {
+function assessKeyword(name: KeywordName, before: unknown, after: unknown): Effect | undefined {
   const { order } = KEYWORDS[name];
-  if (order === "lower" || order === "upper" || order === "set" || isSameValue(was, is)) return undefined;
+  if (order === "lower" || order === "upper" || order === "set" || isSameValue(before, after)) return undefined;
   const toText = (value: unknown): KeywordText | undefined =>
     value === undefined ? undefined : [name, shortenJson(JSON.stringify(value))];
-  return KEYWORD_RULES[order](was, is, describeChange(toText(was), toText(is)));
+  return KEYWORD_RULES[order](before, after, describeChange(toText(before), toText(after)));
 }
 
 function assessBound(
-  was: Bound | undefined,
-  is: Bound | undefined,
-  isTighter: (is: number, was: number) => boolean,
+  a: Bound | undefined,
+  b: Bound | undefined,
+  isTighter: (after: number, before: number) => boolean,
 ): Effect | undefined {
-  const text = describeChange(was && [was.keyword, String(was.at)], is && [is.keyword, String(is.at)]);
-  if (!was || !is) return was ? toWidenedEffect(text) : is && toNarrowedEffect(text);
-  if (was.at === is.at && was.isOpen === is.isOpen) return undefined;
-  return isTighter(is.at, was.at) || (is.at === was.at && is.isOpen) ? toNarrowedEffect(text) : toWidenedEffect(text);
+  const text = describeChange(a && [a.keyword, String(a.at)], b && [b.keyword, String(b.at)]);
+  if (!a || !b) return a ? toWidenedEffect(text) : b && toNarrowedEffect(text);
+  if (a.at === b.at && a.isOpen === b.isOpen) return undefined;
+  return isTighter(b.at, a.at) || (b.at === a.at && b.isOpen) ? toNarrowedEffect(text) : toWidenedEffect(text);
 }
 
 interface Choices {
@@ -87,31 +87,31 @@ interface Choices {
   readonly values: ReadonlySet<string>;
 }
 
-function readChoices({ const: only, enum: all }: Constraints): Choices | undefined {
+function readChoices({ const: value, enum: all }: Constraints): Choices | undefined {
   // If both are given, `enum` contains the value of `const`.
-  if (only !== undefined) return { keyword: "const", values: new Set([toCanonicalJson(only)]) };
+  if (value !== undefined) return { keyword: "const", values: new Set([toCanonicalJson(value)]) };
   return all && { keyword: "enum", values: new Set(all.map(toCanonicalJson)) };
 }
 
-function assessChoices(was: Choices | undefined, is: Choices | undefined): Effect | undefined {
-  if (!was || !is) {
+function assessChoices(before: Choices | undefined, after: Choices | undefined): Effect | undefined {
+  if (!before || !after) {
     const text = describeChange(
-      was && [was.keyword, formatValues(was.values)],
-      is && [is.keyword, formatValues(is.values)],
+      before && [before.keyword, formatValues(before.values)],
+      after && [after.keyword, formatValues(after.values)],
     );
-    return was ? toWidenedEffect(text) : is && toNarrowedEffect(text);
+    return before ? toWidenedEffect(text) : after && toNarrowedEffect(text);
   }
-  const gone = was.values.difference(is.values);
-  if (gone.size > 0) return toNarrowedEffect(`${is.keyword} no longer allows ${formatValues(gone)}`);
-  const added = is.values.difference(was.values);
-  return added.size > 0 ? toWidenedEffect(`${is.keyword} allows ${formatValues(added)} as well`) : undefined;
+  const removed = before.values.difference(after.values);
+  if (removed.size > 0) return toNarrowedEffect(`${after.keyword} no longer allows ${formatValues(removed)}`);
+  const added = after.values.difference(before.values);
+  return added.size > 0 ? toWidenedEffect(`${after.keyword} allows ${formatValues(added)} as well`) : undefined;
 }
 
 type KeywordText = readonly [keyword: KeywordName, value: string];
 
-function describeChange(was: KeywordText | undefined, is: KeywordText | undefined): string {
-  if (was && is) return `${is.join(" ")} instead of ${is[0] === was[0] ? was[1] : was.join(" ")}`;
-  return is ? `${is.join(" ")} is new` : `${was?.join(" ")} was removed`;
+function describeChange(before: KeywordText | undefined, after: KeywordText | undefined): string {
+  if (before && after) return `${after.join(" ")} instead of ${after[0] === before[0] ? before[1] : before.join(" ")}`;
+  return after ? `${after.join(" ")} is new` : `${before?.join(" ")} was removed`;
 }
 
 function formatValues(values: ReadonlySet<string>): string {
@@ -125,16 +125,16 @@ interface Decimal {
 }
 
 /** Tests whether a number is an integer multiple of another, in decimal arithmetic: 0.3 is three times 0.1. */
-export function isMultiple(of: number, divisor: number): boolean {
-  const [a, b] = [parseDecimal(of), parseDecimal(divisor)];
+export function isMultiple(value: number, divisor: number): boolean {
+  const [a, b] = [parseDecimal(value), parseDecimal(divisor)];
   const least = Math.min(a.exponent, b.exponent);
   return scaleDecimal(a, least) % scaleDecimal(b, least) === 0n;
 }
 
 function parseDecimal(value: number): Decimal {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
-  const [whole = "", fraction = ""] = mantissa.split(".");
-  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+  const [integer = "", fraction = ""] = mantissa.split(".");
+  return { digits: BigInt(integer + fraction), exponent: Number(exponent) - fraction.length };
 }
 
 function scaleDecimal({ digits, exponent }: Decimal, least: number): bigint {

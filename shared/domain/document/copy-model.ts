@@ -129,9 +129,9 @@ function copyMember(holder: Holder, member: string, field: Field, source: CopySo
 
 /** Copies the pairs whose attributes exist. Their sides are in the order of the roles' keys. */
 function copyPairs(holder: Holder, pairs: readonly KeyPair[], { of }: PairsField, source: CopySource): unknown {
-  const living = pairs.filter((pair) => pair.every(source.hasAttribute));
-  if (living.length === 0) return undefined;
+  const livePairs = pairs.filter((pair) => pair.every(source.hasAttribute));
+  if (livePairs.length === 0) return undefined;
   // The member of the holder is a list of objects.
   const roles = (holder as unknown as Readonly<Record<string, readonly Holder[]>>)[of] ?? [];
-  return sortPairsByRoleKey(roles, living).map((pair) => pair.map(source.mapRef));
+  return sortPairsByRoleKey(roles, livePairs).map((pair) => pair.map(source.mapRef));
 }

@@ -13,14 +13,14 @@ export type NextId = () => string;
 /** Ids of global tags by `key:<group>/<tag>`. Links to other tags are omitted. */
 export type GlobalTagIds = ReadonlyMap<string, string>;
 
-/** Creates new objects from a checked document. `given` receives their ids. */
+/** Creates new objects from a checked document. `ids` receives their ids. */
 export function readObjects(
   document: ModelDocument,
   nextId: NextId,
   globalTags: GlobalTagIds = new Map(),
-  given: Map<DocumentObject, string> = new Map(),
+  ids: Map<DocumentObject, string> = new Map(),
 ): [Model, ...AnyObject[]] {
-  return readObjectsWithIds(document, nextId, globalTags, given);
+  return readObjectsWithIds(document, nextId, globalTags, ids);
 }
 
 /** Creates the objects of a document with the ids that it must contain. */
@@ -37,11 +37,11 @@ export function readStateObjects(document: ModelDocument, globalTags: GlobalTagI
 
 function readObjectsWithIds(
   document: ModelDocument,
-  newId: (written: DocumentObject) => string,
+  newId: (object: DocumentObject) => string,
   globalTags: GlobalTagIds,
-  given: Map<DocumentObject, string> = new Map(),
+  ids: Map<DocumentObject, string> = new Map(),
 ): [Model, ...AnyObject[]] {
-  const scope = createScope(document, newId, globalTags, given);
+  const scope = createScope(document, newId, globalTags, ids);
   // The type of an object follows from its fields.
   return [...readObject("model", document, modelFields, {}, scope)] as unknown as [Model, ...AnyObject[]];
 }
@@ -62,21 +62,21 @@ interface Scope {
   readonly globalTag: Ids;
   /** Ids of attributes, by the ref of their entity. */
   readonly attributes: ReadonlyMap<string, Ids>;
-  readonly assignId: (written: DocumentObject) => string;
+  readonly assignId: (object: DocumentObject) => string;
   /** Returns increasing positions, so that attributes keep their order. */
   readonly nextOrder: () => number;
 }
 
 function createScope(
   { types, entities, localTags }: ModelDocument,
-  newId: (written: DocumentObject) => string,
+  newId: (object: DocumentObject) => string,
   globalTag: GlobalTagIds,
   ids: Map<DocumentObject, string>,
 ): Scope {
   let order = 0;
-  const assignId = (written: DocumentObject): string => {
-    const id = ids.get(written) ?? newId(written);
-    ids.set(written, id);
+  const assignId = (object: DocumentObject): string => {
+    const id = ids.get(object) ?? newId(object);
+    ids.set(object, id);
     return id;
   };
   const indexIds = (list: readonly DocumentObject[]): Ids =>
@@ -94,31 +94,31 @@ function createScope(
 
 function* readObject(
   kind: KindName,
-  written: DocumentObject,
+  object: DocumentObject,
   fields: Fields,
   owner: Members,
   scope: Scope,
 ): Generator<Members> {
-  const id = scope.assignId(written);
-  yield { kind, id, revision: 1, key: written.key, ...readMembers(written, fields, scope), ...owner };
+  const id = scope.assignId(object);
+  yield { kind, id, revision: 1, key: object.key, ...readMembers(object, fields, scope), ...owner };
   for (const [member, field] of Object.entries(fields)) {
     if (field.is !== "children" || KINDS[field.kind].ledger !== "model") continue;
-    for (const child of getList(written, member)) {
+    for (const child of getList(object, member)) {
       const own = field.kind === "attribute" ? { owner: id, order: scope.nextOrder() } : {};
       yield* readObject(field.kind, child, field.fields, own, scope);
     }
   }
 }
 
-function readMembers(written: DocumentObject, fields: Fields, scope: Scope): Members {
+function readMembers(object: DocumentObject, fields: Fields, scope: Scope): Members {
   return Object.assign(
     {},
-    ...Object.entries(fields).map(([member, field]) => readMember(written, member, field, scope)),
+    ...Object.entries(fields).map(([member, field]) => readMember(object, member, field, scope)),
   );
 }
 
-function readMember(written: DocumentObject, member: string, field: Field, scope: Scope): Members {
-  const value = getMember(written, member);
+function readMember(object: DocumentObject, member: string, field: Field, scope: Scope): Members {
+  const value = getMember(object, member);
   if (value === undefined) return {};
   switch (field.is) {
     case "value":
@@ -128,12 +128,12 @@ function readMember(written: DocumentObject, member: string, field: Field, scope
     case "ref":
       return { [member]: requireId(scope[field.to], value as string) };
     case "refs": {
-      const entity = field.of === "itself" ? `key:${written.key}` : String(getMember(written, field.of));
+      const entity = field.of === "itself" ? `key:${object.key}` : String(getMember(object, field.of));
       const ids = scope.attributes.get(entity) ?? new Map();
       return { [member]: (value as readonly string[]).map((ref) => requireId(ids, ref)) };
     }
     case "pairs": {
-      const sides = getList(written, field.of).map((side) => scope.attributes.get(String(getMember(side, "entity"))));
+      const sides = getList(object, field.of).map((side) => scope.attributes.get(String(getMember(side, "entity"))));
       const pairs = value as readonly KeyPair[];
       if (pairs.length === 0) return {};
       return { [member]: pairs.map((pair) => pair.map((ref, i) => requireId(sides[i] ?? new Map(), ref))) };
@@ -142,7 +142,7 @@ function readMember(written: DocumentObject, member: string, field: Field, scope
       return readTagLinks(value as readonly string[], scope);
     case "nested":
       return {
-        [member]: getList(written, member).map((inner) => ({
+        [member]: getList(object, member).map((inner) => ({
           id: scope.assignId(inner),
           key: inner.key,
           ...readMembers(inner, field.fields, scope),
@@ -160,13 +160,13 @@ function readTagLinks(refs: readonly string[], scope: Scope): Members {
   return { ...(tags.length > 0 && { tags }), ...(globalTags.length > 0 && { globalTags }) };
 }
 
-function getMember(written: DocumentObject, member: string): unknown {
+function getMember(object: DocumentObject, member: string): unknown {
   // A document has the members that its fields declare.
-  return (written as unknown as Members)[member];
+  return (object as unknown as Members)[member];
 }
 
-function getList(written: DocumentObject, member: string): readonly DocumentObject[] {
-  return (getMember(written, member) ?? []) as readonly DocumentObject[];
+function getList(object: DocumentObject, member: string): readonly DocumentObject[] {
+  return (getMember(object, member) ?? []) as readonly DocumentObject[];
 }
 
 function requireId(ids: Ids, ref: string): string {

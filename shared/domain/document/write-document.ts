@@ -68,17 +68,17 @@ function requireRef(id: string, { refs }: Source): string {
 
 /** Writes the pairs with existing attributes. Sides follow the order of the document's roles. */
 function writePairs(holder: Holder, pairs: readonly KeyPair[], { of }: PairsField, source: Source): unknown {
-  const living = pairs.filter((pair) => pair.every((id) => source.refs.has(id)));
-  if (living.length === 0) return undefined;
+  const livePairs = pairs.filter((pair) => pair.every((id) => source.refs.has(id)));
+  if (livePairs.length === 0) return undefined;
   // The member of the holder is a list of objects.
   const roles = (holder as unknown as Readonly<Record<string, readonly Holder[]>>)[of] ?? [];
-  return sortPairsByRoleKey(roles, living).map((pair) => pair.map((id) => requireRef(id, source)));
+  return sortPairsByRoleKey(roles, livePairs).map((pair) => pair.map((id) => requireRef(id, source)));
 }
 
 function listTagRefs(holder: Tagged, { refs }: Source): readonly string[] | undefined {
   const { tags = [], globalTags = [] } = holder;
-  const named = [...tags, ...globalTags].flatMap((id) => refs.get(id) ?? []).sort();
-  return named.length > 0 ? named : undefined;
+  const tagRefs = [...tags, ...globalTags].flatMap((id) => refs.get(id) ?? []).sort();
+  return tagRefs.length > 0 ? tagRefs : undefined;
 }
 
 function indexRefs({ types, entities, tags, attributes }: ModelContent, globalTags: GlobalTags): Source["refs"] {

@@ -133,8 +133,8 @@ const KEY_PAIRS_RULE: ChangeRule = (before, after) => {
 };
 
 function assessKeyPairs(before: Pairs = [], after: Pairs = []): readonly [Impact, string] {
-  const wanted = new Set(after.map((pair) => JSON.stringify(pair)));
-  if (!before.every((pair) => wanted.has(JSON.stringify(pair)))) {
+  const newPairs = new Set(after.map((pair) => JSON.stringify(pair)));
+  if (!before.every((pair) => newPairs.has(JSON.stringify(pair)))) {
     if (after.length === 0) return ["breaking", "the key pairs were removed"];
     return ["breaking", "the key pairs changed"];
   }
@@ -201,10 +201,10 @@ function createPartsField<F extends Fields>(
   fields: F,
   text = "",
 ): ChildrenField<DocumentOf<F>> {
-  const called = objectType.charAt(0).toUpperCase() + objectType.slice(1);
+  const title = objectType.charAt(0).toUpperCase() + objectType.slice(1);
   return defineChildrenField({
     kind,
-    called,
+    called: title,
     key,
     fields,
     text,

@@ -60,8 +60,8 @@ function nameSlot({ name }: Triple, slot: string | undefined): string {
 function toConflict({ triple, slot }: MergeConflict): Conflict {
   const { ours, theirs, base, as } = triple;
   const getValueOn = (side: Side): unknown => {
-    const written = triple[side];
-    const value = slot ? getSlotValue(triple, side, slot) : written && toSnapshot(written, triple.fields);
+    const object = triple[side];
+    const value = slot ? getSlotValue(triple, side, slot) : object && toSnapshot(object, triple.fields);
     return value ?? null;
   };
   return {

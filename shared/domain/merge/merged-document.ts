@@ -11,7 +11,7 @@ import type { Slot, Verdicts } from "./values.ts";
 export interface MergedDocument {
   readonly target: ModelDocument;
   /** Returns the id of an object of any of the three documents; undefined if it is not in the model. */
-  readonly findId: (written: DocumentObject) => string | undefined;
+  readonly findId: (object: DocumentObject) => string | undefined;
 }
 
 /** Writer of one merged document, with the ids and keys of its objects so far. */
@@ -155,10 +155,10 @@ function omitEmpty<T>(list: readonly T[]): readonly T[] | undefined {
 /** Sorts like one side. Objects only on the other side stay after their predecessor. */
 function mergeOrder(holder: Triple, list: readonly Triple[], side: "ours" | "theirs"): readonly Triple[] {
   const other = side === "ours" ? "theirs" : "ours";
-  const on = (where: "ours" | "theirs"): readonly Triple[] => {
-    const places = new Map(getList(holder[where], list[0]?.member ?? "").map((object, i) => [object, i]));
-    const getPosition = (one: Triple): number => places.get(one[where] as DocumentObject) ?? 0;
-    return list.filter((one) => one[where]).sort((a, b) => getPosition(a) - getPosition(b));
+  const on = (sideName: "ours" | "theirs"): readonly Triple[] => {
+    const places = new Map(getList(holder[sideName], list[0]?.member ?? "").map((object, i) => [object, i]));
+    const getPosition = (one: Triple): number => places.get(one[sideName] as DocumentObject) ?? 0;
+    return list.filter((one) => one[sideName]).sort((a, b) => getPosition(a) - getPosition(b));
   };
   const followers = new Map<Triple | undefined, Triple[]>();
   let last: Triple | undefined;

@@ -148,8 +148,8 @@ export class MergeResolver {
   #resolveRoles(triple: Triple): boolean {
     const roles = triple.lists.get("roles");
     if (triple.as?.objectType !== "relationship" || !roles) return false;
-    const living = roles.filter((role) => this.#existing.has(role));
-    if (living.length < 2) {
+    const liveRoles = roles.filter((role) => this.#existing.has(role));
+    if (liveRoles.length < 2) {
       const own = roles.filter(
         (role) => role[this.#preferred] && !this.#existing.has(role) && !this.#removed.has(role),
       );
@@ -159,12 +159,12 @@ export class MergeResolver {
     }
     const pairs = this.#verdicts.listSlots(triple).find(({ name }) => name === "keyPairs");
     const joins = pairs && ((this.#getValue(triple, pairs) ?? []) as readonly unknown[]).length > 0;
-    if (!joins || living.length === 2) return false;
+    if (!joins || liveRoles.length === 2) return false;
     const ofPreferred = getList(triple[this.#preferred], "roles").length;
     this.#addConflict(triple, pairs);
     if (ofPreferred !== 2) return this.#force(triple, pairs);
     let hasChanged = this.#force(triple, pairs);
-    for (const role of living) if (!role[this.#preferred]) hasChanged = this.#removeObject(role) || hasChanged;
+    for (const role of liveRoles) if (!role[this.#preferred]) hasChanged = this.#removeObject(role) || hasChanged;
     for (const role of roles) {
       if (!role[this.#preferred] || this.#existing.has(role) || this.#restored.has(role)) continue;
       hasChanged = this.#restore(role);
@@ -199,7 +199,7 @@ function mergeTagLinks(triple: Triple, slot: Slot, readValue: ReadSlotValue): re
   const [base, ours, theirs] = (["base", "ours", "theirs"] as const).map(
     (side) => (readValue(triple, side, slot) ?? []) as readonly string[],
   );
-  const taken = new Set(base?.filter((one) => !theirs?.includes(one)));
+  const removedRefs = new Set(base?.filter((one) => !theirs?.includes(one)));
   const links = new Set([...(ours ?? []), ...(theirs ?? []).filter((one) => !base?.includes(one))]);
-  return [...links].filter((one) => !taken.has(one)).sort();
+  return [...links].filter((one) => !removedRefs.has(one)).sort();
 }

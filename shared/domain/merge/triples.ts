@@ -43,21 +43,21 @@ function createOutline(
       getList(object, member).flatMap((one) => outline(one, inner) ?? []),
     ]);
     const { key, origin } = object;
-    const made: DocumentObject = {
+    const copy: DocumentObject = {
       key,
       ...(origin !== undefined && { origin }),
       ...identity,
       ...Object.fromEntries(lists),
     };
-    outlines.set(object, made);
-    objects.set(made, object);
-    return made;
+    outlines.set(object, copy);
+    objects.set(copy, object);
+    return copy;
   };
   return {
     // Matching only uses the lists and identifying members.
     document: outline(document, modelFields) as unknown as ModelDocument,
     findOutline: (object) => outlines.get(object),
-    findObject: (made) => objects.get(made),
+    findObject: (copy) => objects.get(copy),
   };
 }
 
@@ -97,7 +97,7 @@ export interface Triple extends Readonly<Record<Side, DocumentObject | undefined
 export interface Triples {
   readonly model: Triple;
   readonly all: readonly Triple[];
-  readonly findTriple: (written: DocumentObject) => Triple | undefined;
+  readonly findTriple: (object: DocumentObject) => Triple | undefined;
   readonly getByName: (name: string) => Triple | undefined;
 }
 
@@ -113,8 +113,8 @@ export function createTriples({ base, ours, theirs }: Documents): Triples {
   const listPairs = pairDocuments({ base, ours, theirs });
   const all: Triple[] = [];
   const byObject = new Map<DocumentObject, Triple>();
-  const join = (sides: Sides, fields: Fields, as?: ComparisonTerms, above?: Triple, member = ""): Triple => {
-    const triple: Triple = { ...sides, name: `#${all.length}`, fields, as, above, member, lists: new Map() };
+  const join = (sides: Sides, fields: Fields, as?: ComparisonTerms, parent?: Triple, member = ""): Triple => {
+    const triple: Triple = { ...sides, name: `#${all.length}`, fields, as, above: parent, member, lists: new Map() };
     all.push(triple);
     for (const side of [sides.base, sides.ours, sides.theirs]) if (side) byObject.set(side, triple);
     for (const { member: list, fields: inner, compared } of listPartLists(fields)) {
@@ -127,7 +127,7 @@ export function createTriples({ base, ours, theirs }: Documents): Triples {
   return {
     model,
     all,
-    findTriple: (written) => byObject.get(written),
+    findTriple: (object) => byObject.get(object),
     getByName: (name) => all[Number(name.slice(1))],
   };
 }
@@ -143,22 +143,22 @@ function pairDocuments({ base, ours, theirs }: Documents): ListPairs {
     for (const object of listObjects(base.document)) ids.set(object, base.ids[nth++] ?? "");
   }
   const imported = base && createOutline(base.document, (object) => toOptionalId(ids.get(object)));
-  const here = imported && matchDocuments(ours, imported.document, { single: false });
-  const there = base && matchDocuments(base.document, theirs);
+  const ourMatch = imported && matchDocuments(ours, imported.document, { single: false });
+  const theirMatch = base && matchDocuments(base.document, theirs);
   const findOursOfBase = (object: DocumentObject): DocumentObject | undefined => {
     const outline = imported?.findOutline(object);
-    return outline && here?.findLeft(outline);
+    return outline && ourMatch?.findLeft(outline);
   };
   const findBaseOfOurs = (object: DocumentObject): DocumentObject | undefined => {
-    const outline = here?.findRight(object);
+    const outline = ourMatch?.findRight(object);
     return outline && imported?.findObject(outline);
   };
-  const findBaseOfTheirs = (object: DocumentObject): DocumentObject | undefined => there?.findLeft(object);
-  const taken = new Set<string>();
+  const findBaseOfTheirs = (object: DocumentObject): DocumentObject | undefined => theirMatch?.findLeft(object);
+  const usedIds = new Set<string>();
   for (const object of listObjects(theirs)) {
     const known = findBaseOfTheirs(object);
     const id = known && findOursOfBase(known)?.id;
-    if (id !== undefined) taken.add(id);
+    if (id !== undefined) usedIds.add(id);
   }
   const source = createOutline(theirs, (object) => {
     const known = findBaseOfTheirs(object);
@@ -168,7 +168,7 @@ function pairDocuments({ base, ours, theirs }: Documents): ListPairs {
       return id === undefined ? undefined : { id };
     }
     const { id, renamedFrom } = object;
-    return { ...(id !== undefined && !taken.has(id) && { id }), ...(renamedFrom !== undefined && { renamedFrom }) };
+    return { ...(id !== undefined && !usedIds.has(id) && { id }), ...(renamedFrom !== undefined && { renamedFrom }) };
   });
   const direct = matchDocuments(ours, source.document);
   const findTheirsOfOurs = (object: DocumentObject): DocumentObject | undefined => {
@@ -176,22 +176,22 @@ function pairDocuments({ base, ours, theirs }: Documents): ListPairs {
     return outline && source.findObject(outline);
   };
   return (holders, member) => {
-    const made: Sides[] = getList(holders.ours, member).map((one) => ({
+    const sides: Sides[] = getList(holders.ours, member).map((one) => ({
       base: findBaseOfOurs(one),
       ours: one,
       theirs: findTheirsOfOurs(one),
     }));
-    const seen = new Set(made.flatMap((one) => [one.base, one.theirs]));
+    const pairedObjects = new Set(sides.flatMap((one) => [one.base, one.theirs]));
     for (const one of getList(holders.base, member)) {
-      if (seen.has(one)) continue;
-      const other = there?.findRight(one);
-      made.push({ base: one, ours: undefined, theirs: other });
-      seen.add(other);
+      if (pairedObjects.has(one)) continue;
+      const other = theirMatch?.findRight(one);
+      sides.push({ base: one, ours: undefined, theirs: other });
+      pairedObjects.add(other);
     }
     for (const one of getList(holders.theirs, member)) {
-      if (!seen.has(one)) made.push({ base: undefined, ours: undefined, theirs: one });
+      if (!pairedObjects.has(one)) sides.push({ base: undefined, ours: undefined, theirs: one });
     }
-    return made;
+    return sides;
   };
 }
 

@@ -49,24 +49,24 @@ function listPropertyNames({ base, ours, theirs }: Triple, member: string): read
 
 /** Tests whether the document of a side sets or clears a slot. */
 export function isSlotStated(triple: Triple, side: Side, { member, property }: Slot): boolean {
-  const written = triple[side];
-  if (!written || member === "key") return written !== undefined;
-  if (property === undefined) return isStated(written, member);
-  return getProperty(written, member, property) !== undefined || (written.cleared?.includes(member) ?? false);
+  const object = triple[side];
+  if (!object || member === "key") return object !== undefined;
+  if (property === undefined) return isStated(object, member);
+  return getProperty(object, member, property) !== undefined || (object.cleared?.includes(member) ?? false);
 }
 
-function getProperty(written: DocumentObject, member: string, property: string): unknown {
-  const all = (getMember(written, member) ?? {}) as Readonly<Record<string, unknown>>;
+function getProperty(object: DocumentObject, member: string, property: string): unknown {
+  const all = (getMember(object, member) ?? {}) as Readonly<Record<string, unknown>>;
   return Object.hasOwn(all, property) ? all[property] : undefined;
 }
 
 /** Returns the value of a slot in its document. */
 export function getSlotValue(triple: Triple, side: Side, { member, field, property }: Slot): unknown {
-  const written = triple[side];
-  if (!written) return undefined;
-  if (property !== undefined) return getProperty(written, member, property);
-  if (field?.is !== "children") return getMember(written, member);
-  return getList(written, member).map(({ key }) => `key:${key}`);
+  const object = triple[side];
+  if (!object) return undefined;
+  if (property !== undefined) return getProperty(object, member, property);
+  if (field?.is !== "children") return getMember(object, member);
+  return getList(object, member).map(({ key }) => `key:${key}`);
 }
 
 /** Reads the value of a slot, with triple names instead of refs. */
@@ -79,7 +79,7 @@ export function createSlotReader(
   hasGlobalTag: (ref: string) => boolean,
 ): ReadSlotValue {
   const getName = (object: DocumentObject): string => findTriple(object)?.name ?? object.key;
-  const named: Readonly<Record<Side, RefIndex<string> | undefined>> = {
+  const indexes: Readonly<Record<Side, RefIndex<string> | undefined>> = {
     base: base && indexRefs(base.document, getName),
     ours: indexRefs(ours, getName),
     theirs: indexRefs(theirs, getName),
@@ -90,14 +90,14 @@ export function createSlotReader(
   };
   return (triple, side, slot) => {
     const { field, member } = slot;
-    const written = triple[side];
-    const names = named[side];
-    if (!written || !names) return undefined;
+    const object = triple[side];
+    const names = indexes[side];
+    if (!object || !names) return undefined;
     const value = getSlotValue(triple, side, slot);
     if (field?.is === "tags")
       return ((value ?? []) as readonly string[]).flatMap((ref) => resolveTag(ref, names)).sort();
-    if (field?.is === "children") return getList(written, member).map((one) => findTriple(one)?.name);
-    return value === undefined ? undefined : replaceRefs(value, field, written, names, getName);
+    if (field?.is === "children") return getList(object, member).map((one) => findTriple(one)?.name);
+    return value === undefined ? undefined : replaceRefs(value, field, object, names, getName);
   };
 }
 

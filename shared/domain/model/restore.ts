@@ -24,25 +24,25 @@ export type Restorer = ReturnType<typeof createRestorer>;
 /** Creates a restorer for the current state of a model. */
 export function createRestorer(current: ModelContent) {
   const now = new Map(listObjects(current).map((object) => [object.id, object]));
-  const kept = new Set<string>();
+  const restoredIds = new Set<string>();
   const owners = new Map<string, AnyObject>();
   const changed: Taken[] = [];
   const tagged: AnyObject[] = [];
   let model: Model | undefined;
 
-  const add = (then: AnyObject): void => {
-    kept.add(then.id);
-    if (then.kind === "model") {
-      model = then;
+  const add = (pastObject: AnyObject): void => {
+    restoredIds.add(pastObject.id);
+    if (pastObject.kind === "model") {
+      model = pastObject;
       return;
     }
-    const before = now.get(then.id);
-    const changes = before ? replaceMembers(before, then) : [createChange(then)];
+    const before = now.get(pastObject.id);
+    const changes = before ? replaceMembers(before, pastObject) : [createChange(pastObject)];
     // Keep only one of two equal objects.
-    const object = before && changes.length === 0 ? before : then;
-    if (object === then) changed.push({ object, changes });
+    const object = before && changes.length === 0 ? before : pastObject;
+    if (object === pastObject) changed.push({ object, changes });
     if (getGlobalTagIds(object).length > 0) tagged.push(object);
-    if (then.kind === "entity" || then.kind === "relationship") owners.set(then.id, object);
+    if (pastObject.kind === "entity" || pastObject.kind === "relationship") owners.set(pastObject.id, object);
   };
 
   const getModel = (): Model => {
@@ -63,13 +63,13 @@ export function createRestorer(current: ModelContent) {
         owners.has(getOwnerId(object) ?? "") || getOwnerId(object) === undefined;
       losses.push(...listLostTagLinks(root, since));
       for (const object of tagged.filter(hasOwner).sort(order)) losses.push(...listLostTagLinks(object, since));
-      const back = changed.filter(({ object }) => hasOwner(object)).sort((a, b) => order(a.object, b.object));
-      const gone = [...now.values()].filter((object) => !kept.has(object.id) || !hasOwner(object));
+      const restorations = changed.filter(({ object }) => hasOwner(object)).sort((a, b) => order(a.object, b.object));
+      const removals = [...now.values()].filter((object) => !restoredIds.has(object.id) || !hasOwner(object));
       return {
         changes: [
           ...replaceMembers(current.model, root),
-          ...back.flatMap(({ changes }) => changes),
-          ...gone.map((object) => deleteChange(object, false)),
+          ...restorations.flatMap(({ changes }) => changes),
+          ...removals.map((object) => deleteChange(object, false)),
         ],
         losses,
       };
@@ -103,13 +103,13 @@ function listLostTagLinks(object: AnyObject, { lostTags }: RestoreContext): read
   return [{ id: object.id, detail }];
 }
 
-function restoreModel(then: Model, current: Model, { keyTaken }: RestoreContext, losses: RestoreLoss[]): Model {
-  const addLoss = (detail: string): number => losses.push({ id: then.id, detail });
-  if (then.version !== current.version) {
-    addLoss(`the version stays ${current.version}: it was ${then.version} then, and versions never go back`);
+function restoreModel(pastModel: Model, current: Model, { keyTaken }: RestoreContext, losses: RestoreLoss[]): Model {
+  const addLoss = (detail: string): number => losses.push({ id: pastModel.id, detail });
+  if (pastModel.version !== current.version) {
+    addLoss(`the version stays ${current.version}: it was ${pastModel.version} then, and versions never go back`);
   }
-  if (keyTaken) addLoss(`the key stays ${current.key}: another model has ${then.key} now`);
-  return { ...then, version: current.version, key: keyTaken ? current.key : then.key };
+  if (keyTaken) addLoss(`the key stays ${current.key}: another model has ${pastModel.key} now`);
+  return { ...pastModel, version: current.version, key: keyTaken ? current.key : pastModel.key };
 }
 
 function replaceMembers(before: AnyObject, after: AnyObject): readonly Change[] {

@@ -93,13 +93,13 @@ function findFormatFault(name: string): string | undefined {
   return findTextFault(name) ?? (name.length > nameCharacters ? `longer than ${nameCharacters} characters` : undefined);
 }
 
-function findTagFault(written: string): string | undefined {
-  const illegal = findTextFault(written);
+function findTagFault(text: string): string | undefined {
+  const illegal = findTextFault(text);
   if (illegal !== undefined) return illegal;
-  const ref = parseTagRef(written);
+  const ref = parseTagRef(text);
   if (typeof ref === "string") return ref;
   if (ref.scheme === "id" || ref.group !== undefined || ref.model !== undefined) return undefined;
-  return `${JSON.stringify(written)} does not contain a model; use key:model/<model uuid>/${ref.value}, key:<group>/${ref.value} for a global tag, or id:<uuid>`;
+  return `${JSON.stringify(text)} does not contain a model; use key:model/<model uuid>/${ref.value}, key:<group>/${ref.value} for a global tag, or id:<uuid>`;
 }
 
 const createConditionSchema = () =>

@@ -39,21 +39,21 @@ function filterTest(filter: SearchFilter<string>, isThere: ReadonlySet<string>):
     return (row) => row.text.includes(needle);
   }
   if (!("value" in filter)) {
-    const wanted = filter.condition === "notEmpty";
-    if (filter.type === "properties") return ({ properties }) => (properties !== undefined) === wanted;
-    if (filter.type === "constraints") return ({ keywords }) => keywords.length > 0 === wanted;
-    return ({ tags, globalTags }) => (tags.length > 0 || globalTags.some((tag) => isThere.has(tag))) === wanted;
+    const isFilled = filter.condition === "notEmpty";
+    if (filter.type === "properties") return ({ properties }) => (properties !== undefined) === isFilled;
+    if (filter.type === "constraints") return ({ keywords }) => keywords.length > 0 === isFilled;
+    return ({ tags, globalTags }) => (tags.length > 0 || globalTags.some((tag) => isThere.has(tag))) === isFilled;
   }
   if (filter.condition === "equals") return createEqualsTest(filter.value);
   const has = createMemberTest(filter.type, isThere);
-  const wanted = [...new Set(filter.value)];
+  const values = [...new Set(filter.value)];
   switch (filter.condition) {
     case "anyOf":
-      return (row) => wanted.some((one) => has(row, one));
+      return (row) => values.some((one) => has(row, one));
     case "allOf":
-      return (row) => wanted.every((one) => has(row, one));
+      return (row) => values.every((one) => has(row, one));
     case "noneOf":
-      return (row) => !wanted.some((one) => has(row, one));
+      return (row) => !values.some((one) => has(row, one));
   }
 }
 
@@ -61,8 +61,8 @@ function hasProperty({ properties }: SearchRow, name: string): boolean {
   return properties?.includes(JSON.stringify(name)) === true && Object.hasOwn(parseProperties(properties), name);
 }
 
-function createEqualsTest(wanted: Properties): RowTest {
-  const texts = Object.entries(wanted).map(([name, value]) => [name, toCanonicalJson(value)] as const);
+function createEqualsTest(properties: Properties): RowTest {
+  const texts = Object.entries(properties).map(([name, value]) => [name, toCanonicalJson(value)] as const);
   return (row) =>
     texts.every(
       ([name, text]) => hasProperty(row, name) && toCanonicalJson(parseProperties(row.properties)[name]) === text,

@@ -67,8 +67,8 @@ function toLocationMembers({ kind, id, key, name }: FoundObject): Record<string,
 /** Formats a location for people: `crm`, `crm/customer`, `crm/customer.email`. */
 export function formatLocation(location: Readonly<Record<string, unknown>>): string {
   // Owners come before the objects that they own.
-  const [model, ...inside] = FOUND_KINDS.flatMap((kind) => location[`${kind}Key`] ?? []);
-  return inside.length === 0 ? String(model) : `${model}/${inside.join(".")}`;
+  const [model, ...keys] = FOUND_KINDS.flatMap((kind) => location[`${kind}Key`] ?? []);
+  return keys.length === 0 ? String(model) : `${model}/${keys.join(".")}`;
 }
 
 function readConstraints({ constraints }: IndexedObject): Pick<SearchRow, "keywords" | "format"> {
@@ -97,14 +97,14 @@ export function toSearchRows(content: ModelContent): readonly SearchRow[] {
   const createRow = (
     kind: FoundKind,
     found: IndexedObject,
-    above: SearchRow | undefined,
+    parent: SearchRow | undefined,
     place: string,
   ): SearchRow => ({
     kind,
     id: found.id,
     key: found.key,
     name: found.name,
-    above,
+    above: parent,
     place,
     text: toSearchText(kind, found),
     tags: (found.tags ?? NONE).filter((tag) => isThere.has(tag)),
@@ -113,8 +113,8 @@ export function toSearchRows(content: ModelContent): readonly SearchRow[] {
     ...readConstraints(found),
   });
   const model = createRow("model", content.model, undefined, "0");
-  const toTopLevelRow = (kind: FoundKind, rank: number, found: IndexedObject, above = model): SearchRow =>
-    createRow(kind, found, above, `${rank}${PLACE_END}${found.key}`);
+  const toTopLevelRow = (kind: FoundKind, rank: number, found: IndexedObject, parent = model): SearchRow =>
+    createRow(kind, found, parent, `${rank}${PLACE_END}${found.key}`);
   const toAttributeRows = (kind: FoundKind, owner: SearchRow): readonly SearchRow[] =>
     (attributes.get(owner.id) ?? []).map((one) =>
       createRow(kind, one, owner, `${owner.place}${PLACE_END}b${toSortableText(one.order)}`),
@@ -141,9 +141,9 @@ export function toSearchRows(content: ModelContent): readonly SearchRow[] {
 function toSortableText(value: number): string {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);
-  const whole = bits.getBigUint64(0);
+  const pattern = bits.getBigUint64(0);
   // Among negative numbers, larger bit patterns are smaller numbers.
-  const rising = value < 0 ? BigInt.asUintN(64, ~whole) : whole | (1n << 63n);
+  const rising = value < 0 ? BigInt.asUintN(64, ~pattern) : pattern | (1n << 63n);
   return rising.toString(16).padStart(16, "0");
 }
 

@@ -19,8 +19,8 @@ export function findJsonFault(value: unknown, levels: number, path: ValueFault["
     if (at.length === deepest) return { path: at, detail: `is nested deeper than ${levels} levels` };
     const isList = Array.isArray(one);
     for (const [name, inner] of Object.entries(one)) {
-      const here = [...at, isList ? Number(name) : name];
-      const fault = (isList ? undefined : findMemberFault(name, here)) ?? find(inner, here);
+      const innerPath = [...at, isList ? Number(name) : name];
+      const fault = (isList ? undefined : findMemberFault(name, innerPath)) ?? find(inner, innerPath);
       if (fault) return fault;
     }
     return undefined;
@@ -34,8 +34,8 @@ function findMemberFault(name: string, path: ValueFault["path"]): ValueFault | u
   return isForbidden ? { path, detail: "is a forbidden member name" } : findTextFaultAt(name, path);
 }
 
-function findTextFaultAt(written: string, path: ValueFault["path"]): ValueFault | undefined {
-  const detail = findTextFault(written);
+function findTextFaultAt(text: string, path: ValueFault["path"]): ValueFault | undefined {
+  const detail = findTextFault(text);
   return detail === undefined ? undefined : { path, detail };
 }
 

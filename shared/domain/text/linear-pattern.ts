@@ -85,8 +85,8 @@ class PatternParser {
   }
 
   parse(): Node {
-    const whole = this.#parseChoice(0);
-    return this.#at < this.#chars.length ? this.#fail("a group is closed that was not opened") : whole;
+    const node = this.#parseChoice(0);
+    return this.#at < this.#chars.length ? this.#fail("a group is closed that was not opened") : node;
   }
 
   #fail(detail: string): never {
@@ -150,10 +150,10 @@ class PatternParser {
     if (this.#consume("*")) return { least: 0, most: Number.POSITIVE_INFINITY };
     if (this.#consume("+")) return { least: 1, most: Number.POSITIVE_INFINITY };
     if (this.#consume("?")) return { least: 0, most: 1 };
-    const [whole, from = "", comma, to = ""] =
+    const [match, from = "", comma, to = ""] =
       /^\{(\d{1,4})(,(\d{0,4}))?\}/.exec(this.#chars.slice(this.#at, this.#at + 12).join("")) ?? [];
-    if (whole === undefined) return undefined;
-    this.#at += whole.length;
+    if (match === undefined) return undefined;
+    this.#at += match.length;
     const least = Number(from);
     const most = comma === undefined ? least : to === "" ? Number.POSITIVE_INFINITY : Number(to);
     return most < least ? this.#fail("the bounds of a repetition are out of order") : { least, most };
@@ -281,23 +281,23 @@ function matches(steps: readonly Step[], text: string, budget: PatternBudget): b
   const chars = [...text];
   let now: number[] = [];
   for (let at = 0; at <= chars.length; at++) {
-    const seen = new Uint8Array(steps.length);
-    const here: number[] = [];
+    const marks = new Uint8Array(steps.length);
+    const next: number[] = [];
     // A match may start anywhere in the text.
     const open = [...now, 0].reverse();
     for (let place = open.pop(); place !== undefined; place = open.pop()) {
-      if (seen[place]) continue;
-      seen[place] = 1;
+      if (marks[place]) continue;
+      marks[place] = 1;
       const step = steps[place];
       if (step?.does === "found") return true;
-      if (step?.does === "take") here.push(place);
+      if (step?.does === "take") next.push(place);
       else if (step?.does === "fork") open.push(step.or, step.to);
       else if (step?.does === "start" ? at === 0 : at === chars.length) open.push(place + 1);
     }
-    budget.charge(here.length + 1);
+    budget.charge(next.length + 1);
     const code = chars[at]?.codePointAt(0);
     now =
-      code === undefined ? [] : here.filter((place) => acceptsCodePoint(steps[place], code)).map((place) => place + 1);
+      code === undefined ? [] : next.filter((place) => acceptsCodePoint(steps[place], code)).map((place) => place + 1);
   }
   return false;
 }

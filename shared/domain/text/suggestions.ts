@@ -21,13 +21,13 @@ function findNearestSpelling(word: string, candidates: readonly string[]): strin
 }
 
 function findLongerName(word: string, candidates: readonly string[]): string | undefined {
-  const wanted = splitName(word);
+  const wordParts = splitName(word);
   // One or two letters are too few for a guess.
-  if (wanted.join("").length < 3) return undefined;
+  if (wordParts.join("").length < 3) return undefined;
   const holding = candidates.filter((candidate) => {
     const parts = splitName(candidate);
     let from = 0;
-    return wanted.every((part) => {
+    return wordParts.every((part) => {
       const at = parts.indexOf(part, from);
       from = at + 1;
       return at >= 0;
@@ -66,10 +66,10 @@ export function findMisspelling(word: string, candidates: readonly string[]): st
   );
 }
 
-function countSlips(word: string, meant: string): number {
-  const swapped = [...word].findIndex((letter, i) => letter !== meant[i]);
+function countSlips(word: string, candidate: string): number {
+  const swapped = [...word].findIndex((letter, i) => letter !== candidate[i]);
   const [first = "", second = ""] = [word[swapped], word[swapped + 1]];
   const restored = word.slice(0, swapped) + second + first + word.slice(swapped + 2);
-  const is = (text: string): number => computeDistance(text.toLowerCase(), meant.toLowerCase());
+  const is = (text: string): number => computeDistance(text.toLowerCase(), candidate.toLowerCase());
   return swapped < 0 || second === "" ? is(word) : Math.min(is(word), is(restored) + 1);
 }

@@ -7,7 +7,7 @@ type FormatTable = Readonly<Record<string, { readonly mediaType: string; readonl
 
 function defineFormatType<N extends string>(
   id: string,
-  what: string,
+  content: string,
   table: Readonly<Record<N, { readonly text: string }>>,
 ) {
   // A table has at least one member.
@@ -15,7 +15,7 @@ function defineFormatType<N extends string>(
   const texts = Object.fromEntries(names.map((name) => [name, table[name].text]));
   return defineValueType<N>({
     ...{ id, json: "string" },
-    description: `${what}: ${names.map((name) => `\`${name}\` is ${texts[name]}`).join("; ")}.`,
+    description: `${content}: ${names.map((name) => `\`${name}\` is ${texts[name]}`).join("; ")}.`,
     schema: () =>
       z.enum(names, { error: `must be one of ${names.join(", ")}` }).check(z.meta({ [CHOICE_TEXTS]: texts })),
   });

@@ -34,7 +34,7 @@ export const objectId = defineTextType(
   "The id of an object: id:<uuid>, or its UUID. Deleted objects are allowed.",
   () => [
     z.regex(ID, { error: (issue) => `${JSON.stringify(issue.input)} is not the id of an object; use id:<uuid>` }),
-    z.overwrite((written: string) => written.replace(/^id:/, "").toLowerCase()),
+    z.overwrite((text: string) => text.replace(/^id:/, "").toLowerCase()),
   ],
 );
 
@@ -44,10 +44,10 @@ export const compareScope = defineChoiceType(
   ["structural", "complete"],
 );
 
-const createTagKeyType = (id: string, of: string): ValueType<string> =>
+const createTagKeyType = (id: string, noun: string): ValueType<string> =>
   defineTextType(
     id,
-    `Key of ${of}: 1 to ${LIMITS.keyCharacters} letters A-Z a-z, digits, _ and -; case-sensitive.`,
+    `Key of ${noun}: 1 to ${LIMITS.keyCharacters} letters A-Z a-z, digits, _ and -; case-sensitive.`,
     () => [
       z.regex(TAG_KEY, {
         error: (issue) =>

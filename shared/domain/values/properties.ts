@@ -76,50 +76,50 @@ export const properties = defineValueType<Properties>({
   schema: () => createObjectSchema().check(checkFaults(findPropertiesFault)),
 });
 
-function findPropertiesFault(given: Readonly<Record<string, unknown>>): ValueFault | undefined {
-  for (const [name, value] of Object.entries(given)) {
+function findPropertiesFault(input: Readonly<Record<string, unknown>>): ValueFault | undefined {
+  for (const [name, value] of Object.entries(input)) {
     const illegal = findPropertyNameFault(name);
     if (illegal !== undefined) return { path: [name], detail: illegal };
     const fault = findJsonFault(value, PROPERTY_LIMITS.propertyDepth, [name]);
     if (fault) return fault;
   }
-  const excess = describeExcess(given);
+  const excess = describeExcess(input);
   return excess === undefined ? undefined : { path: [], detail: excess };
 }
 
-function describeExcess(given: Readonly<Record<string, unknown>>): string | undefined {
-  const count = Object.keys(given).length;
+function describeExcess(input: Readonly<Record<string, unknown>>): string | undefined {
+  const count = Object.keys(input).length;
   if (count > PROPERTY_LIMITS.propertiesPerObject) {
     return `has ${count} properties; at most ${PROPERTY_LIMITS.propertiesPerObject} are allowed; delete some, or combine several into one object`;
   }
-  const bytes = Buffer.byteLength(toCanonicalJson(given));
+  const bytes = Buffer.byteLength(toCanonicalJson(input));
   if (bytes <= PROPERTY_LIMITS.propertiesBytes) return undefined;
   return `has ${bytes} bytes of properties; at most ${PROPERTY_LIMITS.propertiesBytes} are allowed; shorten or delete some`;
 }
 
 /** Adds or replaces a property. Returns a sentence if the result is too large. */
 export function addProperty(
-  kept: string | undefined,
+  json: string | undefined,
   name: string,
   value: JsonValue,
 ): { readonly kept: string } | { readonly excess: string } {
-  const all = { ...parseProperties(kept), [name]: value };
+  const all = { ...parseProperties(json), [name]: value };
   const excess = describeExcess(all);
   return excess === undefined ? { kept: toCanonicalJson(all) } : { excess };
 }
 
 /** Removes a property from the stored properties. Returns undefined if none is left. */
-export function removeProperty(kept: string | undefined, name: string): string | undefined {
-  const { [name]: _, ...rest } = parseProperties(kept);
+export function removeProperty(json: string | undefined, name: string): string | undefined {
+  const { [name]: _, ...rest } = parseProperties(json);
   return serializeProperties(rest);
 }
 
 /** Serializes properties for storage. Returns undefined if there are none. */
-export function serializeProperties(given: Properties | undefined): string | undefined {
-  return given === undefined || Object.keys(given).length === 0 ? undefined : toCanonicalJson(given);
+export function serializeProperties(input: Properties | undefined): string | undefined {
+  return input === undefined || Object.keys(input).length === 0 ? undefined : toCanonicalJson(input);
 }
 
 /** Parses the stored properties of an object. */
-export function parseProperties(kept: string | undefined): Properties {
-  return kept === undefined ? {} : parseStoredJson<Properties>(kept);
+export function parseProperties(json: string | undefined): Properties {
+  return json === undefined ? {} : parseStoredJson<Properties>(json);
 }

@@ -129,11 +129,11 @@ const MAX_CACHED_PATTERNS = 100;
 function getPattern(source: string): LinearPattern {
   const found = patternCache.get(source);
   if (found) return found;
-  const made = compilePattern(source);
-  if (typeof made === "string") throw new Error(`unchecked pattern: ${made}`);
+  const pattern = compilePattern(source);
+  if (typeof pattern === "string") throw new Error(`unchecked pattern: ${pattern}`);
   if (patternCache.size >= MAX_CACHED_PATTERNS) patternCache.clear();
-  patternCache.set(source, made);
-  return made;
+  patternCache.set(source, pattern);
+  return pattern;
 }
 
 const MAX_SHOWN_CHARACTERS = 200;

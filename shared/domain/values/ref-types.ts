@@ -29,7 +29,7 @@ function defineRefType<T extends Ref>(
   id: string,
   description: string,
   pattern: string,
-  parse: (written: string) => T | string,
+  parse: (text: string) => T | string,
 ): ValueType<T> {
   return defineValueType<T>({
     ...{ id, json: "string", description },
@@ -69,15 +69,15 @@ const createTagRefType = (id: string, scope: Scope) =>
     id,
     `Names ${scope === "any" ? "a tag" : `a ${scope} tag`}: ${FORMS[scope]}.`,
     `(id:${UUID_PATTERN}|key:(${TAG_REF_PATTERNS[scope]}))`,
-    (written) => parseScopedTagRef(scope, written),
+    (text) => parseScopedTagRef(scope, text),
   );
 
-function parseScopedTagRef(scope: Scope, written: string): Ref | string {
-  const ref = parseTagRef(written);
+function parseScopedTagRef(scope: Scope, text: string): Ref | string {
+  const ref = parseTagRef(text);
   if (typeof ref === "string") return ref;
   const actual = ref.scheme === "id" ? "any" : ref.group === undefined ? "local" : "global";
   if (scope === "any" || actual === "any" || actual === scope) return ref;
-  return `${JSON.stringify(written)} names a ${actual} tag; use ${FORMS[scope]}`;
+  return `${JSON.stringify(text)} names a ${actual} tag; use ${FORMS[scope]}`;
 }
 
 const localTagRef = createTagRefType(KINDS.tag.refType, "local");
@@ -90,10 +90,10 @@ export const serviceAccountRef = createRefType("ServiceAccountRef", "a service a
 
 /** Creates the type of an id with an optional scheme, kept for compatibility with the predecessor. */
 const createIdRefType = (id: string, noun: string) =>
-  defineRefType<BareRef>(id, `Names ${noun}: its UUID, or id:<uuid>.`, `(id:)?${UUID_PATTERN}`, (written) => {
-    const ref = parseRef(written.startsWith("id:") ? written : `id:${written}`);
+  defineRefType<BareRef>(id, `Names ${noun}: its UUID, or id:<uuid>.`, `(id:)?${UUID_PATTERN}`, (text) => {
+    const ref = parseRef(text.startsWith("id:") ? text : `id:${text}`);
     if (typeof ref !== "string") return ref;
-    return `${JSON.stringify(written)} is not a valid ref to ${noun}; use its UUID, or id:<uuid>`;
+    return `${JSON.stringify(text)} is not a valid ref to ${noun}; use its UUID, or id:<uuid>`;
   });
 
 export const actorId = createIdRefType(actor.refType, "an actor");
@@ -103,10 +103,10 @@ const userRef = defineRefType<BareRef>(
   user.refType,
   "Names a user of the built-in provider: the username, key:<username> or id:<uuid>.",
   `(id:${UUID_PATTERN}|(key:)?[a-z](?:[._-]?[a-z0-9]){2,${LIMITS.usernameCharacters - 1}})`,
-  (written) => {
-    const ref = parseRef(/^(id|key):/.test(written) ? written : `key:${written}`);
+  (text) => {
+    const ref = parseRef(/^(id|key):/.test(text) ? text : `key:${text}`);
     if (typeof ref !== "string" && (ref.scheme === "id" || isUsername(ref.value))) return ref;
-    return `${JSON.stringify(written)} is not a valid username; use the username, or id:<uuid>`;
+    return `${JSON.stringify(text)} is not a valid username; use the username, or id:<uuid>`;
   },
 );
 
@@ -125,13 +125,13 @@ export function parseTagRef(text: string): Ref | string {
   if (typeof ref === "string" || ref.scheme === "id") return ref;
   const parts = ref.value.split("/");
   const key = parts.at(-1) ?? "";
-  const above = parts.slice(0, -1);
+  const prefix = parts.slice(0, -1);
   const fault = `"${text}" is not a valid ref to a tag; ${TAG_REF_FORMS}`;
   if (!isTagKey(key)) return fault;
-  const [first = "", second = ""] = above;
-  if (above.length === 0) return { scheme: "key", value: key };
-  if (above.length === 1) return isTagKey(first) ? { scheme: "key", value: key, group: first } : fault;
-  if (above.length > 2) return fault;
+  const [first = "", second = ""] = prefix;
+  if (prefix.length === 0) return { scheme: "key", value: key };
+  if (prefix.length === 1) return isTagKey(first) ? { scheme: "key", value: key, group: first } : fault;
+  if (prefix.length > 2) return fault;
   if (first === "global") return isTagKey(second) ? { scheme: "key", value: key, group: second } : fault;
   const model = first === "model" ? parseRef(`id:${second}`) : fault;
   return typeof model === "string" ? fault : { scheme: "key", value: key, model: model.value };

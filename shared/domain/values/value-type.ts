@@ -60,8 +60,8 @@ export function defineChoiceType<const N extends readonly [string, ...string[]]>
 }
 
 /** Returns the option of a schema with its message for a value of another JSON type. */
-export const expectType = (what: string) => ({
-  error: (issue: { readonly input?: unknown }) => `expected ${what}, got ${describeJsonType(issue.input)}`,
+export const expectType = (noun: string) => ({
+  error: (issue: { readonly input?: unknown }) => `expected ${noun}, got ${describeJsonType(issue.input)}`,
 });
 
 /** Returns the option of a strict object with messages. */
@@ -109,7 +109,7 @@ export function transformSchema<I, T>(schema: z.ZodMiniType<I>, read: (value: I)
 /** Creates the schema of a text that `parse` converts, or refuses with a sentence. */
 export function createParsedTextSchema<T extends object>(
   pattern: string,
-  parse: (written: string) => T | string,
+  parse: (text: string) => T | string,
 ): z.ZodMiniType<T> {
   const parsed = createTextSchema().check(z.meta({ pattern }), (ctx) => {
     const value = parse(ctx.value);

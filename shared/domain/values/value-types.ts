@@ -19,10 +19,10 @@ import {
 const notBlank = requireText((s) => s.trim() !== "", "must not be blank");
 
 /** Creates the type of a key of printable ASCII characters. */
-export const createKeyType = (id: string, of: string) =>
+export const createKeyType = (id: string, noun: string) =>
   defineTextType(
     id,
-    `Key of ${of}: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`; verbatim and case-sensitive.`,
+    `Key of ${noun}: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`; verbatim and case-sensitive.`,
     () => [z.regex(FREE_KEY, { error: (issue) => describeInvalidKey(String(issue.input)) })],
   );
 
@@ -246,7 +246,7 @@ export const cursor = defineTextType(
   "The start of the next page, from the `Link` header of the previous page.",
   () => [
     z.maxLength(400, { error: INVALID_CURSOR, abort: true }),
-    z.refine((given) => formatCursor(parseCursor(given)) === given, { error: INVALID_CURSOR, abort: true }),
+    z.refine((text) => formatCursor(parseCursor(text)) === text, { error: INVALID_CURSOR, abort: true }),
     z.meta({ pattern: "^[A-Za-z0-9_-]*$" }),
     z.overwrite(parseCursor),
   ],
@@ -257,8 +257,8 @@ export function formatCursor(sortKey: string): string {
   return Buffer.from(sortKey, "utf8").toString("base64url");
 }
 
-function parseCursor(given: string): string {
-  return Buffer.from(given, "base64url").toString("utf8");
+function parseCursor(text: string): string {
+  return Buffer.from(text, "base64url").toString("utf8");
 }
 
 /** Creates the type of a list of values of one type, with `least` to `most` members. */
