@@ -84,9 +84,9 @@ export function acceptsType(accept: string | undefined, mediaType: string): bool
 }
 
 /** Returns the offered media type with the highest weight. Throws `not_acceptable` if all are excluded. */
-export function chooseMediaType<M extends string>(accept: string | undefined, offered: readonly [M, ...M[]]): M {
-  const [first] = offered;
-  const best = offered.reduce((a, b) => (getTypeWeight(accept, b) > getTypeWeight(accept, a) ? b : a), first);
+export function chooseMediaType<M extends string>(accept: string | undefined, mediaTypes: readonly [M, ...M[]]): M {
+  const [first] = mediaTypes;
+  const best = mediaTypes.reduce((a, b) => (getTypeWeight(accept, b) > getTypeWeight(accept, a) ? b : a), first);
   if (acceptsType(accept, best)) return best;
   throw new Problem("not_acceptable", `The Accept header excludes ${first}, the media type of the answer`);
 }
@@ -104,8 +104,8 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
 /** Returns true if `Accept-Encoding` allows a coding, which may have several names. */
 export function acceptsCoding(acceptEncoding: string | undefined, ...names: readonly string[]): boolean {
   const codings = parsePreferences(acceptEncoding ?? "");
-  const named = codings.find((c) => names.includes(c.name)) ?? codings.find((c) => c.name === "*");
-  return named !== undefined && named.weight > 0;
+  const preference = codings.find((c) => names.includes(c.name)) ?? codings.find((c) => c.name === "*");
+  return preference !== undefined && preference.weight > 0;
 }
 
 /** An entity tag from a header, without quotes. */
@@ -130,8 +130,8 @@ export function parseTags(header: string): readonly EntityTag[] | string {
   const element = /[\t ]*(?:(\*)|(W\/)?"([!#-~\u0080-\u00ff]*)")?[\t ]*(?:,|$)/y;
   const tags: EntityTag[] = [];
   for (let from = 0; from < header.length; from = element.lastIndex) {
-    const [whole, any, weak, opaque] = element.exec(header) ?? [];
-    if (whole === undefined) return header.slice(from).trim();
+    const [match, any, weak, opaque] = element.exec(header) ?? [];
+    if (match === undefined) return header.slice(from).trim();
     const tag = any ?? opaque;
     if (tag !== undefined) tags.push({ opaque: tag, isWeak: weak !== undefined });
   }

@@ -55,8 +55,8 @@ function answerDocument(
   cacheControl: string,
   tag = hashTag(text),
 ): PlainResponse {
-  const held = getHeader(headers, "if-none-match");
-  const copy = held === undefined ? undefined : findHeldTag(tag, held, headers);
+  const cachedTags = getHeader(headers, "if-none-match");
+  const copy = cachedTags === undefined ? undefined : findHeldTag(tag, cachedTags, headers);
   if (copy !== undefined) {
     return { status: 304, headers: { etag: `"${copy}"`, "cache-control": cacheControl }, body: "" };
   }

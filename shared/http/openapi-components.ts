@@ -27,12 +27,12 @@ export function createSchemaRegistry(): SchemaRegistry {
   };
 
   const reference = (name: string, { title: _, ...members }: JsonObject): JsonObject => {
-    const here = Object.entries(members).filter(([member]) => isPositionMember(member));
+    const positions = Object.entries(members).filter(([member]) => isPositionMember(member));
     const schema = Object.fromEntries(Object.entries(members).filter(([member]) => !isPositionMember(member)));
     const known = collected.get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`Two schemas have the name ${name}`);
     collected.set(name, schema);
-    return { ...Object.fromEntries(here), $ref: `#/components/schemas/${name}` };
+    return { ...Object.fromEntries(positions), $ref: `#/components/schemas/${name}` };
   };
 
   return {

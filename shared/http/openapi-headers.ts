@@ -55,11 +55,11 @@ const COMMAS = "[ ,]*";
 
 const toListPattern = (member: string) => `${COMMAS}${member}( *,${COMMAS}${member})*${COMMAS}`;
 
-/** Returns the pattern of an entity tag, in any of its forms. `of` is the pattern of the ledger id. */
-const toTagPattern = (of: string) => `"${of}-\\d{1,15}(\\.\\d{1,15})?(${FORM_SUFFIX.rows})?(${FORM_SUFFIX.gzip})?"`;
+/** Returns the pattern of an entity tag, in any of its forms. `id` is the pattern of the ledger id. */
+const toTagPattern = (id: string) => `"${id}-\\d{1,15}(\\.\\d{1,15})?(${FORM_SUFFIX.rows})?(${FORM_SUFFIX.gzip})?"`;
 
-const createIfMatch = (description: string, of: string) =>
-  createHeader("If-Match", description, { type: "string", pattern: `^${COMMAS}${toTagPattern(of)}${COMMAS}$` });
+const createIfMatch = (description: string, id: string) =>
+  createHeader("If-Match", description, { type: "string", pattern: `^${COMMAS}${toTagPattern(id)}${COMMAS}$` });
 
 export const CONTROL_PARAMETERS = {
   ifMatch: createIfMatch(`Run only if the model is at this revision: \`${revisionTag}\`; otherwise 412.`, UUID_PATTERN),

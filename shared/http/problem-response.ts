@@ -64,8 +64,8 @@ function formatProblemDocument(problem: Problem, context: ProblemContext, retryA
       changesSince,
       retryAfter,
     });
-  const whole = print(problem.message, problem.members.errors);
-  if (whole.length <= LIMITS.descriptionBytes) return whole;
+  const json = print(problem.message, problem.members.errors);
+  if (json.length <= LIMITS.descriptionBytes) return json;
   const cut = (text: string, characters: number): string => text.slice(0, characters).toWellFormed();
   const listed = problem.members.errors?.slice(0, CUT.errors);
   return print(

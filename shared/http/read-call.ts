@@ -56,8 +56,8 @@ export function readCall(request: ReceivedRequest, action: Action): CallParts {
 function readHead({ headers, query }: ReceivedRequest, { output: { mediaType, rows } }: Action) {
   try {
     const accept = getHeader(headers, "accept");
-    const offered = [mediaType, ...(rows ? [NDJSON] : [])] as const;
-    const asRows = accept !== undefined && chooseMediaType(accept, offered) === NDJSON;
+    const mediaTypes = [mediaType, ...(rows ? [NDJSON] : [])] as const;
+    const asRows = accept !== undefined && chooseMediaType(accept, mediaTypes) === NDJSON;
     const control = headers["if-match"] ?? headers["if-none-match"] ?? headers["dry-run"] ?? headers["idempotency-key"];
     const controls = control === undefined ? NO_CONTROLS : parseControls(headers, getAskedForm(headers, asRows));
     return { asRows, query: query === "" ? [] : readQuery(query), controls };
@@ -101,8 +101,8 @@ function parseExpectedRevision({ opaque, isWeak }: EntityTag): ExpectedRevision 
   return { ledgerId: ledgerId.toLowerCase(), revision: Number(revision) };
 }
 
-function createNoRevisionProblem(tag: string, why: string): Problem {
-  return new Problem("bad_precondition", `If-Match: ${tag.slice(0, 80)} ${why}; ${ETAG_FORM}`);
+function createNoRevisionProblem(tag: string, reason: string): Problem {
+  return new Problem("bad_precondition", `If-Match: ${tag.slice(0, 80)} ${reason}; ${ETAG_FORM}`);
 }
 
 /** Parses the tags of `If-None-Match`; the comparison is weak (RFC 9110 section 13.1.2), so `W/` is dropped. */

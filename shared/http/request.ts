@@ -156,17 +156,17 @@ export function getHeader(headers: RequestHeaders, name: string): string | undef
 
 /** Returns the `X-Request-Id` of the caller if it is well-formed, otherwise a new one. */
 export function getRequestId(headers: RequestHeaders, newId: () => string): string {
-  const given = getHeader(headers, "x-request-id");
-  return given !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : newId();
+  const id = getHeader(headers, "x-request-id");
+  return id !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(id) ? id : newId();
 }
 
 /** Creates `RequestHeaders` from pairs of name and value, in the order received. */
 export function joinHeaders(pairs: Iterable<readonly [name: string, value: string | undefined]>): RequestHeaders {
   // Without a prototype, a header name cannot access inherited members.
   const headers: Record<string, string> = Object.create(null);
-  for (const [given, value] of pairs) {
+  for (const [rawName, value] of pairs) {
     if (value === undefined) continue;
-    const name = given.toLowerCase();
+    const name = rawName.toLowerCase();
     headers[name] = name in headers ? `${headers[name]},${value}` : value;
   }
   return headers;

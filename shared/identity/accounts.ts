@@ -88,15 +88,15 @@ export interface AccountStore {
   /** Replaces the hash of a password, unless the password was changed meanwhile. */
   replaceHash(account: Account, hash: string): Promise<void>;
   /** Returns the recent wrong passwords for a name in one round trip. */
-  attempts(of: Required<AttemptsOf>): Promise<SeenAttempts>;
+  attempts(source: Required<AttemptsOf>): Promise<SeenAttempts>;
   /** Replaces attempts that were read; false if another call was faster. */
-  noteAttempt(of: AttemptsOf, before: Attempts | undefined, after: Attempts | undefined): Promise<boolean>;
-  forgetAttempts(of: Required<AttemptsOf>): Promise<void>;
+  noteAttempt(source: AttemptsOf, before: Attempts | undefined, after: Attempts | undefined): Promise<boolean>;
+  forgetAttempts(source: Required<AttemptsOf>): Promise<void>;
   /** Remembers a network from which a user signed in, for `LIMITS.knownNetworkDays`. */
-  noteNetwork(of: Required<AttemptsOf>): Promise<void>;
-  noteLogin(who: AuditActor, call: Call): Promise<void>;
+  noteNetwork(source: Required<AttemptsOf>): Promise<void>;
+  noteLogin(actor: AuditActor, call: Call): Promise<void>;
   /** Counts a wrong password in the audit log, for each hour. An unknown user has no name there. */
-  noteRefusal(who: AuditActor | undefined, call: Call): Promise<void>;
+  noteRefusal(actor: AuditActor | undefined, call: Call): Promise<void>;
   bootstrapUsed(): Promise<boolean>;
   /** Writes everything in one transaction. "used" if the record exists; `operationId` resolves a lost answer. */
   createFirstAdministrator(first: FirstAdministrator, call: Call): Promise<"done" | "used">;

@@ -18,10 +18,10 @@ export interface BootstrapTerms extends LoginTerms {
 }
 
 /** Creates the first administrator. Throws `bootstrap_used`, `not_allowed`, `not_signed_in`, `bad_parameters`. */
-export async function bootstrapFirst(given: Bootstrap, call: Call, terms: BootstrapTerms): Promise<AccessToken> {
+export async function bootstrapFirst(input: Bootstrap, call: Call, terms: BootstrapTerms): Promise<AccessToken> {
   // Few instances ever lose all their administrators.
   if (await terms.accounts.bootstrapUsed()) {
-    return bootstrapFurther(given, call, terms);
+    return bootstrapFurther(input, call, terms);
   }
   const secret = await terms.bootstrapSecret();
   if (secret === undefined || secret.length < LIMITS.bootstrapSecretCharacters) {
@@ -31,17 +31,17 @@ export async function bootstrapFirst(given: Bootstrap, call: Call, terms: Bootst
     );
   }
   // Digests, so that neither length nor content shows in the time that the comparison takes.
-  if (!isSameDigest(hashSecret(given.secret), hashSecret(secret))) throw createWrongSecretProblem();
-  const hash = await hashNewPassword(given.password, given.username, "/password", terms);
-  const first = createFirstAdministrator(given, hash, call);
+  if (!isSameDigest(hashSecret(input.secret), hashSecret(secret))) throw createWrongSecretProblem();
+  const hash = await hashNewPassword(input.password, input.username, "/password", terms);
+  const first = createFirstAdministrator(input, hash, call);
   // Before the write: an administrator without a token would have used up the secret.
-  const { username, fullname } = given;
+  const { username, fullname } = input;
   const token = await mintToken({ username, fullname, tokenEpoch: first.actor.tokenEpoch ?? 0 }, terms);
   if ((await terms.accounts.createFirstAdministrator(first, call)) === "used") throw createUsedProblem();
   return token;
 }
 
-function createFirstAdministrator(given: Bootstrap, passwordHash: string, call: Call): FirstAdministrator {
+function createFirstAdministrator(input: Bootstrap, passwordHash: string, call: Call): FirstAdministrator {
   const roles = MANAGED_ROLES.map(
     (role): AuthRole => ({
       kind: "role",
@@ -55,7 +55,7 @@ function createFirstAdministrator(given: Bootstrap, passwordHash: string, call: 
     }),
   );
   const admin = roles.filter((role) => role.permissions.includes("admin")).map((role) => role.id);
-  return { ...createAdministrator(given, admin, call), passwordHash, roles };
+  return { ...createAdministrator(input, admin, call), passwordHash, roles };
 }
 
 function createAdministrator({ username, fullname }: Bootstrap, roles: readonly string[], call: Call) {
@@ -71,16 +71,16 @@ function createAdministrator({ username, fullname }: Bootstrap, roles: readonly 
 }
 
 /** Creates another administrator after a reopening. Only success closes the bootstrap again. */
-async function bootstrapFurther(given: Bootstrap, call: Call, terms: LoginTerms): Promise<AccessToken> {
+async function bootstrapFurther(input: Bootstrap, call: Call, terms: LoginTerms): Promise<AccessToken> {
   const { accounts } = terms;
   const digest = await accounts.reopenedBy();
   if (digest === undefined) throw createUsedProblem();
-  if (!isSameDigest(hashSecret(given.secret), digest)) throw createWrongSecretProblem();
-  const { username, fullname } = given;
-  const passwordHash = await hashNewPassword(given.password, username, "/password", terms);
+  if (!isSameDigest(hashSecret(input.secret), digest)) throw createWrongSecretProblem();
+  const { username, fullname } = input;
+  const passwordHash = await hashNewPassword(input.password, username, "/password", terms);
   const { roles } = await accounts.caller(BUILT_IN, username);
   const admin = roles.filter(({ keyDigest }) => keyDigest === hashRoleKey("admin")).map(({ id }) => id);
-  const { user, actor } = createAdministrator(given, admin, call);
+  const { user, actor } = createAdministrator(input, admin, call);
   const token = await mintToken({ username, fullname, tokenEpoch: actor.tokenEpoch ?? 0 }, terms);
   if ((await accounts.createFurtherAdministrator({ user, actor, passwordHash }, digest, call)) === "used")
     throw createUsedProblem();

@@ -137,9 +137,9 @@ export function toPool(
   { issuer, clientId, clientSecret, clientSecretId }: CognitoLogin,
   keptSecret?: (id: string) => () => Promise<string | undefined>,
 ): CognitoPool {
-  const kept = clientSecretId === undefined ? undefined : keptSecret?.(clientSecretId);
-  const asked = clientSecret === undefined ? kept : async () => clientSecret;
-  return { issuer, clientId, ...(asked && { clientSecret: asked }) };
+  const storedSecret = clientSecretId === undefined ? undefined : keptSecret?.(clientSecretId);
+  const getSecret = clientSecret === undefined ? storedSecret : async () => clientSecret;
+  return { issuer, clientId, ...(getSecret && { clientSecret: getSecret }) };
 }
 
 type CognitoLimits = Pick<Readonly<Record<keyof typeof LIMITS, number>>, "cognitoMs" | "cognitoBytes">;

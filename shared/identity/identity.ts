@@ -141,7 +141,7 @@ export function createProvider(terms: ProviderTerms): Identity {
         ? (await import("./cognito-login.ts")).cognitoLogin(username, password, call, { ...own, cognito })
         : (await loadLogin()).login(username, password, call, own);
     },
-    hashNewPassword: async (...given) => (await loadLogin()).hashNewPassword(...given, terms),
+    hashNewPassword: async (...parameters) => (await loadLogin()).hashNewPassword(...parameters, terms),
     checkPassword: async (principal, password, call) =>
       (await loadLogin()).provePassword(principal, password, call, termsUntil(call.deadline)),
     bootstrap: async (first, call) =>
@@ -171,17 +171,17 @@ export function createNoteSeen(
   { now, sleep }: Runtime,
   openAccounts: (deadline: number) => Pick<AccountStore, "noteSeen">,
 ): Identity["noteCall"] {
-  const noted = new Map<string, number>();
+  const noteTimes = new Map<string, number>();
   return async (actorId, { deadline }) => {
     const time = now();
-    if (time - (noted.get(actorId) ?? Number.NEGATIVE_INFINITY) < APART_MS) return;
-    if (noted.size >= REMEMBERED) noted.clear();
+    if (time - (noteTimes.get(actorId) ?? Number.NEGATIVE_INFINITY) < APART_MS) return;
+    if (noteTimes.size >= REMEMBERED) noteTimes.clear();
     // Before it is written, so that only one of several concurrent calls writes it.
-    noted.set(actorId, time);
-    const ended = new AbortController();
-    const noting = openAccounts(deadline)
+    noteTimes.set(actorId, time);
+    const controller = new AbortController();
+    const pendingNote = openAccounts(deadline)
       .noteSeen(actorId, time)
       .catch(() => undefined);
-    await Promise.race([noting.finally(() => ended.abort()), sleep(LIMITS.seenMs, ended.signal)]);
+    await Promise.race([pendingNote.finally(() => controller.abort()), sleep(LIMITS.seenMs, controller.signal)]);
   };
 }

@@ -25,8 +25,8 @@ export async function login(username: string, password: string, call: Call, term
   const attempt = await countAttempt(username, call, terms);
   const account = await findProvenAccount(username, password, call, terms);
   if (!account) throw createWrongLoginProblem();
-  const noted = [attempt.confirmLogin(), terms.accounts.noteLogin(auditLogin(account), call)];
-  const [token] = await Promise.all([mintToken(account, terms), ...noted]);
+  const notes = [attempt.confirmLogin(), terms.accounts.noteLogin(auditLogin(account), call)];
+  const [token] = await Promise.all([mintToken(account, terms), ...notes]);
   return token;
 }
 
@@ -103,29 +103,29 @@ interface Terms {
 export async function countAttempt(username: string, call: Call, terms: Terms): Promise<CountedAttempt> {
   const { accounts, ambient } = terms;
   const [name, network] = [foldText(username.normalize("NFKC")), toSourceNetwork(call.sourceAddress)];
-  const here = { name, network };
+  const source = { name, network };
   for (;;) {
     const now = ambient.now();
-    const seen = await accounts.attempts(here);
-    refuseUntil(seen.here, now);
-    const isKnown = seen.knownUntil !== undefined;
-    if (!isKnown) refuseUntil(seen.anywhere, now);
+    const attempts = await accounts.attempts(source);
+    refuseUntil(attempts.here, now);
+    const isKnown = attempts.knownUntil !== undefined;
+    if (!isKnown) refuseUntil(attempts.anywhere, now);
     // Of those who read the same count one goes on; after a few the others have to wait.
-    const after = countFailure(seen.here, now);
-    if (!(await accounts.noteAttempt(here, seen.here, after))) continue;
+    const after = countFailure(attempts.here, now);
+    if (!(await accounts.noteAttempt(source, attempts.here, after))) continue;
     // The count is restored only if no other attempt was counted meanwhile.
-    const takeBack = () => accounts.noteAttempt(here, after, seen.here);
+    const takeBack = () => accounts.noteAttempt(source, after, attempts.here);
     const giveBack = isKnown
       ? undefined
-      : await countWithoutAddress(here, seen.anywhere, terms).catch(undoAndRethrow(takeBack));
+      : await countWithoutAddress(source, attempts.anywhere, terms).catch(undoAndRethrow(takeBack));
     const confirmPassword = async (): Promise<void> => {
-      await Promise.all([accounts.forgetAttempts(here), giveBack?.()]);
+      await Promise.all([accounts.forgetAttempts(source), giveBack?.()]);
     };
     return {
       confirmPassword,
       confirmLogin: async () => {
-        const isDue = now / 1000 + RENEWED_DAYS * 86_400 > (seen.knownUntil ?? 0);
-        await Promise.all([confirmPassword(), isDue && accounts.noteNetwork(here)]);
+        const isDue = now / 1000 + RENEWED_DAYS * 86_400 > (attempts.knownUntil ?? 0);
+        await Promise.all([confirmPassword(), isDue && accounts.noteNetwork(source)]);
       },
       cancel: async () => {
         await Promise.all([takeBack(), giveBack?.()]);
@@ -136,17 +136,17 @@ export async function countAttempt(username: string, call: Call, terms: Terms): 
 
 /** Counts an attempt among those from anywhere, and returns how to undo it. Throws `throttled`. */
 async function countWithoutAddress(
-  here: Required<AttemptsOf>,
+  source: Required<AttemptsOf>,
   first: Attempts | undefined,
   { accounts, ambient }: Terms,
 ): Promise<() => Promise<void>> {
-  const anywhere = { name: here.name };
+  const anySource = { name: source.name };
   let before = first;
   for (let tries = 0; tries < TRIES; tries++) {
     refuseUntil(before, ambient.now());
     const counted = countFailureAnywhere(before, ambient.now());
-    if (await accounts.noteAttempt(anywhere, before, counted)) return () => giveBack(counted);
-    before = (await accounts.attempts(here)).anywhere;
+    if (await accounts.noteAttempt(anySource, before, counted)) return () => giveBack(counted);
+    before = (await accounts.attempts(source)).anywhere;
   }
   throw createThrottledProblem(1);
 
@@ -155,8 +155,8 @@ async function countWithoutAddress(
     for (let tries = 0; now && tries < TRIES; tries++) {
       const { notBefore, failures, ...rest }: Attempts = now;
       const others = { notBefore: notBefore - APART_MS, failures: failures - 1, ...rest };
-      if (await accounts.noteAttempt(anywhere, now, others.failures > 0 ? others : undefined)) return;
-      now = (await accounts.attempts(here)).anywhere;
+      if (await accounts.noteAttempt(anySource, now, others.failures > 0 ? others : undefined)) return;
+      now = (await accounts.attempts(source)).anywhere;
     }
   }
 }

@@ -34,10 +34,10 @@ export function convertFilters(index: IndexTerms, { operator, items }: SearchFil
   const expressions = all.map(({ expression }) => expression);
   if (operator === "or") return { expression: joinAny(expressions), within: "" };
   const areSeveral = expressions.every(Boolean) && expressions.filter((one) => typeof one === "string").length > 1;
-  const sought = areSeveral ? items.map((filter) => convertCombined(index, filter)) : all;
+  const candidates = areSeveral ? items.map((filter) => convertCombined(index, filter)) : all;
   return {
-    expression: joinAll(sought.map(({ expression }) => expression)),
-    within: pickLongest(sought.map(({ within }) => within)),
+    expression: joinAll(candidates.map(({ expression }) => expression)),
+    within: pickLongest(candidates.map(({ within }) => within)),
   };
 }
 
@@ -58,10 +58,10 @@ function convertCondition(index: IndexTerms, filter: Exclude<SearchFilter<string
 
 /** Converts a condition among others to the rarest trigram, because FTS5 reads all trigrams first. */
 function convertCombined(index: IndexTerms, filter: SearchFilter<string>): Candidates {
-  const alone = convertFilter(index, filter);
-  if (filter.type !== "text") return alone;
+  const candidates = convertFilter(index, filter);
+  if (filter.type !== "text") return candidates;
   const gram = findRarestGram(index, filter.value);
-  return gram === undefined ? alone : { expression: gram, within: foldText(filter.value).trim() };
+  return gram === undefined ? candidates : { expression: gram, within: foldText(filter.value).trim() };
 }
 
 function convertText(index: IndexTerms, text: string): Candidates {

@@ -72,21 +72,21 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
 
   const write = async (waiting: MovedModel[], open: Pick<Store, "open">): Promise<void> => {
     const read: SearchedModel[] = [];
-    const gone: MovedModel[] = [];
-    for (let rows = 0; rows < ROWS_TOGETHER && read.length + gone.length < MODELS_TOGETHER; ) {
+    const removals: MovedModel[] = [];
+    for (let rows = 0; rows < ROWS_TOGETHER && read.length + removals.length < MODELS_TOGETHER; ) {
       const next = waiting.pop();
       if (!next) break;
       const model = await readModel(next.ledgerId, open);
       if (model) read.push(model);
-      else gone.push(next);
+      else removals.push(next);
       rows += model?.rows.length ?? 0;
     }
     // A model may be read at a newer revision than was noted.
     if (read.length > 0) await index.put(read, () => read.forEach(moved.settle));
-    if (gone.length === 0) return;
+    if (removals.length === 0) return;
     await index.remove(
-      gone.map(({ ledgerId }) => ledgerId),
-      () => gone.forEach(moved.settle),
+      removals.map(({ ledgerId }) => ledgerId),
+      () => removals.forEach(moved.settle),
     );
   };
 
@@ -112,9 +112,9 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
         });
       }
       const ids = terms.models?.map(({ id }) => id) ?? listVisibleIds(index, isVisible);
-      const among = ids && { among: new Set(ids) };
+      const scope = ids && { among: new Set(ids) };
       const page = createPage(terms.page);
-      await fillPage(page, parseCursor(terms.page), (after, most) => index.find({ ...terms, ...among, after, most }));
+      await fillPage(page, parseCursor(terms.page), (after, most) => index.find({ ...terms, ...scope, after, most }));
       return page.toPage();
     },
   };

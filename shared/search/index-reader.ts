@@ -55,17 +55,17 @@ export function createIndexReader(
   return {
     find: ({ filters, globalTags, among, after, most }: Look): Hits => {
       const { expression, within } = convertFilters({ statements, marks, globalTags }, filters);
-      const shown = models().filter((one) => one[2] >= after.key && (among?.has(one[1]) ?? true));
-      const [first] = shown;
+      const visibleModels = models().filter((one) => one[2] >= after.key && (among?.has(one[1]) ?? true));
+      const [first] = visibleModels;
       if (expression === false || !first) return { hits: [] };
       const passes = createRowTest(filters, globalTags);
-      const byNumber = new Map(shown.map((one) => [one[0], one]));
+      const byNumber = new Map(visibleModels.map((one) => [one[0], one]));
       const rowsFrom = (model: number, position: number): Iterable<StoredRow> => {
         if (expression !== true) return statements.iterateMatches(model, position, expression, within);
         return statements.iterateRows(model, position, within);
       };
       const hits: Hit[] = [];
-      let looked = 0;
+      let count = 0;
       let next: StoredModel | undefined = first;
       let position = first[2] === after.key && after.place !== "" ? positionAfter(first[0], after.place) : 0;
       while (next) {
@@ -75,13 +75,13 @@ export function createIndexReader(
           const model = byNumber.get(stored[0]);
           if (!model) {
             // The row belongs to another model. Continue at the next requested one.
-            next = findFirstAfter(shown, stored[0]);
+            next = findFirstAfter(visibleModels, stored[0]);
             break;
           }
           const row = decodeRow(model, stored);
           if (passes(row)) hits.push({ model, row });
-          looked += 1;
-          if (hits.length >= most || looked >= ROWS_AT_ONCE) return { hits, more: { key: model[2], place: row.place } };
+          count += 1;
+          if (hits.length >= most || count >= ROWS_AT_ONCE) return { hits, more: { key: model[2], place: row.place } };
         }
         position = 0;
       }

@@ -141,8 +141,8 @@ export function expireTables(database: DatabaseSync): void {
 }
 
 function readVersion(database: DatabaseSync): number | undefined {
-  const there = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_version'").get();
-  return there && Number(database.prepare("SELECT version FROM search_version").get()?.version);
+  const row = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_version'").get();
+  return row && Number(database.prepare("SELECT version FROM search_version").get()?.version);
 }
 
 /** Runs work in a transaction: all of it or nothing. */
@@ -186,11 +186,11 @@ export function encodeFacts({ tags, globalTags, keywords, format, properties }: 
 }
 
 /** Decodes a stored row of a model. */
-export function decodeRow(model: StoredModel, [, , place, text, path, written]: StoredRow): SearchRow {
+export function decodeRow(model: StoredModel, [, , place, text, path, json]: StoredRow): SearchRow {
   const [, id, key, name] = model;
   // Written by `encodePath` and `encodeFacts`.
   const members: readonly PathMember[] = path === "" ? [] : JSON.parse(path);
-  const facts: Facts = written === "" ? NO_FACTS : JSON.parse(written);
+  const facts: Facts = json === "" ? NO_FACTS : JSON.parse(json);
   const [tags, globalTags, keywords, format, properties] = facts;
   let row: FoundObject = { kind: "model", id, key, name: name ?? undefined, above: undefined };
   for (const [kind, ownId, ownKey, ownName] of members.toReversed()) {

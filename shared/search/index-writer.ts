@@ -61,16 +61,16 @@ export class IndexWriter {
   /** Returns the steps from the stored to the given rows of a model. After each step the rows are in order. */
   #planSteps(model: number, rows: readonly SearchRow[]): readonly Step[] {
     const old = this.#statements.listRows(model);
-    const [steps, late]: [Step[], Step[]] = [[], []];
-    let coming: SearchRow[] = [];
+    const [steps, lastSteps]: [Step[], Step[]] = [[], []];
+    let batch: SearchRow[] = [];
     let low = 0;
     let isFull = false;
     const placeComing = (high: number): void => {
       const isNew = old.length === 0;
-      const positions = isNew ? spreadNumbers(coming.length, 0, MAX_NUMBER) : choosePositions(coming.length, low, high);
+      const positions = isNew ? spreadNumbers(batch.length, 0, MAX_NUMBER) : choosePositions(batch.length, low, high);
       if (!positions) isFull = true;
-      for (const [i, row] of coming.entries()) late.push(() => this.#insert(model, positions?.[i] ?? 0, row));
-      coming = [];
+      for (const [i, row] of batch.entries()) lastSteps.push(() => this.#insert(model, positions?.[i] ?? 0, row));
+      batch = [];
       low = high;
     };
     const planRemoval = (row: StoredRow | undefined): Step => {
@@ -79,19 +79,19 @@ export class IndexWriter {
     let at = 0;
     for (const row of rows) {
       for (; (old[at]?.[2] ?? row.place) < row.place; at++) steps.push(planRemoval(old[at]));
-      const same = old[at];
-      if (same?.[2] !== row.place) coming.push(row);
+      const oldRow = old[at];
+      if (oldRow?.[2] !== row.place) batch.push(row);
       else {
-        if (coming.length > 0) placeComing(same[1]);
-        low = same[1];
-        const step = this.#planUpdate(model, same, row);
-        if (step) late.push(step);
+        if (batch.length > 0) placeComing(oldRow[1]);
+        low = oldRow[1];
+        const step = this.#planUpdate(model, oldRow, row);
+        if (step) lastSteps.push(step);
         at += 1;
       }
     }
     for (; at < old.length; at++) steps.push(planRemoval(old[at]));
-    if (coming.length > 0) placeComing(MAX_NUMBER + 1);
-    if (!isFull) return [...steps, ...late];
+    if (batch.length > 0) placeComing(MAX_NUMBER + 1);
+    if (!isFull) return [...steps, ...lastSteps];
     const positions = spreadNumbers(rows.length, 0, MAX_NUMBER) ?? [];
     return [...old.map(planRemoval), ...rows.map((row, i) => () => this.#insert(model, positions[i] ?? 0, row))];
   }
@@ -126,8 +126,8 @@ export class IndexWriter {
   #chooseModelNumber(key: string): number {
     const models = this.#statements.listModels();
     // Numbers are in the order of keys.
-    const behind = models.findIndex((one) => one[2] > key);
-    const index = behind === -1 ? models.length : behind;
+    const found = models.findIndex((one) => one[2] > key);
+    const index = found === -1 ? models.length : found;
     const number = chooseNumberBetween(models[index - 1]?.[0], models[index]?.[0]);
     return number ?? this.#makeGap(models, index);
   }
@@ -148,12 +148,12 @@ export class IndexWriter {
   }
 
   #moveModels(moves: readonly (readonly [StoredModel, number])[]): void {
-    const held = moves.map(([model, number]) => ({ model, number, rows: this.#statements.listRows(model[0]) }));
-    for (const { model, rows } of held) {
+    const contents = moves.map(([model, number]) => ({ model, number, rows: this.#statements.listRows(model[0]) }));
+    for (const { model, rows } of contents) {
       for (const [, position] of rows) this.#removeRow(model[0], position);
       this.#statements.deleteModel(model[0]);
     }
-    for (const { model, number, rows } of held) {
+    for (const { model, number, rows } of contents) {
       const [, ...rest] = model;
       this.#statements.putModel(number, ...rest);
       for (const row of rows) this.#insert(number, row[1], decodeRow(model, row));

@@ -83,31 +83,31 @@ async function updateModels(search: MemorySearch, models: readonly ListedModel[]
 }
 
 function findUnchanged({ index, store }: MemorySearch, models: readonly ListedModel[]): Promise<ReadonlySet<string>> {
-  const seen = models.flatMap(({ id }) => {
+  const revisions = models.flatMap(({ id }) => {
     const revision = index.getRevision(id);
     return revision === undefined ? [] : [{ ledgerId: id, revision }];
   });
-  return store.listUnchanged(seen);
+  return store.listUnchanged(revisions);
 }
 
 function readEntry(search: MemorySearch, listed: ListedModel): Promise<SearchedEntry | undefined> {
   const { index, oneAtATime, most, terms, space, store } = search;
-  return oneAtATime(listed.id, async (waited) => {
-    if (waited && (await findUnchanged(search, [listed])).has(listed.id)) {
+  return oneAtATime(listed.id, async (hasWaited) => {
+    if (hasWaited && (await findUnchanged(search, [listed])).has(listed.id)) {
       space.use(listed.id);
       return toEntry(search, listed);
     }
     const model = await readModel(listed.id, store);
-    const evicted = model && space.take(model);
-    if (model && typeof evicted === "object") {
-      await index.remove(evicted);
+    const result = model && space.take(model);
+    if (model && typeof result === "object") {
+      await index.remove(result);
       await index.put([model]);
       return toEntry(search, listed);
     }
-    if (evicted !== "busy" && evicted !== "full") space.forget(listed.id);
+    if (result !== "busy" && result !== "full") space.forget(listed.id);
     await index.remove([listed.id]);
     // A search that names its models reads those without space for itself alone.
-    if (evicted === "full" && terms.models === undefined) throw createTooLargeProblem(most);
+    if (result === "full" && terms.models === undefined) throw createTooLargeProblem(most);
     return model && { listed, alone: model };
   });
 }
@@ -130,8 +130,8 @@ async function addMatches(
       const rows = alone.rows.filter((row) => row.place > place && passes(row));
       page.add(rows.map((row) => ({ row, at: { key: listed.key, place: row.place } })));
     } else {
-      const among = new Set(group.map((one) => one.listed.id));
-      const find = (cursor: Cursor, rows: number) => index.find({ ...terms, among, after: cursor, most: rows });
+      const ids = new Set(group.map((one) => one.listed.id));
+      const find = (cursor: Cursor, rows: number) => index.find({ ...terms, among: ids, after: cursor, most: rows });
       await fillPage(page, { key, place }, find, key === listed.key ? undefined : listed.key);
     }
     if (group.some((one) => !one.alone && index.getKey(one.listed.id) !== one.key)) return false;
@@ -147,11 +147,11 @@ function groupModels(models: readonly SearchedEntry[]): readonly Group[] {
   const groups: Group[] = [];
   let isOpen = false;
   for (const one of models) {
-    const fits = one.alone === undefined && one.key === one.listed.key;
+    const isShareable = one.alone === undefined && one.key === one.listed.key;
     const last = groups.at(-1);
-    if (fits && isOpen && last) last.push(one);
+    if (isShareable && isOpen && last) last.push(one);
     else groups.push([one]);
-    isOpen = fits;
+    isOpen = isShareable;
   }
   return groups;
 }

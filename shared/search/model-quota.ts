@@ -17,23 +17,23 @@ interface Taken {
 /** Creates a memory quota for the models of a process, counted in objects. */
 export function createModelQuota(most: number) {
   /** Models in memory, the least recently used first. */
-  const taken = new Map<string, Taken>();
+  const shares = new Map<string, Taken>();
   const underWay = new Set<number>();
   let size = 0;
   let searches = 0;
   const forget = (ledgerId: string): void => {
-    size -= taken.get(ledgerId)?.size ?? 0;
-    taken.delete(ledgerId);
+    size -= shares.get(ledgerId)?.size ?? 0;
+    shares.delete(ledgerId);
   };
   const put = (ledgerId: string, one: Taken): void => {
-    taken.set(ledgerId, one);
+    shares.set(ledgerId, one);
     size += one.size;
   };
   const makingWay = (needed: number): readonly string[] | undefined => {
     const oldest = Math.min(...underWay);
     const dropped: string[] = [];
     let left = size + needed;
-    for (const [ledgerId, one] of taken) {
+    for (const [ledgerId, one] of shares) {
       if (left <= most || one.usedBy >= oldest) break;
       left -= one.size;
       dropped.push(ledgerId);
@@ -52,7 +52,7 @@ export function createModelQuota(most: number) {
     };
     return {
       use: (ledgerId) => {
-        const one = taken.get(ledgerId);
+        const one = shares.get(ledgerId);
         if (!one) return;
         note(ledgerId, one.size);
         forget(ledgerId);

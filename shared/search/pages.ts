@@ -35,8 +35,8 @@ export function createPage({ limit = Number.POSITIVE_INFINITY }: Page): PageRows
   return {
     isFull: () => rows.length > limit,
     countFree: () => limit + 1 - rows.length,
-    add: (more) => {
-      for (const row of more) rows.push(row);
+    add: (newRows) => {
+      for (const row of newRows) rows.push(row);
       if (limit === Number.POSITIVE_INFINITY && rows.length * ROW_BYTES > LIMITS.inflatedResponseBytes)
         throw new Problem("result_too_large", "the result is larger than one answer; use limit");
     },

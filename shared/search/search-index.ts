@@ -50,17 +50,17 @@ export class SearchIndex {
     return this.#getModels().byId.get(ledgerId)?.[2];
   }
 
-  put(models: readonly SearchedModel[], then = doNothing): Promise<void> {
-    return this.#write(this.#putModels(models), then);
+  put(models: readonly SearchedModel[], onDone = doNothing): Promise<void> {
+    return this.#write(this.#putModels(models), onDone);
   }
 
-  remove(ledgerIds: readonly string[], then = doNothing): Promise<void> {
-    return this.#write(this.#removeModels(ledgerIds), then);
+  remove(ledgerIds: readonly string[], onDone = doNothing): Promise<void> {
+    return this.#write(this.#removeModels(ledgerIds), onDone);
   }
 
   /** Removes the revision of a model. Its rows stay until it is put again. */
-  forget(ledgerId: string, then = doNothing): Promise<void> {
-    return this.#write(this.#removeRevision(ledgerId), then);
+  forget(ledgerId: string, onDone = doNothing): Promise<void> {
+    return this.#write(this.#removeRevision(ledgerId), onDone);
   }
 
   /** Finds the first matching rows after a position, in order. May return fewer after checking many rows. */
@@ -103,12 +103,12 @@ export class SearchIndex {
     return this.#models;
   }
 
-  #write(steps: Generator<void>, then: () => void): Promise<void> {
+  #write(steps: Generator<void>, onDone: () => void): Promise<void> {
     const before = this.#writing;
     const work = async (): Promise<void> => {
       await before?.catch(doNothing);
       for (let isDone = false; !isDone; ) {
-        isDone = this.#runSomeSteps(steps, then);
+        isDone = this.#runSomeSteps(steps, onDone);
         if (!isDone) await new Promise((resolve) => setImmediate(resolve));
       }
     };
@@ -119,13 +119,13 @@ export class SearchIndex {
     return writing;
   }
 
-  #runSomeSteps(steps: Generator<void>, then: () => void): boolean {
+  #runSomeSteps(steps: Generator<void>, onDone: () => void): boolean {
     this.#models = undefined;
     try {
       return inTransaction(this.#database, () => {
         for (let i = 0; i < ROWS_AT_ONCE; i++) {
           if (!steps.next().done) continue;
-          then();
+          onDone();
           return true;
         }
         return false;
@@ -151,20 +151,20 @@ export async function readModel(value: string, store: Pick<Store, "open">): Prom
 }
 
 /** Runs one piece of work per id at a time. `waited` is true if another one ran before. */
-export type OneAtATime = <T>(id: string, work: (waited: boolean) => Promise<T>) => Promise<T>;
+export type OneAtATime = <T>(id: string, work: (hasWaited: boolean) => Promise<T>) => Promise<T>;
 
 export function createOneAtATime(): OneAtATime {
   const running = new Map<string, Promise<unknown>>();
   return async (id, work) => {
-    let waited = false;
+    let hasWaited = false;
     for (let before = running.get(id); before; before = running.get(id)) {
-      waited = true;
+      hasWaited = true;
       await before.catch(() => undefined);
     }
-    const mine = work(waited);
-    running.set(id, mine);
+    const promise = work(hasWaited);
+    running.set(id, promise);
     try {
-      return await mine;
+      return await promise;
     } finally {
       running.delete(id);
     }

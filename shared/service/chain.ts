@@ -32,12 +32,12 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
   let underWay = 0;
   let bodyReader: Promise<typeof import("./json-body.ts")> | undefined;
   return async (request, cutOff = Number.POSITIVE_INFINITY) => {
-    const began = now();
-    const deadline = Math.min(began + LIMITS.callMs, cutOff - RESERVE_MS);
+    const start = now();
+    const deadline = Math.min(start + LIMITS.callMs, cutOff - RESERVE_MS);
     const event: ReceivedRequest = {
       ...request,
       requestId: getRequestId(request.headers, newId),
-      began,
+      began: start,
       deadline,
       // Calls that are refused before cost no parsing, and calls without a body load no parser.
       readBody: async (mostBytes) => {
@@ -49,7 +49,7 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
     // Refused before anything is read, so that it does not slow down the calls that are running.
     if (underWay >= LIMITS.callsAtOnce) return refuse(createOverloadProblem(), event, service, options);
     // This is all that middy reads of Lambda's context, once, at the start.
-    const context = { getRemainingTimeInMillis: () => deadline + GRACE_MS - began } as Context;
+    const context = { getRemainingTimeInMillis: () => deadline + GRACE_MS - start } as Context;
     underWay += 1;
     try {
       return await chain(event, context);

@@ -99,8 +99,8 @@ export function createService(c: Composition): Service {
           );
         },
         audit: {
-          list: async (...asked) =>
-            (await import("../store/accounts/audit-list.ts")).listAudit(table, ambient, ...asked, retryPolicy),
+          list: async (...parameters) =>
+            (await import("../store/accounts/audit-list.ts")).listAudit(table, ambient, ...parameters, retryPolicy),
         },
       };
     },

@@ -38,8 +38,8 @@ function requireFits({ path, query, headers }: PlainRequest, body: string): void
 function requireJson(headers: RequestHeaders): void {
   const type = getHeader(headers, "content-type");
   if (!/^application\/json[\t ]*(;[\t ]*((charset=utf-8|charset="utf-8")[\t ]*)?)?$/i.test(type ?? "")) {
-    const given = type ? `${type.slice(0, 80)} is not supported` : "The body has no Content-Type";
-    throw new Problem("unsupported_media_type", `${given}; send application/json in UTF-8`);
+    const reason = type ? `${type.slice(0, 80)} is not supported` : "The body has no Content-Type";
+    throw new Problem("unsupported_media_type", `${reason}; send application/json in UTF-8`);
   }
   const coding = getHeader(headers, "content-encoding");
   if (coding && coding.toLowerCase() !== "identity") {

@@ -6,24 +6,22 @@ import type { IssuerConfiguration } from "../identity/issuers/configuration.ts";
 
 /** Returns a function that makes a value once. After a failure the next call tries again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+  let instance: Promise<T> | undefined;
   return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
+    instance ??= make().catch((error: unknown) => {
+      instance = undefined;
       throw error;
     });
-    return made;
+    return instance;
   };
 }
 
 /** Returns a port that is created with the first call of a method. It cannot be listed or spread. */
-export function lazyPort<P extends Record<keyof P, (...asked: never[]) => Promise<unknown>>>(
-  make: () => Promise<P>,
-): P {
+export function lazyPort<P extends Record<keyof P, (...args: never[]) => Promise<unknown>>>(make: () => Promise<P>): P {
   const load = once(make);
   return new Proxy({} as P, {
     get: (_, method) =>
-      method === "then" ? undefined : async (...asked: never[]) => (await load())[method as keyof P](...asked),
+      method === "then" ? undefined : async (...args: never[]) => (await load())[method as keyof P](...args),
   });
 }
 

@@ -92,12 +92,12 @@ function findEntryFaults(entry: Entry, place: number, all: readonly Entry[]): re
 }
 
 function findLoginFaults(login: Login, issuers: readonly Entry[]): readonly string[] {
-  const named = login?.cognito.issuer;
+  const url = login?.cognito.issuer;
   if (login?.cognito.clientSecret !== undefined && login.cognito.clientSecretId !== undefined) {
     return ["login.cognito has both clientSecret and clientSecretId; give one of them."];
   }
-  if (named === undefined || issuers.some(({ issuer, preset }) => issuer === named && preset === "cognito")) return [];
-  return [`login.cognito.issuer is ${JSON.stringify(named)}; give one of the issuers that have "preset": "cognito".`];
+  if (url === undefined || issuers.some(({ issuer, preset }) => issuer === url && preset === "cognito")) return [];
+  return [`login.cognito.issuer is ${JSON.stringify(url)}; give one of the issuers that have "preset": "cognito".`];
 }
 
 function fillDefaults(entry: Entry): ExternalIssuer {
@@ -132,8 +132,8 @@ function formatFault({ path, message }: Issue, json: unknown): string {
   const value = findMember(json, path);
   if (value === undefined) return `${name} is missing; ${message}.`;
   // A secret is not to be read in a log.
-  const shown = path.includes("clientSecret") ? "not usable" : JSON.stringify(value).slice(0, SHOWN);
-  return `${name} is ${shown}; ${message}.`;
+  const valueText = path.includes("clientSecret") ? "not usable" : JSON.stringify(value).slice(0, SHOWN);
+  return `${name} is ${valueText}; ${message}.`;
 }
 
 function formatMemberName(path: readonly PropertyKey[]): string {

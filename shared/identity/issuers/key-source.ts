@@ -83,7 +83,7 @@ export interface KeySourceTerms {
 
 /** Caches the keys of an issuer. Many unknown `kid`s delay neither a due fetch nor a new key. */
 export function createKeySource({ load, now }: KeySourceTerms): KeySource {
-  let held: { readonly keys: KeySet; readonly at: number } | undefined;
+  let copy: { readonly keys: KeySet; readonly at: number } | undefined;
   let underWay: Promise<void> | undefined;
   let isReached = false;
   let triedAt = Number.NEGATIVE_INFINITY;
@@ -94,12 +94,12 @@ export function createKeySource({ load, now }: KeySourceTerms): KeySource {
     const age = now() - moment;
     return age >= 0 && age < seconds * 1000;
   };
-  const usable = (): KeySet | undefined => (held && isWithin(held.at, LIMITS.keySetMaxSeconds) ? held.keys : undefined);
+  const usable = (): KeySet | undefined => (copy && isWithin(copy.at, LIMITS.keySetMaxSeconds) ? copy.keys : undefined);
 
   async function fetchOnce(): Promise<void> {
     const at = now();
     try {
-      held = { keys: await load(), at };
+      copy = { keys: await load(), at };
       isReached = true;
     } catch {
       isReached = false;
@@ -115,7 +115,7 @@ export function createKeySource({ load, now }: KeySourceTerms): KeySource {
 
   return async (kid) => {
     let hasLooked = false;
-    if (!held || !isWithin(held.at, LIMITS.keySetSeconds)) {
+    if (!copy || !isWithin(copy.at, LIMITS.keySetSeconds)) {
       const isDue = !isWithin(triedAt, LIMITS.keySetRetrySeconds);
       if (isDue) triedAt = now();
       hasLooked = isDue;
@@ -128,8 +128,8 @@ export function createKeySource({ load, now }: KeySourceTerms): KeySource {
       if (isDue) triedForKidAt = now();
       await (isDue ? refresh() : underWay);
     }
-    const late = usable()?.get(kid);
-    if (late) return late;
+    const key = usable()?.get(kid);
+    if (key) return key;
     if (!isReached || !usable()) throw createUnreachableProblem();
     return undefined;
   };

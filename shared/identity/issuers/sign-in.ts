@@ -28,8 +28,8 @@ export function findSignInFaults(
 ): readonly string[] {
   const faults: string[] = [];
   if (clientIds && !clientIds.includes(signIn.clientId)) {
-    const named = JSON.stringify(signIn.clientId);
-    faults.push(`${at}.signIn.clientId is ${named}, whose tokens clientIds does not accept; add it there.`);
+    const quotedId = JSON.stringify(signIn.clientId);
+    faults.push(`${at}.signIn.clientId is ${quotedId}, whose tokens clientIds does not accept; add it there.`);
   }
   const { origin } = new URL(issuer);
   if (!isNameableOrigin(origin)) {

@@ -172,9 +172,9 @@ async function loadKeys({ issuer, jwks, algorithms }: ExternalIssuer): Promise<K
 async function findKeySetUrl(issuer: string): Promise<string> {
   const document = await fetchJson(getDiscoveryUrl(issuer));
   if (typeof document !== "object" || document === null) throw new Error("the answer is not a discovery document");
-  const { issuer: named, jwks_uri: uri }: Readonly<Record<string, unknown>> = { ...document };
+  const { issuer: documentIssuer, jwks_uri: uri }: Readonly<Record<string, unknown>> = { ...document };
   // OpenID Connect Discovery section 4.3.
-  if (named !== issuer) throw new Error("the discovery document is of another issuer");
+  if (documentIssuer !== issuer) throw new Error("the discovery document is of another issuer");
   if (typeof uri !== "string" || !isKeySetUrl(uri)) throw new Error("the discovery document has no usable jwks_uri");
   if (isLoopbackUrl(uri) && !isLoopbackUrl(issuer)) throw new Error("the keys of a remote issuer lie on this machine");
   return uri;

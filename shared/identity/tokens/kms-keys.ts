@@ -39,12 +39,12 @@ export function createKmsKeys(
   const getJwk = (keyId: string): Promise<PublicJwk> => {
     const known = jwks.get(keyId);
     if (known) return known;
-    const asked = fetchJwk(keyId).catch((error: unknown) => {
+    const request = fetchJwk(keyId).catch((error: unknown) => {
       jwks.delete(keyId);
       throw error;
     });
-    jwks.set(keyId, asked);
-    return asked;
+    jwks.set(keyId, request);
+    return request;
   };
   // A digest, because KMS takes whole messages only up to 4,096 bytes.
   const sign = async (input: Uint8Array): Promise<Uint8Array> =>

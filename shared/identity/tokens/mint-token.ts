@@ -97,9 +97,9 @@ export function createKeyedDigest(secret: () => Promise<string | undefined>): (t
   let key: Buffer | undefined;
   return async (text) => {
     if (!key) {
-      const kept = await secret();
-      if (kept === undefined) throw new Problem("unavailable", "the service has no secret to key its digests with");
-      key = createHmac("sha256", kept).update(PURPOSE).digest();
+      const value = await secret();
+      if (value === undefined) throw new Problem("unavailable", "the service has no secret to key its digests with");
+      key = createHmac("sha256", value).update(PURPOSE).digest();
     }
     return createHmac("sha256", key).update(text).digest("base64url");
   };

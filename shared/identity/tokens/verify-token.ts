@@ -71,14 +71,14 @@ export function createTokenVerifier(
   });
   let known: readonly PublicJwk[] | undefined;
   /** Valid tokens by their digests, so that no token stays in memory. */
-  const remembered = new Map<string, { readonly payload: Payload; readonly claims: Claims }>();
+  const verifiedTokens = new Map<string, { readonly payload: Payload; readonly claims: Claims }>();
 
   return async (token) => {
     const digest = hash("sha256", token, "base64");
-    let found = remembered.get(digest);
+    let found = verifiedTokens.get(digest);
     if (!found) {
-      const named = loadOther && readIssuer(token);
-      if (loadOther && named !== undefined && named !== issuer) return (await loadOther())(token, named);
+      const issuerUrl = loadOther && readIssuer(token);
+      if (loadOther && issuerUrl !== undefined && issuerUrl !== issuer) return (await loadOther())(token, issuerUrl);
       // Before the keys are requested, so that a token of another form costs nothing.
       if (!hasOurForm(token)) throw createInvalidTokenProblem();
     }
@@ -86,14 +86,14 @@ export function createTokenVerifier(
     if (published !== known) {
       verifier.cacheJwks({ keys: [...published] });
       known = published;
-      remembered.clear();
+      verifiedTokens.clear();
       found = undefined;
     }
     if (!found) {
       const payload = checkSignature(token);
       found = { payload, claims: readClaims(payload) };
-      if (remembered.size >= REMEMBERED) remembered.delete(remembered.keys().next().value ?? "");
-      remembered.set(digest, found);
+      if (verifiedTokens.size >= REMEMBERED) verifiedTokens.delete(verifiedTokens.keys().next().value ?? "");
+      verifiedTokens.set(digest, found);
     }
     isIssuedWithin(found.payload, ambient.now() / 1000, tokenSeconds);
     return found.claims;
