@@ -68,14 +68,14 @@ export function createStore(
     openIdentity: () => openIdentity(context),
     beginModel: (id, key) => new ModelView(context, { ledgerId: id, key, generation: ambient.newId() }),
     confirm: (view) => confirm(context, view as ModelView),
-    listUnchanged: (seen) => findUnmoved(table, seen),
+    listUnchanged: (revisions) => findUnmoved(table, revisions),
     commit: async (view, commit, call) => {
       // Callers pass only views that a store created.
-      const mine = view as ModelView;
-      if (mine.stale) return "conflict";
+      const modelView = view as ModelView;
+      if (modelView.stale) return "conflict";
       const outcome =
-        (await commitInOneTransaction(context, mine, commit, call)) ?? (await publish(mine, commit, call));
-      if (outcome === "conflict") noteConflict(mine);
+        (await commitInOneTransaction(context, modelView, commit, call)) ?? (await publish(modelView, commit, call));
+      if (outcome === "conflict") noteConflict(modelView);
       return outcome;
     },
     abandon: async () => (await loading)?.closeAll(),

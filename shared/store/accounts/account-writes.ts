@@ -220,11 +220,11 @@ function hashLoginName({ name, network }: AttemptsOf): string {
 /** See `AccountStore.account`. */
 export async function readAccount({ table }: StoreContext, username: string): Promise<Account | undefined> {
   const keys = [userKey(username), passwordKey(username), actorKey(BUILT_IN, username)];
-  const seen = toAccount(keys, await table.batchGet(keys));
-  if (seen !== "torn") return seen;
+  const account = toAccount(keys, await table.batchGet(keys));
+  if (account !== "torn") return account;
   // Only a part of a change is visible. The transactional read waits for all of it.
-  const whole = toAccount(keys, await table.transactGet(keys));
-  return whole === "torn" ? undefined : whole;
+  const snapshot = toAccount(keys, await table.transactGet(keys));
+  return snapshot === "torn" ? undefined : snapshot;
 }
 
 /** Builds the account from its three items. Returns "torn" if they are of different points in time. */
@@ -243,21 +243,21 @@ function toAccount(keys: readonly ItemKey[], items: readonly (Item | undefined)[
 }
 
 /** See `AccountStore.attempts`. */
-export async function readAttempts({ table, ambient }: StoreContext, of: Required<AttemptsOf>): Promise<SeenAttempts> {
+export async function readAttempts({ table, ambient }: StoreContext, id: Required<AttemptsOf>): Promise<SeenAttempts> {
   const keys = [
-    attemptsKey(hashLoginName(of)),
-    attemptsKey(hashLoginName({ name: of.name })),
-    knownNetworkKey(hashLoginName(of)),
+    attemptsKey(hashLoginName(id)),
+    attemptsKey(hashLoginName({ name: id.name })),
+    knownNetworkKey(hashLoginName(id)),
   ];
   const items = await table.batchGet(keys);
   const now = getSeconds(ambient);
-  const [here, anywhere, known] = keys.map(({ pk, sk }) => {
+  const [sourceItem, nameItem, known] = keys.map(({ pk, sk }) => {
     const item = items.find((one) => one.pk === pk && one.sk === sk);
     // DynamoDB deletes expired items days later.
     return item && Number(item[TABLE.timeToLive]) >= now ? item : undefined;
   });
   const knownUntil = known && Number(known[TABLE.timeToLive]);
-  return { here: toAttempts(here), anywhere: toAttempts(anywhere), knownUntil };
+  return { here: toAttempts(sourceItem), anywhere: toAttempts(nameItem), knownUntil };
 }
 
 function toAttempts(item: Item | undefined): Attempts | undefined {
@@ -270,11 +270,11 @@ function toAttempts(item: Item | undefined): Attempts | undefined {
 /** See `AccountStore.noteAttempt`. */
 export async function noteAttempt(
   context: StoreContext,
-  of: AttemptsOf,
+  source: AttemptsOf,
   before: Attempts | undefined,
   after: Attempts | undefined,
 ): Promise<boolean> {
-  const key = attemptsKey(hashLoginName(of));
+  const key = attemptsKey(hashLoginName(source));
   const { failures = 0, notBefore = 0 } = before ?? {};
   const expect = before
     ? { equal: { failures, notBefore } }
@@ -286,14 +286,14 @@ export async function noteAttempt(
 }
 
 /** See `AccountStore.forgetAttempts`. */
-export async function forgetAttempts(context: StoreContext, of: AttemptsOf): Promise<void> {
-  await sendWrite(context, { delete: attemptsKey(hashLoginName(of)), expect: { anything: true } });
+export async function forgetAttempts(context: StoreContext, source: AttemptsOf): Promise<void> {
+  await sendWrite(context, { delete: attemptsKey(hashLoginName(source)), expect: { anything: true } });
 }
 
 /** See `AccountStore.noteNetwork`. */
-export async function noteNetwork(context: StoreContext, of: AttemptsOf): Promise<void> {
-  const forgotten = getSeconds(context.ambient) + LIMITS.knownNetworkDays * 86_400;
-  const put = { ...knownNetworkKey(hashLoginName(of)), v: FORMAT, [TABLE.timeToLive]: forgotten };
+export async function noteNetwork(context: StoreContext, source: AttemptsOf): Promise<void> {
+  const expiresAt = getSeconds(context.ambient) + LIMITS.knownNetworkDays * 86_400;
+  const put = { ...knownNetworkKey(hashLoginName(source)), v: FORMAT, [TABLE.timeToLive]: expiresAt };
   await sendWrite(context, { put, expect: { anything: true } });
 }
 
@@ -320,25 +320,25 @@ function getSeconds({ now }: StoreContext["ambient"]): number {
 }
 
 /** See `AccountStore.noteLogin`. */
-export async function noteLogin(context: StoreContext, who: AuditActor, call: Call): Promise<void> {
+export async function noteLogin(context: StoreContext, actor: AuditActor, call: Call): Promise<void> {
   // A failed expectation means that an earlier attempt without an answer has written the entry.
-  await sendWrite(context, createAuditWrite(call, [], who));
+  await sendWrite(context, createAuditWrite(call, [], actor));
 }
 
 /** See `AccountStore.noteRefusal`. Unknown names share counters. */
 export async function noteRefusal(
   context: StoreContext,
-  who: AuditActor | undefined,
+  actor: AuditActor | undefined,
   { action: act, time }: Call,
 ): Promise<void> {
   const hour = `${time.slice(0, 13)}:00:00.000Z`;
   for (let repeats = 0; repeats < MAX_REPEATS; repeats++) {
-    const key = refusalsKey(hour, act, who?.subject, repeats);
+    const key = refusalsKey(hour, act, actor?.subject, repeats);
     const before = await context.table.get(key);
     const put = toAuditItem(key, {
       act,
       outcome: "refused",
-      ...includeMember("actor", who),
+      ...includeMember("actor", actor),
       ...raiseCount(before, time),
     });
     const count = before?.count;

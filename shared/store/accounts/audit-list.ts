@@ -17,7 +17,7 @@ const SKEW_MS = 60_000;
 export async function listAudit(
   plainTable: Table,
   ambient: Runtime,
-  { from = "", until, ...wanted }: AuditFilter,
+  { from = "", until, ...conditions }: AuditFilter,
   page: Page,
   retryPolicy: RetryPolicy = createRetryPolicy(ambient),
 ): Promise<Rows<AuditEntry>> {
@@ -27,17 +27,17 @@ export async function listAudit(
   const oldest = new Date(now - LIMITS.auditDays * DAY_MS).toISOString();
   const newest = new Date(now + SKEW_MS).toISOString();
   const range = { from: from > oldest ? from : oldest, to: until !== undefined && until < newest ? until : newest };
-  const isFree = Object.keys(wanted).length === 0;
+  const isFree = Object.keys(conditions).length === 0;
   const rows: AuditEntry[] = [];
   let left: number = LIMITS.auditScanned;
   for (const { month, start } of listMonths(range, page.after)) {
     let after = start;
     do {
       const limit = isFree && page.limit !== undefined ? Math.min(left, page.limit + 1 - rows.length) : left;
-      const asked = { pk: auditPartition(month), descending: true, limit, ...range, ...(after && { after }) };
-      const { items, more }: ItemPage = await table.query(asked);
+      const query = { pk: auditPartition(month), descending: true, limit, ...range, ...(after && { after }) };
+      const { items, more }: ItemPage = await table.query(query);
       for (const item of items) {
-        const isRow = matchesFilter(item, wanted);
+        const isRow = matchesFilter(item, conditions);
         if (isRow && rows.length === page.limit) return { items: rows, ...includeMember("next", rows.at(-1)?.id) };
         if (isRow) rows.push(toAuditEntry(item));
         left -= 1;

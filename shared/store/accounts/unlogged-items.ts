@@ -11,12 +11,12 @@ const INTERVAL_SECONDS = LIMITS.seenMinutes * 60;
 
 /** See `AccountStore.noteSeen`. Written without a read and never repeated: the next one follows within an hour. */
 export async function noteSeen(plainTable: Table, actorId: string, now: number): Promise<void> {
-  const seen = Math.floor(now / 1000);
+  const seconds = Math.floor(now / 1000);
   // The item expires a fixed time after the call, so its expiry gives the time of the call.
-  const put = { ...seenKey(actorId), v: FORMAT, [TABLE.timeToLive]: seen + KEPT_SECONDS };
+  const put = { ...seenKey(actorId), v: FORMAT, [TABLE.timeToLive]: seconds + KEPT_SECONDS };
   // A failed expectation means that another process noted a call within the hour.
   await tryWrite(() =>
-    plainTable.write({ put, expect: { absentOrExpired: seen + KEPT_SECONDS - INTERVAL_SECONDS + 1 } }),
+    plainTable.write({ put, expect: { absentOrExpired: seconds + KEPT_SECONDS - INTERVAL_SECONDS + 1 } }),
   );
 }
 

@@ -22,12 +22,12 @@ export async function createAccountWrites(
   revision: number,
   call: AuditedCall,
 ): Promise<readonly Write[]> {
-  const gone = changes.flatMap(({ does, ...change }) =>
+  const deletedUsers = changes.flatMap(({ does, ...change }) =>
     does === "delete" && "before" in change && change.before.kind === "user" ? [change.before.key] : [],
   );
   return [
     ...(await createPasswordWrites(table, changes, passwords)),
-    ...gone.map((username) => ({ delete: passwordKey(username), expect: ANYTHING })),
+    ...deletedUsers.map((username) => ({ delete: passwordKey(username), expect: ANYTHING })),
     ...(await createRolesWrites(table, changes, revision)),
     createAuditWrite(call, changes),
   ];
@@ -83,8 +83,8 @@ async function createRolesWrites(
     if (change.does === "delete") removed.add(change.before.id);
     else if (change.after.kind === "role") changed.set(change.after.id, toRolePermissions(change.after));
   }
-  const touched = changes.some((change) => (change.does === "delete" ? change.before : change.after).kind === "role");
-  if (!touched) return [];
+  const hasRoles = changes.some((change) => (change.does === "delete" ? change.before : change.after).kind === "role");
+  if (!hasRoles) return [];
   const item = await table.get(ROLES);
   const before = parseRolesItem(item);
   const roles = [
@@ -122,10 +122,10 @@ type Stored = Omit<Fields, "changes"> & { readonly changes?: Packed };
 
 /** Returns the item of an audit entry, which expires. */
 export function toAuditItem(key: ItemKey, fields: Fields): Item {
-  const kept = Math.floor(Date.parse(parseTime(key.sk)) / 1000) + LIMITS.auditDays * 86_400;
+  const expiresAt = Math.floor(Date.parse(parseTime(key.sk)) / 1000) + LIMITS.auditDays * 86_400;
   // Packed changes keep the order of their members.
   const changes = fields.changes && { changes: pack(fields.changes) };
-  return { ...key, v: FORMAT, ...fields, ...changes, [TABLE.timeToLive]: kept };
+  return { ...key, v: FORMAT, ...fields, ...changes, [TABLE.timeToLive]: expiresAt };
 }
 
 /** Returns the audit entry of an item. The table does not keep the order of members. */
@@ -200,10 +200,10 @@ function toNamedChange(change: AuditChange["change"], object: AnyObject): Omit<A
 function pickAuditedFields(object: AnyObject, other?: AnyObject): Readonly<Record<string, unknown>> | undefined {
   const [fields, others]: Readonly<Record<string, unknown>>[] = [{ ...object }, { ...other }];
   const names: readonly string[] = AUDITED[object.kind] ?? [];
-  const shown = names.filter((name) => !isSameValue(fields?.[name], others?.[name]));
-  if (shown.length === 0) return undefined;
+  const members = names.filter((name) => !isSameValue(fields?.[name], others?.[name]));
+  if (members.length === 0) return undefined;
   // Null means an absent member.
-  return Object.fromEntries(shown.map((name) => [name, truncateValue(fields?.[name] ?? (other ? null : undefined))]));
+  return Object.fromEntries(members.map((name) => [name, truncateValue(fields?.[name] ?? (other ? null : undefined))]));
 }
 
 function truncateValue(value: unknown): unknown {

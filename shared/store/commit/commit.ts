@@ -89,10 +89,10 @@ export async function planOtherWrites(
 ): Promise<void> {
   for (const { view, ...part } of alongside) {
     // Callers pass only views that this store created.
-    const mine = view as ModelView;
-    const log = await planLog(context, plan, mine, part, call, requires);
+    const modelView = view as ModelView;
+    const log = await planLog(context, plan, modelView, part, call, requires);
     plan.writes.push({ put: log, expect: { absent: true }, lock: true });
-    plan.writes.push(...createLedgerWrites(mine.partition, part, mine.revision + 1, call));
+    plan.writes.push(...createLedgerWrites(modelView.partition, part, modelView.revision + 1, call));
   }
   const checks = requires.map(({ view, object }): Write => {
     const { partition } = view as ModelView;
@@ -141,17 +141,17 @@ async function planLog(
 export async function readTagsRevision(
   table: Table,
   view: ModelView,
-  seen: number | undefined,
+  revision: number | undefined,
   requires: readonly Requirement[] = [],
 ): Promise<number> {
   const before = view.head?.entry.tags ?? 0;
-  if (seen === undefined && before > 0) {
+  if (revision === undefined && before > 0) {
     const [newest] = await readNewestEntries(table, TAGS.model, 1);
     return Math.max(before, newest?.revision ?? 0);
   }
   // A tag may become visible before the log entry of its commit.
   const required = requires.filter((one) => one.view.ledgerId === TAGS.model).map(({ object }) => object.revision);
-  return Math.max(before, seen ?? 0, ...required);
+  return Math.max(before, revision ?? 0, ...required);
 }
 
 /** Returns the model facts for the new entry. */
@@ -173,10 +173,10 @@ export function createTransaction(
   record: AnswerRecord | undefined,
   now: number,
 ): CommitPlan {
-  const kept = record && splitRecord(record);
+  const item = record && splitRecord(record);
   return {
-    writes: [{ put: log, expect: { absent: true } }, ...mergeWritesPerItem(writes), ...(kept ? [kept.write(now)] : [])],
-    before: kept ? [...before, () => writePieces(table, kept.split)] : before,
+    writes: [{ put: log, expect: { absent: true } }, ...mergeWritesPerItem(writes), ...(item ? [item.write(now)] : [])],
+    before: item ? [...before, () => writePieces(table, item.split)] : before,
   };
 }
 
@@ -194,16 +194,16 @@ function fits({ writes }: CommitPlan): boolean {
 export function checkFits(transaction: CommitPlan): void {
   if (fits(transaction)) return;
   const { writes } = transaction;
-  const holds = `one call may write ${LIMITS.transactionItems} items and ${LIMITS.transactionBytes} bytes`;
-  const needs = `${writes.length} items and ${countBytes(writes)} bytes`;
-  throw new Problem("too_large", `${holds}; this one needs ${needs}${suggestSmallerCommit(writes)}`);
+  const capacity = `one call may write ${LIMITS.transactionItems} items and ${LIMITS.transactionBytes} bytes`;
+  const size = `${writes.length} items and ${countBytes(writes)} bytes`;
+  throw new Problem("too_large", `${capacity}; this one needs ${size}${suggestSmallerCommit(writes)}`);
 }
 
 function suggestSmallerCommit(writes: readonly Write[]): string {
   const locks = writes.filter(({ lock }) => lock);
-  const named = locks.filter((write) => "check" in write).length;
-  if (named > 0) {
-    return `. ${named} of the items are revisions of models that If-Match names and nothing is written to: name fewer`;
+  const lockCount = locks.filter((write) => "check" in write).length;
+  if (lockCount > 0) {
+    return `. ${lockCount} of the items are revisions of models that If-Match names and nothing is written to: name fewer`;
   }
   return locks.length > 0 ? ". A batch this large may write to one model: make a batch of each" : "";
 }
@@ -223,12 +223,12 @@ function mergeWritesPerItem(writes: readonly Write[]): Iterable<Write> {
 function mergeWrites(a: Write, b: Write): Write {
   if ("check" in a) return b;
   if ("check" in b) return a;
-  const [coming, leaving] = isDeparture(a) ? [b, a] : [a, b];
-  if (!isDeparture(leaving)) throw new Error(`${getWriteKey(a).pk} ${getWriteKey(a).sk} is written twice`);
-  if (isDeparture(coming)) return "anything" in coming.expect ? leaving : coming;
+  const [addition, removal] = isDeparture(a) ? [b, a] : [a, b];
+  if (!isDeparture(removal)) throw new Error(`${getWriteKey(a).pk} ${getWriteKey(a).sk} is written twice`);
+  if (isDeparture(addition)) return "anything" in addition.expect ? removal : addition;
   // The item that was read must still be there, unless the arriving object expects it itself.
-  const expect = "equal" in coming.expect ? coming.expect : leaving.expect;
-  const { createProblem: _, ...write } = coming;
+  const expect = "equal" in addition.expect ? addition.expect : removal.expect;
+  const { createProblem: _, ...write } = addition;
   return { ...write, expect };
 }
 
@@ -345,12 +345,12 @@ export async function rehearse(
     if (!write.createProblem || !("put" in write)) continue;
     const { pk, sk } = write.put;
     const next = view.head ? [logKey(view.ledgerId, revision)] : [];
-    const [found, later] = await table.transactGet([{ pk, sk }, ...next]);
+    const [found, nextEntry] = await table.transactGet([{ pk, sk }, ...next]);
     const isTaken = found !== undefined && !isMoved(found);
-    if (isTaken && !later) throw write.createProblem();
+    if (isTaken && !nextEntry) throw write.createProblem();
     // A later commit may have taken or released the key. If it touches the key, `confirm` makes the call decide again.
-    if (later && isTaken) view.reads.notePrefix("");
-    if (later && pk === objectsPartition(view.partition.model, view.partition.generation))
+    if (nextEntry && isTaken) view.reads.notePrefix("");
+    if (nextEntry && pk === objectsPartition(view.partition.model, view.partition.generation))
       view.reads.notePoint(sk, false);
   }
 }

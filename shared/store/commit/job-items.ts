@@ -36,24 +36,24 @@ export async function createJobEndWrites(
 ): Promise<readonly Write[]> {
   const now = ambient.now();
   const job = (lease as StoredLease).stored();
-  const whole = splitJobResult(job.id, result, now);
+  const resultParts = splitJobResult(job.id, result, now);
   const progress = { ...job.progress, done: job.progress.total };
-  const ended: StoredJob = {
-    ...{ ...job, state: "done", progress, result: whole.stored },
+  const endedJob: StoredJob = {
+    ...{ ...job, state: "done", progress, result: resultParts.stored },
     ended: new Date(now).toISOString(),
   };
   const isKept = record !== undefined && record.expiresAt >= now / 1000;
-  const kept = isKept ? splitRecord(record) : undefined;
+  const recordParts = isKept ? splitRecord(record) : undefined;
   try {
-    for (const split of [whole, ...(kept ? [kept.split] : [])]) await writePieces(table, split);
+    for (const split of [resultParts, ...(recordParts ? [recordParts.split] : [])]) await writePieces(table, split);
   } catch (error) {
     throw error instanceof OutcomeUnknown ? createNoAnswerProblem() : error;
   }
   // The first worker that ends a job succeeds, even after its lease: a job ends exactly once.
   const running = { equal: { state: "running" } };
   return [
-    { put: toJobItem(ended, now), expect: running, createProblem: createJobEndedProblem },
-    ...(kept ? [kept.write(Math.floor(now / 1000), job.id)] : []),
+    { put: toJobItem(endedJob, now), expect: running, createProblem: createJobEndedProblem },
+    ...(recordParts ? [recordParts.write(Math.floor(now / 1000), job.id)] : []),
   ];
 }
 
@@ -99,8 +99,8 @@ const RESULT_BYTES = 4_096;
 
 const createJobPieceKey =
   (id: string): PieceKey =>
-  (whole, part) =>
-    jobPartKey(id, whole, part);
+  (digest, part) =>
+    jobPartKey(id, digest, part);
 
 function splitJobResult(id: string, result: unknown, now: number): SplitValue {
   return splitValue(result, RESULT_BYTES, computeExpiry(now), createJobPieceKey(id));

@@ -21,8 +21,8 @@ interface SplitRecord {
 
 const createRecordPieceKey =
   (id: string): PieceKey =>
-  (whole, part) =>
-    recordPartKey(id, whole, part);
+  (digest, part) =>
+    recordPartKey(id, digest, part);
 
 /** Splits a record: the answer goes to pieces if it is too large for the item. */
 export function splitRecord({ id, fingerprint, answer, job, expiresAt }: AnswerRecord): SplitRecord {

@@ -65,8 +65,8 @@ const MAX_COMMIT_BLOB_BYTES = 16_384;
 
 /** Plans the writes of a blob; a large one is written before the commit. */
 export function planBlob(context: StoreContext, plan: CommitPlan, blob: NamedBlob, value: unknown): void {
-  const [first, ...more] = toBlobItems(blob.name, value);
-  if (first && more.length === 0 && countItemBytes(first) <= MAX_COMMIT_BLOB_BYTES) {
+  const [first, ...otherItems] = toBlobItems(blob.name, value);
+  if (first && otherItems.length === 0 && countItemBytes(first) <= MAX_COMMIT_BLOB_BYTES) {
     plan.writes.push({ put: first, expect: { absent: true } });
   } else {
     planStagedBlob(context, plan, blob, () => value);

@@ -118,9 +118,9 @@ function createDeletionWrites(partition: Partition, { before, hasDependents }: D
   const isWholeModel = before.kind === "model";
   // Readers of a deleted model may finish. Objects of a removed owner are skipped by every reader at once.
   const due = Date.parse(call.time) + (isWholeModel ? SWEEP.generationMs : 0);
-  const remains = { ...partition, ...(!isWholeModel && { owner: before.id }), round: 1 };
+  const remainder = { ...partition, ...(!isWholeModel && { owner: before.id }), round: 1 };
   // One call may remove several owners, also of several models.
-  const note = toSweepItem(remains, due, `${call.operationId}-${before.id}`);
+  const note = toSweepItem(remainder, due, `${call.operationId}-${before.id}`);
   return [...writes, { put: note, expect: ABSENT }];
 }
 

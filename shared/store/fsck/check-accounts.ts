@@ -33,9 +33,9 @@ export async function checkAccounts(plainTable: Table, ambient: Runtime): Promis
   const first = await checkAccountsOnce(table, ambient);
   if (first.violations.length === 0) return first;
   await retryPolicy.pause(1);
-  const named = new Set(first.violations.map(nameViolation));
+  const names = new Set(first.violations.map(nameViolation));
   const { violations, blobs } = await checkAccountsOnce(table, ambient);
-  return { violations: violations.filter((violation) => named.has(nameViolation(violation))), blobs };
+  return { violations: violations.filter((violation) => names.has(nameViolation(violation))), blobs };
 }
 
 /** Result of the check of all accounts. */
@@ -158,9 +158,9 @@ function* checkRoles({ items, roles }: Accounts): Generator<Violation> {
 function* checkIds({ ids, users, actors, roles, tokens }: Accounts): Generator<Violation> {
   const accounts = new Map([...users, ...actors, ...roles, ...tokens].map((item) => [item.id, item]));
   for (const item of accounts.values()) {
-    const there = ids.get(item.id);
-    if (there?.at === item.sk) continue;
-    const sentence = `the id ${item.id} leads to ${there?.at ?? "nothing"}; its account is at ${item.sk}`;
+    const idItem = ids.get(item.id);
+    if (idItem?.at === item.sk) continue;
+    const sentence = `the id ${item.id} leads to ${idItem?.at ?? "nothing"}; its account is at ${item.sk}`;
     yield createViolation("account-id", toIdKey(ACCOUNTS_LEDGER, item.id), sentence);
   }
   for (const item of ids.values()) {
@@ -177,10 +177,10 @@ async function checkAudit(
 ): Promise<Violation[]> {
   // DynamoDB may remove expired items at any time, by its own clock.
   const oldest = ambient.now() - (LIMITS.auditDays - 1) * DAY_MS;
-  const kept = [...operations].filter(([, time]) => Date.parse(time) > oldest);
-  const keys = kept.map(([operation, time]) => auditKey(time, operation));
-  const there = new Set((await table.batchGet(keys)).map(({ sk }) => sk));
-  const missing = keys.filter(({ sk }) => !there.has(sk));
+  const entries = [...operations].filter(([, time]) => Date.parse(time) > oldest);
+  const keys = entries.map(([operation, time]) => auditKey(time, operation));
+  const foundKeys = new Set((await table.batchGet(keys)).map(({ sk }) => sk));
+  const missing = keys.filter(({ sk }) => !foundKeys.has(sk));
   return missing.map((place) => {
     const sentence = `the operation ${place.sk} is in the log of accounts, but not in the audit log`;
     return createViolation("audit-missing", place, sentence);

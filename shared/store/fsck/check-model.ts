@@ -35,8 +35,8 @@ export interface CheckedModel {
 
 /** Checks everything about one model, correctly even while the model is written to. */
 export async function checkModel(table: Table, ambient: Runtime, model: string): Promise<readonly Violation[]> {
-  const around = await readModelItems(table);
-  return (await checkWholeModel(table, ambient, model, around.getItems(model))).violations;
+  const modelItems = await readModelItems(table);
+  return (await checkWholeModel(table, ambient, model, modelItems.getItems(model))).violations;
 }
 
 /** Items about all models outside their own partitions, read once. */
@@ -75,13 +75,13 @@ export async function checkWholeModel(
   plainTable: Table,
   ambient: Runtime,
   model: string,
-  around: ModelItems,
+  modelItems: ModelItems,
 ): Promise<CheckedModel> {
   const retryPolicy = createRetryPolicy(ambient);
   const table = createRetryingTable(plainTable, retryPolicy);
   for (let starts = 0; ; starts++) {
     try {
-      return await checkModelOnce(table, ambient, model, around);
+      return await checkModelOnce(table, ambient, model, modelItems);
     } catch (error) {
       if (!(error instanceof StateReplaced) || starts >= MAX_STARTS) throw error;
       await retryPolicy.pause(starts);
@@ -128,19 +128,19 @@ async function checkModelOnce(
 
 async function findDoubtfulObjects(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
   const pk = objectsPartition(expected.model, expected.head.generation);
-  const swept = notes.map(toSweepNote);
+  const sweepNotes = notes.map(toSweepNote);
   const doubtful: ItemRule[] = [];
   const missing = new Set(expected.objects.keys());
   for await (const item of readItems(expected.table, { pk })) {
     missing.delete(item.sk);
-    const rule = createObjectRule(expected, item.sk, swept);
+    const rule = createObjectRule(expected, item.sk, sweepNotes);
     if (rule.check(item).length > 0) doubtful.push(rule);
   }
-  return [...doubtful, ...[...missing].map((sk) => createObjectRule(expected, sk, swept))];
+  return [...doubtful, ...[...missing].map((sk) => createObjectRule(expected, sk, sweepNotes))];
 }
 
 async function findDoubtfulIds(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
-  const swept = notes.map(toSweepNote);
+  const sweepNotes = notes.map(toSweepNote);
   const pk = idsPartition(expected.model, expected.head.generation);
   const doubtful: ItemRule[] = [];
   const missing = new Set<string>();
@@ -149,9 +149,9 @@ async function findDoubtfulIds(expected: ExpectedState, notes: readonly Item[]):
     const object = expected.byId.get(item.sk);
     const right = object && missing.has(item.sk) && item.at === objectSortKey(object);
     missing.delete(item.sk);
-    if (!right) doubtful.push(createIdRule(expected, item.sk, swept));
+    if (!right) doubtful.push(createIdRule(expected, item.sk, sweepNotes));
   }
-  return [...doubtful, ...[...missing].map((id) => createIdRule(expected, id, swept))];
+  return [...doubtful, ...[...missing].map((id) => createIdRule(expected, id, sweepNotes))];
 }
 
 interface Reference {
@@ -204,11 +204,11 @@ function findBrokenReferences({ model, head, objects, byId }: ExpectedState): Vi
     const place = { pk, sk };
     for (const { field, ids, names, of, once, mayBeGone } of listReferences(object)) {
       for (const id of ids) {
-        const named = byId.get(id);
-        if (!named && mayBeGone) continue;
-        if (named && names.includes(named.kind) && (of === undefined || getOwnerId(named) === of)) continue;
-        const whose = of === undefined ? "there" : `of ${of}`;
-        const sentence = `the ${field} of ${sk} names ${id}, which is not a ${names.join(" or ")} ${whose}`;
+        const target = byId.get(id);
+        if (!target && mayBeGone) continue;
+        if (target && names.includes(target.kind) && (of === undefined || getOwnerId(target) === of)) continue;
+        const ownerText = of === undefined ? "there" : `of ${of}`;
+        const sentence = `the ${field} of ${sk} names ${id}, which is not a ${names.join(" or ")} ${ownerText}`;
         violations.push(createViolation("ref-dangling", place, sentence));
       }
       if (once && new Set(ids).size < ids.length) {

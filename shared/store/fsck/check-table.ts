@@ -53,14 +53,14 @@ export async function checkTable(plainTable: Table, options: TableOptions): Prom
   const { ambient, scan, onProgress = () => undefined } = options;
   const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
   const counted = await countItems(scan, ambient, (items) => onProgress({ step: "scan", items }));
-  const around = await readModelItems(table);
-  const models = [...new Set([...counted.models, ...around.models])].sort();
-  const tags = await checkWholeModel(table, ambient, TAGS.model, around.getItems(TAGS.model));
+  const modelItems = await readModelItems(table);
+  const models = [...new Set([...counted.models, ...modelItems.models])].sort();
+  const tags = await checkWholeModel(table, ambient, TAGS.model, modelItems.getItems(TAGS.model));
   const violations: Violation[] = [...counted.violations, ...tags.violations];
   const heads = new Map<string, LogEntry>();
   const blobs = new Set<string>(tags.blobs);
   for (const [i, model] of models.entries()) {
-    const checked = await checkWholeModel(table, ambient, model, around.getItems(model));
+    const checked = await checkWholeModel(table, ambient, model, modelItems.getItems(model));
     violations.push(...checked.violations);
     if (checked.head) heads.set(model, checked.head);
     for (const blob of checked.blobs) blobs.add(blob);

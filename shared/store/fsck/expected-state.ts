@@ -38,12 +38,12 @@ const RULES_PER_READ = 10;
 export async function confirmRules(expected: ExpectedState, rules: readonly ItemRule[]): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (let at = 0; at < rules.length; at += RULES_PER_READ) {
-    const asked = rules.slice(at, at + RULES_PER_READ);
+    const batch = rules.slice(at, at + RULES_PER_READ);
     for (;;) {
       const next = logKey(expected.model, expected.head.revision + 1);
-      const [entry, ...items] = await expected.table.transactGet([next, ...asked.map(({ key }) => key)]);
+      const [entry, ...items] = await expected.table.transactGet([next, ...batch.map(({ key }) => key)]);
       if (!entry) {
-        violations.push(...asked.flatMap(({ check }, i) => check(items[i])));
+        violations.push(...batch.flatMap(({ check }, i) => check(items[i])));
         break;
       }
       advanceState(expected, await readWholeEntry(expected.table, toLogEntry(entry)));
@@ -66,7 +66,7 @@ export function indexById(objects: Objects): ReadonlyMap<string, AnyObject> {
 }
 
 /** Creates a repair that is done only if the log has no newer commit. */
-export function createRepair(expected: ExpectedState, how: string, ...writes: readonly Write[]): Repair {
+export function createRepair(expected: ExpectedState, text: string, ...writes: readonly Write[]): Repair {
   const unmoved: Write = { check: logKey(expected.model, expected.head.revision + 1), expect: { absent: true } };
-  return { how, by: [unmoved, ...writes] };
+  return { how: text, by: [unmoved, ...writes] };
 }

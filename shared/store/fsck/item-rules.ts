@@ -46,14 +46,14 @@ function checkObject(
     const sentence = `${sk} belonged to ${owner}, which was removed, and no sweep is noted for it`;
     return [createViolation("object-orphaned", key, sentence, repair)];
   }
-  const wanted = toObjectItem(getPartition(expected), object, object.revision);
-  const repair = createRepair(expected, "It is written as in the log.", createCorrection(item, wanted));
+  const expectedItem = toObjectItem(getPartition(expected), object, object.revision);
+  const repair = createRepair(expected, "It is written as in the log.", createCorrection(item, expectedItem));
   if (!item) {
     const sentence = `${sk} is not stored; the log made it at revision ${object.revision}`;
     return [createViolation("object-missing", key, sentence, repair)];
   }
-  const fields = Object.keys({ ...item, ...wanted }).filter(
-    (name) => name !== "v" && !isDeepStrictEqual(item[name], wanted[name]),
+  const fields = Object.keys({ ...item, ...expectedItem }).filter(
+    (name) => name !== "v" && !isDeepStrictEqual(item[name], expectedItem[name]),
   );
   if (fields.length === 0) return [];
   const sentence = `${sk} and the log differ in ${fields.sort().join(", ")}`;
@@ -83,16 +83,16 @@ export function createIdRule(expected: ExpectedState, id: string, notes: readonl
   const key = toIdKey(getPartition(expected), id);
   const check = (item: Item | undefined): Violation[] => {
     const object = expected.byId.get(id);
-    const wanted = object && toIdItem(getPartition(expected), object, object.revision);
-    if (!wanted) {
+    const expectedItem = object && toIdItem(getPartition(expected), object, object.revision);
+    if (!expectedItem) {
       if (!item || isIdLeftToSweep(expected, item, notes)) return [];
       const sentence = `the id ${id} leads to ${item.at}, but the log has no such object`;
       const repair = createRepair(expected, "It is deleted.", createRemoval(item));
       return [createViolation("id-unexpected", key, sentence, repair)];
     }
-    const { at } = wanted;
+    const { at } = expectedItem;
     if (item?.at === at) return [];
-    const repair = createRepair(expected, "It is written as in the log.", createCorrection(item, wanted));
+    const repair = createRepair(expected, "It is written as in the log.", createCorrection(item, expectedItem));
     return item
       ? [createViolation("id-differs", key, `the id ${id} leads to ${item.at}; its object is at ${at}`, repair)]
       : [createViolation("id-missing", key, `no id leads to ${at}; its object has ${id}`, repair)];
@@ -109,19 +109,19 @@ export function createSummaryRule(expected: ExpectedState, modelKey: string): It
     const root = expected.objects.get("model");
     if (root?.kind !== "model" || root.key !== modelKey) {
       if (item?.id !== expected.model) return [];
-      const why = root ? `its key is ${root.key}` : "its log has no model";
-      const sentence = `the model ${expected.model} is listed as ${modelKey}, but ${why}`;
+      const reason = root ? `its key is ${root.key}` : "its log has no model";
+      const sentence = `the model ${expected.model} is listed as ${modelKey}, but ${reason}`;
       const repair = createRepair(expected, "The row is deleted.", createRemoval(item));
       return [createViolation("summary-unexpected", key, sentence, repair)];
     }
-    const wanted = toSummaryItem(root, root.revision);
-    const repair = createRepair(expected, "The row is written from the model.", createCorrection(found, wanted));
+    const expectedItem = toSummaryItem(root, root.revision);
+    const repair = createRepair(expected, "The row is written from the model.", createCorrection(found, expectedItem));
     if (!item) return [createViolation("summary-missing", key, `the model ${modelKey} is not listed`, repair)];
     if (item.id !== expected.model) {
       const sentence = `the key ${modelKey} leads to the model ${item.id}, but by the log it belongs to ${expected.model}`;
       return [createViolation("summary-differs", key, sentence)];
     }
-    const wrong = ["name", "version", "authority"].filter((name) => item[name] !== wanted[name]);
+    const wrong = ["name", "version", "authority"].filter((name) => item[name] !== expectedItem[name]);
     if (wrong.length === 0) return [];
     const sentence = `${modelKey} is listed with a different ${wrong.join(", ")}`;
     return [createViolation("summary-differs", key, sentence, repair)];
@@ -143,9 +143,9 @@ export function createNoteRule(expected: ExpectedState, { pk, sk }: Item): ItemR
 
 function describeLive(
   { head, byId, blobs }: ExpectedState,
-  { generation, owner, blobs: noted = [] }: SweepNote,
+  { generation, owner, blobs: blobNames = [] }: SweepNote,
 ): string | undefined {
-  const needed = noted.find((blob) => blobs.has(blob));
+  const needed = blobNames.find((blob) => blobs.has(blob));
   if (needed !== undefined) return `the blob ${needed}, which the log of the model ${head.key} names`;
   if (head.state !== "live" || generation !== head.generation) return undefined;
   if (owner === undefined) return `the generation of the model ${head.key}`;

@@ -27,11 +27,11 @@ export function createLedgerChecks(plainTable: Table, ambient: Runtime, known: K
   return {
     checkModels: async (ids, { repair: isRepair, until }) => {
       const done: ModelCheck[] = [];
-      const around = await readModelItems(context.table);
+      const modelItems = await readModelItems(context.table);
       for (const id of ids) {
         if (done.length > 0 && ambient.now() >= until) break;
         try {
-          done.push(await checkAndRepair(context, id, isRepair, around));
+          done.push(await checkAndRepair(context, id, isRepair, modelItems));
         } catch (error) {
           // The models checked so far count. The next call continues with this one.
           if (done.length > 0 && error instanceof Problem && error.code === "out_of_time") break;
@@ -52,14 +52,14 @@ async function checkAndRepair(
   context: CheckContext,
   model: string,
   isRepair: boolean,
-  around: AllModelItems,
+  modelItems: AllModelItems,
 ): Promise<ModelCheck> {
   const { table, ambient, known } = context;
   const check = ({ getItems }: AllModelItems) => checkWholeModel(table, ambient, model, getItems(model));
-  let checked = await check(around);
-  const met = new Map<string, Violation>();
+  let checked = await check(modelItems);
+  const violations = new Map<string, Violation>();
   for (let rounds = 0; ; rounds++) {
-    for (const violation of checked.violations) met.set(nameViolation(violation), violation);
+    for (const violation of checked.violations) violations.set(nameViolation(violation), violation);
     const repairable = checked.violations.filter(({ repair }) => repair && repair.by !== "sweep");
     if (!isRepair || repairable.length === 0 || rounds >= MAX_ROUNDS) break;
     await repairViolations(table, ambient, repairable);
@@ -68,7 +68,7 @@ async function checkAndRepair(
     checked = await check(await readModelItems(table));
   }
   const left = new Set(checked.violations.map(nameViolation));
-  const findings = [...met].map(([name, violation]) => toCheckedViolation(violation, !left.has(name)));
+  const findings = [...violations].map(([name, violation]) => toCheckedViolation(violation, !left.has(name)));
   return { id: model, isThere: checked.head !== undefined, findings };
 }
 
@@ -102,7 +102,7 @@ export async function repairViolations(
 ): Promise<Repaired> {
   const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
   const direct = findings.flatMap(({ repair }) => (repair && repair.by !== "sweep" ? [repair.by] : []));
-  const swept = findings.filter(({ repair }) => repair?.by === "sweep").length;
+  const sweepCount = findings.filter(({ repair }) => repair?.by === "sweep").length;
   let next = 0;
   let repaired = 0;
   const work = async (): Promise<void> => {
@@ -113,15 +113,15 @@ export async function repairViolations(
   await Promise.all(Array.from({ length: CONCURRENT_REPAIRS }, work));
   const changed = direct.length - repaired;
   // The first run closes stagings, the second deletes them.
-  for (let round = 0; swept > 0 && round < 2; round++) await sweep(table, ambient);
-  return { repaired: repaired + swept, changed };
+  for (let round = 0; sweepCount > 0 && round < 2; round++) await sweep(table, ambient);
+  return { repaired: repaired + sweepCount, changed };
 }
 
 /** Writes a repair, in several transactions if it is large. Returns false if an expectation failed. */
 async function writeRepair(table: Table, writes: readonly Write[]): Promise<boolean> {
   for (let at = 0; at < writes.length; at += LIMITS.transactionItems) {
-    const some = writes.slice(at, at + LIMITS.transactionItems);
-    if (!(await tryWrite(() => table.transactWrite(some)))) return false;
+    const batch = writes.slice(at, at + LIMITS.transactionItems);
+    if (!(await tryWrite(() => table.transactWrite(batch)))) return false;
   }
   return true;
 }

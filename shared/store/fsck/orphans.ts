@@ -55,13 +55,13 @@ export async function* findOrphanedGenerations(
     if (isPublished((await readHead(table, place.model))?.entry, place)) continue;
     doubtful.push(place);
   }
-  const noted = new Set<string>();
+  const generations = new Set<string>();
   for await (const item of doubtful.length > 0 ? readItems(table, { pk: SWEEPS }) : []) {
     const note = toSweepNote(item);
-    if (note.owner === undefined) noted.add(note.generation);
+    if (note.owner === undefined) generations.add(note.generation);
   }
   for (const place of doubtful) {
-    if (noted.has(place.generation)) continue;
+    if (generations.has(place.generation)) continue;
     const left = await findNewestRevision(table, place);
     if (left === undefined) continue;
     // Objects that were changed once had a log. If the log is lost, the objects must not be deleted too.
@@ -88,14 +88,14 @@ async function findNewestRevision(table: Table, { model, generation }: StoredGen
   return newest;
 }
 
-/** Finds blobs that no item names. `named` are the blobs of all logs and releases. */
+/** Finds blobs that no item names. `names` are the blobs of all logs and releases. */
 export async function* findOrphanedBlobs(
   table: Table,
   ambient: Runtime,
   stored: ReadonlySet<string>,
-  named: ReadonlySet<string>,
+  names: ReadonlySet<string>,
 ): AsyncGenerator<Violation> {
-  const doubtful = [...stored].filter((name) => !named.has(name) && parseCreationTime(name) + DAY_MS <= ambient.now());
+  const doubtful = [...stored].filter((name) => !names.has(name) && parseCreationTime(name) + DAY_MS <= ambient.now());
   if (doubtful.length === 0) return;
   // The items are read in the order in which a blob uses them: staged, noted for the sweep, swept.
   const expected = new Set<string>();

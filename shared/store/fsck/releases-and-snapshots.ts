@@ -27,8 +27,8 @@ export async function readReleaseChecks(table: Table, model: string) {
       }
       for (const { sk, revision, blob } of items) {
         if (revision !== entry.revision) continue;
-        const wrong = (what: string): void => {
-          const sentence = `the release ${sk} names revision ${revision}, which has ${what}`;
+        const wrong = (fault: string): void => {
+          const sentence = `the release ${sk} names revision ${revision}, which has ${fault}`;
           violations.push(createViolation("release-wrong", { pk, sk }, sentence));
         };
         if (sk !== version) wrong(version ?? "no version");
@@ -64,10 +64,10 @@ function createMissingRule(expected: ExpectedState, { version, entry }: LoggedRe
   const { revision, time, touched, snapshot, generation } = entry;
   const key = releaseKey(expected.model, version);
   // The snapshot of a publication does not belong to the release.
-  const kept = touched && snapshot !== undefined ? { generation, blob: snapshot } : {};
-  const wanted: Item = { ...key, v: FORMAT, revision, time, ...kept };
-  const how = `It is written for revision ${revision}.`;
-  const repair = createRepair(expected, how, createCorrection(undefined, wanted));
+  const snapshotFields = touched && snapshot !== undefined ? { generation, blob: snapshot } : {};
+  const releaseItem: Item = { ...key, v: FORMAT, revision, time, ...snapshotFields };
+  const text = `It is written for revision ${revision}.`;
+  const repair = createRepair(expected, text, createCorrection(undefined, releaseItem));
   const sentence = `the release ${version} of revision ${revision} is missing`;
   return { key, check: (item) => (item ? [] : [createViolation("release-missing", key, sentence, repair)]) };
 }
@@ -90,8 +90,8 @@ export async function readSnapshotChecks(table: Table, ledger: string) {
     check: async (): Promise<readonly Violation[]> => {
       const violations: Violation[] = [];
       for (const item of items) {
-        const why = await explainMismatch(table, item, logged.get(toPointer(item).revision));
-        if (why !== undefined) violations.push(createSnapshotViolation(item, why));
+        const reason = await explainMismatch(table, item, logged.get(toPointer(item).revision));
+        if (reason !== undefined) violations.push(createSnapshotViolation(item, reason));
       }
       return violations;
     },
@@ -99,8 +99,8 @@ export async function readSnapshotChecks(table: Table, ledger: string) {
 }
 
 /** Creates the violation of a snapshot. Deleting it loses nothing: the log has the state. */
-function createSnapshotViolation(item: Item, why: string): Violation {
-  const sentence = `the snapshot of revision ${toPointer(item).revision} cannot be used: ${why}`;
+function createSnapshotViolation(item: Item, reason: string): Violation {
+  const sentence = `the snapshot of revision ${toPointer(item).revision} cannot be used: ${reason}`;
   return createViolation("snapshot-wrong", item, sentence, { how: "It is deleted.", by: [createRemoval(item)] });
 }
 
@@ -108,8 +108,8 @@ async function explainMismatch(table: Table, item: Item, logged: LoggedState | u
   const { generation, blob } = toPointer(item);
   if (!logged) return "the log has no such revision";
   if (generation !== logged.generation) return `it names the generation ${generation}, the log ${logged.generation}`;
-  const kept = await readOrExplain(() => readSnapshot(table, blob));
-  if (typeof kept === "string") return kept;
-  const same = isDeepStrictEqual(toSnapshotValue(kept.values()), logged.objects);
-  return same ? undefined : "it differs from the log";
+  const snapshot = await readOrExplain(() => readSnapshot(table, blob));
+  if (typeof snapshot === "string") return snapshot;
+  const isSame = isDeepStrictEqual(toSnapshotValue(snapshot.values()), logged.objects);
+  return isSame ? undefined : "it differs from the log";
 }

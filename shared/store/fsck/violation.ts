@@ -98,8 +98,8 @@ function expectAsRead(item: Item): Expectation {
 }
 
 /** Creates the write that replaces the item that was read by the correct one. */
-export function createCorrection(read: Item | undefined, wanted: Item): Write {
-  return { put: wanted, expect: read ? expectAsRead(read) : { absent: true } };
+export function createCorrection(read: Item | undefined, expectedItem: Item): Write {
+  return { put: expectedItem, expect: read ? expectAsRead(read) : { absent: true } };
 }
 
 /** Creates the write that deletes an item if it is unchanged. */

@@ -122,9 +122,9 @@ export async function walkLog(
 async function findBrokenImports(table: Table, { revision, keeps = [] }: LogEntry): Promise<readonly Violation[]> {
   const violations: Violation[] = [];
   for (const name of keeps) {
-    const why = await readOrExplain(() => readBlob(table, name));
-    if (typeof why !== "string") continue;
-    const sentence = `the document that revision ${revision} imported cannot be read: ${why}`;
+    const reason = await readOrExplain(() => readBlob(table, name));
+    if (typeof reason !== "string") continue;
+    const sentence = `the document that revision ${revision} imported cannot be read: ${reason}`;
     violations.push(createViolation("import-broken", blobKey(name, 0), sentence));
   }
   return violations;
@@ -143,19 +143,19 @@ function checkFacts(model: string, before: LogEntry, entry: LogEntry, objects: O
     wrong.push(`it names another generation, ${entry.generation}, without publishing it`);
   }
   const place = logKey(model, entry.revision);
-  return wrong.map((why) => createViolation("log-facts", place, `revision ${entry.revision}: ${why}`));
+  return wrong.map((reason) => createViolation("log-facts", place, `revision ${entry.revision}: ${reason}`));
 }
 
 async function readEntryOrReport(table: Table, item: Item, violations: Violation[]): Promise<WholeEntry> {
   const entry = toLogEntry(item);
-  const whole = await readOrExplain(() => readWholeEntry(table, entry));
-  if (typeof whole !== "string") return whole;
-  violations.push(createChangesViolation(String(entry.blob), entry, whole));
+  const wholeEntry = await readOrExplain(() => readWholeEntry(table, entry));
+  if (typeof wholeEntry !== "string") return wholeEntry;
+  violations.push(createChangesViolation(String(entry.blob), entry, wholeEntry));
   return entry;
 }
 
-function createChangesViolation(blob: string, { revision }: LogEntry, why: string): Violation {
-  const sentence = `the changes of revision ${revision} cannot be read: ${why}`;
+function createChangesViolation(blob: string, { revision }: LogEntry, reason: string): Violation {
+  const sentence = `the changes of revision ${revision} cannot be read: ${reason}`;
   return createViolation("changes-broken", blobKey(blob, 0), sentence);
 }
 
@@ -178,14 +178,14 @@ function toMisfitViolations(model: string, revision: number, misfits: readonly M
 }
 
 /** Tests a snapshot. An object that a publication changed may have the revision of its first staging. */
-function matchesLog(stored: Objects, given: Objects, { revision, touched }: LogEntry): boolean {
-  if (touched) return isDeepStrictEqual(stored, given);
-  if (stored.size !== given.size) return false;
-  for (const [sk, object] of given) {
-    const there = stored.get(sk);
-    if (!there || there.revision > revision) return false;
+function matchesLog(stored: Objects, logObjects: Objects, { revision, touched }: LogEntry): boolean {
+  if (touched) return isDeepStrictEqual(stored, logObjects);
+  if (stored.size !== logObjects.size) return false;
+  for (const [sk, object] of logObjects) {
+    const storedObject = stored.get(sk);
+    if (!storedObject || storedObject.revision > revision) return false;
     const own = object.revision === revision;
-    if (!isDeepStrictEqual(own ? { ...there, revision } : there, object)) return false;
+    if (!isDeepStrictEqual(own ? { ...storedObject, revision } : storedObject, object)) return false;
   }
   return true;
 }

@@ -80,9 +80,9 @@ export function createJobStore(
     },
     lease: async (id) => takeJob(context, await read(id)),
     fail: async ({ job, lease }, { code, message }) => {
-      const held = await read(job.id);
-      if (held?.state === "running" && held.epoch === lease.epoch) {
-        await endJob(context, held, { state: "failed", problem: { code, detail: message } });
+      const storedJob = await read(job.id);
+      if (storedJob?.state === "running" && storedJob.epoch === lease.epoch) {
+        await endJob(context, storedJob, { state: "failed", problem: { code, detail: message } });
       }
     },
     finish: (job, record) => finishJob(context, job, record),
@@ -183,25 +183,25 @@ async function takeJob(context: JobContext, job: StoredJob | undefined): Promise
   return { job: toJobRow(leased), order, lease: createLease(context, leased) };
 }
 
-function createLease(context: JobContext, mine: StoredJob): StoredLease {
-  let held = mine;
+function createLease(context: JobContext, job: StoredJob): StoredLease {
+  let storedJob = job;
   let isRenewing = false;
   return {
-    id: mine.id,
-    epoch: mine.epoch,
-    stored: () => held,
+    id: job.id,
+    epoch: job.epoch,
+    stored: () => storedJob,
     progress: async (done, total) => {
       const now = context.ambient.now();
-      const isFresh = held.leaseUntil - now > LIMITS.jobLeaseMs - RENEW_MS;
+      const isFresh = storedJob.leaseUntil - now > LIMITS.jobLeaseMs - RENEW_MS;
       if (isRenewing || (isFresh && done < total)) return;
       isRenewing = true;
       try {
-        const next: StoredJob = { ...held, progress: { done, total }, leaseUntil: now + LIMITS.jobLeaseMs };
-        const isShown = await replaceJob(context, held, next);
+        const next: StoredJob = { ...storedJob, progress: { done, total }, leaseUntil: now + LIMITS.jobLeaseMs };
+        const isShown = await replaceJob(context, storedJob, next);
         // Without an answer the job is read again. It is lost only if its state or epoch changed.
-        const found = isShown ? next : toStoredJob(await context.table.get(jobKey(held.id)), now);
-        if (found?.state !== "running" || found.epoch !== held.epoch) throw createJobEndedProblem();
-        held = found;
+        const found = isShown ? next : toStoredJob(await context.table.get(jobKey(storedJob.id)), now);
+        if (found?.state !== "running" || found.epoch !== storedJob.epoch) throw createJobEndedProblem();
+        storedJob = found;
       } finally {
         isRenewing = false;
       }
@@ -224,9 +224,9 @@ type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
 
 /** Ends a job without success and deletes its idempotency record, unless another call owns it. */
 async function endJob({ table, ambient }: JobContext, job: StoredJob, end: JobEnd): Promise<boolean> {
-  const ended: StoredJob = { ...job, ...end, ended: new Date(ambient.now()).toISOString() };
-  const alone: Write = { put: toJobItem(ended, ambient.now()), expect: expectAsRead(job) };
-  const writes: Write[] = [alone];
+  const endedJob: StoredJob = { ...job, ...end, ended: new Date(ambient.now()).toISOString() };
+  const jobWrite: Write = { put: toJobItem(endedJob, ambient.now()), expect: expectAsRead(job) };
+  const writes: Write[] = [jobWrite];
   if (job.record !== undefined) {
     writes.push({ delete: recordKey(job.record), expect: { equal: { job: job.id } } });
   }
@@ -235,7 +235,7 @@ async function endJob({ table, ambient }: JobContext, job: StoredJob, end: JobEn
       await table.transactWrite(writes);
     } catch (error) {
       if (!(error instanceof ConditionFailed) || error.failed[0]) throw error;
-      await table.write(alone);
+      await table.write(jobWrite);
     }
   });
 }

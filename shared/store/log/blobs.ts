@@ -24,9 +24,9 @@ export async function* readChunks(table: Table, name: string): AsyncGenerator<Ui
   if (isThere) return;
   // A blob written by its commit's transaction may still be invisible to a reader that saw the commit. This read waits
   // for it.
-  const [only] = await table.transactGet([blobKey(name, 0)]);
-  if (!only) throw new BlobBroken(`blob ${name} is missing`);
-  yield only.bytes as Uint8Array;
+  const [chunk] = await table.transactGet([blobKey(name, 0)]);
+  if (!chunk) throw new BlobBroken(`blob ${name} is missing`);
+  yield chunk.bytes as Uint8Array;
 }
 
 /** Reads the elements of a list in a blob lazily; each is an object. Throws `BlobBroken`. */

@@ -71,7 +71,7 @@ export function createLogEntry(
   revision: number,
   facts: LedgerFacts,
   call: Call,
-  touched?: readonly LogChange[],
+  changes?: readonly LogChange[],
   tags = 0,
   actions: readonly string[] = [call.action],
 ): LogEntry {
@@ -86,15 +86,15 @@ export function createLogEntry(
     actions,
     ...facts,
     tags,
-    ...(touched && { touched }),
+    ...(changes && { touched: changes }),
   };
 }
 
 /** Returns the item of an entry, with its changes unless they are in a blob. */
 export function toLogItem(ledger: string, entry: LogEntry): Item {
   const { revision, touched, ...rest } = entry;
-  const held = entry.blob === undefined ? { changes: touched } : { touched: pack(touched?.map(toTouch)) };
-  return { ...logKey(ledger, revision), v: FORMAT, ...rest, ...(touched && held) };
+  const changeFields = entry.blob === undefined ? { changes: touched } : { touched: pack(touched?.map(toTouch)) };
+  return { ...logKey(ledger, revision), v: FORMAT, ...rest, ...(touched && changeFields) };
 }
 
 function toTouch({ before: _before, after: _after, ...touch }: LogChange): Touch {
@@ -140,9 +140,9 @@ const logChanges = new WeakMap<Change, LogChange>();
 export function toLogChange(change: Change): LogChange {
   const known = logChanges.get(change);
   if (known) return known;
-  const made = createLogChange(change);
-  logChanges.set(change, made);
-  return made;
+  const logChange = createLogChange(change);
+  logChanges.set(change, logChange);
+  return logChange;
 }
 
 function createLogChange(change: Change): LogChange {

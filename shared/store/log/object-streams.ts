@@ -9,32 +9,32 @@ import { findNearestStart, type Objects, readLogEntries, replay } from "./replay
 export async function* readObjectsInOrder(table: Table, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
   const { after, blob } = await findNearestStart(table, ledger, entry);
   const since = await readTouched(table, ledger, after, entry.revision);
-  const touched: Objects = new Map();
+  const changedObjects: Objects = new Map();
   let isSorted = true;
   let last = "";
   for await (const object of readSnapshotObjects(table, blob)) {
     const sk = objectSortKey(object);
     if (sk < last) isSorted = false;
     last = sk;
-    if (since.sortKeys.has(sk)) touched.set(sk, object);
+    if (since.sortKeys.has(sk)) changedObjects.set(sk, object);
   }
-  await replay(table, ledger, touched, after, entry.revision);
+  await replay(table, ledger, changedObjects, after, entry.revision);
   const snapshot = (): AsyncIterable<AnyObject> => readSnapshotObjects(table, blob);
-  yield* mergeTouched(isSorted ? snapshot() : sortSnapshot(snapshot), since, touched);
+  yield* mergeTouched(isSorted ? snapshot() : sortSnapshot(snapshot), since, changedObjects);
 }
 
 /** Reads the objects after a commit in no order, with only the touched ones in memory. Throws `LogBroken`. */
 export async function* readObjectsAfter(table: Table, ledger: string, entry: LogEntry): AsyncGenerator<AnyObject> {
   const { after, blob } = await findNearestStart(table, ledger, entry);
   const since = await readTouched(table, ledger, after, entry.revision);
-  const touched: Objects = new Map();
+  const changedObjects: Objects = new Map();
   for await (const object of readSnapshotObjects(table, blob)) {
     const sk = objectSortKey(object);
-    if (since.sortKeys.has(sk)) touched.set(sk, object);
+    if (since.sortKeys.has(sk)) changedObjects.set(sk, object);
     else if (!since.removed.has(getOwnerId(object) ?? "")) yield object;
   }
-  await replay(table, ledger, touched, after, entry.revision);
-  yield* touched.values();
+  await replay(table, ledger, changedObjects, after, entry.revision);
+  yield* changedObjects.values();
 }
 
 interface Touched {
@@ -63,17 +63,17 @@ async function* readSnapshotObjects(table: Table, blob: string | undefined): Asy
 async function* mergeTouched(
   snapshot: AsyncIterable<AnyObject>,
   { sortKeys, removed }: Touched,
-  touched: Objects,
+  changedObjects: Objects,
 ): AsyncGenerator<AnyObject> {
-  const coming = [...touched].sort(compareKeyed);
+  const entries = [...changedObjects].sort(compareKeyed);
   let next = 0;
   for await (const object of snapshot) {
     const sk = objectSortKey(object);
     if (sortKeys.has(sk) || removed.has(getOwnerId(object) ?? "")) continue;
-    for (; (coming[next]?.[0] ?? sk) < sk; next++) yield* objectIn(coming[next]);
+    for (; (entries[next]?.[0] ?? sk) < sk; next++) yield* objectIn(entries[next]);
     yield object;
   }
-  for (; next < coming.length; next++) yield* objectIn(coming[next]);
+  for (; next < entries.length; next++) yield* objectIn(entries[next]);
 }
 
 type Keyed = readonly [sk: string, object: AnyObject];

@@ -37,9 +37,9 @@ export async function readSnapshotState(
 ): Promise<Objects> {
   const objects = await readSnapshot(table, snapshot);
   if (entry.snapshotAt === undefined) return objects;
-  for await (const later of readLogEntries(table, ledger, entry.snapshotAt + 1, entry.revision - 1)) {
-    const [misfit] = applyEntry(objects, later);
-    if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${later.revision}: ${misfit}`);
+  for await (const laterEntry of readLogEntries(table, ledger, entry.snapshotAt + 1, entry.revision - 1)) {
+    const [misfit] = applyEntry(objects, laterEntry);
+    if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${laterEntry.revision}: ${misfit}`);
   }
   return objects;
 }
@@ -49,8 +49,8 @@ export async function readHistoryChanges(table: Table, entry: LogEntry): Promise
   if (entry.touched) return readChanges(table, entry);
   // Written by a publication.
   if (entry.publication !== undefined) return (await readBlob(table, entry.publication)) as readonly LogChange[];
-  const made = entry.snapshot === undefined ? [] : [...(await readSnapshot(table, entry.snapshot)).values()];
-  return made.map((after) => toLogChange({ does: "create", after }));
+  const objects = entry.snapshot === undefined ? [] : [...(await readSnapshot(table, entry.snapshot)).values()];
+  return objects.map((after) => toLogChange({ does: "create", after }));
 }
 
 /** Reads the objects of a snapshot's blob. Throws if it is missing or unreadable. */
@@ -74,7 +74,7 @@ export interface Misfit {
 /** Applies simultaneous changes in place: a key that one object leaves may be taken by another. */
 export function applyChanges(objects: Objects, changes: Iterable<LogChange>, revision: number): Misfit[] {
   const misfits: Misfit[] = [];
-  const coming = new Map<string, AnyObject>();
+  const newObjects = new Map<string, AnyObject>();
   const removed = new Set<string>();
   for (const change of changes) {
     const from = change.from ?? change.at;
@@ -83,12 +83,12 @@ export function applyChanges(objects: Objects, changes: Iterable<LogChange>, rev
     if (misfit !== undefined) misfits.push({ sentence: `${change.does} of ${from}: ${misfit}` });
     if (before) objects.delete(from);
     if (change.does !== "delete") {
-      if (misfit === undefined) coming.set(change.at, computeObjectAfter(change, before, revision));
+      if (misfit === undefined) newObjects.set(change.at, computeObjectAfter(change, before, revision));
     } else if (change.kind === "model") objects.clear();
     else removed.add(change.id);
   }
   if (removed.size > 0) removeOwned(objects, removed);
-  for (const [at, object] of coming) {
+  for (const [at, object] of newObjects) {
     if (objects.has(at)) misfits.push({ sentence: `the sort key ${at} is taken`, taken: object });
     if (objectSortKey(object) !== at) {
       misfits.push({ sentence: `${at} is not the sort key of ${object.kind} ${object.key}` });
@@ -169,13 +169,13 @@ export async function replay(
   after: number,
   last: number,
 ): Promise<void> {
-  let reached = after;
+  let position = after;
   for await (const next of readLogEntries(table, ledger, after + 1, last)) {
-    const [misfit] = next.revision === reached + 1 ? applyEntry(objects, next) : ["a revision is missing before it"];
+    const [misfit] = next.revision === position + 1 ? applyEntry(objects, next) : ["a revision is missing before it"];
     if (misfit !== undefined) throw new LogBroken(`${ledger} at revision ${next.revision}: ${misfit}`);
-    reached = next.revision;
+    position = next.revision;
   }
-  if (reached !== last) throw new LogBroken(`${ledger} has no revision ${reached + 1}`);
+  if (position !== last) throw new LogBroken(`${ledger} has no revision ${position + 1}`);
 }
 
 interface ReplayStart {
@@ -186,11 +186,11 @@ interface ReplayStart {
 /** Finds the nearest snapshot at or before a commit, or the beginning of the log. Throws `LogBroken`. */
 export async function findNearestStart(table: Table, ledger: string, entry: LogEntry): Promise<ReplayStart> {
   if (entry.snapshot !== undefined) return createStart(ledger, entry);
-  const [swept, released] = await Promise.all([
+  const [pointer, released] = await Promise.all([
     findNewestPointer(table, ledger, entry.revision),
     findNewestReleaseSnapshot(table, ledger, entry.revision),
   ]);
-  const newest = released && released.revision > (swept?.revision ?? 0) ? released : swept;
+  const newest = released && released.revision > (pointer?.revision ?? 0) ? released : pointer;
   // Every publication has its own generation, so a publication in between is noticed.
   if (newest?.generation === entry.generation) return { after: newest.revision, blob: newest.blob };
   const first = newest ? undefined : await requireEntry(table, ledger, 1);

@@ -57,9 +57,9 @@ async function checkKeys(view: ModelView, commit: Commit): Promise<void> {
   // The keys of a new model come from its document, which was checked.
   if (commit.keysLookedUp || !view.head) return;
   view.reads.noteWrites(commit.changes);
-  const whole = await view.readWhole();
-  const { taken, fits } = computeContent(whole, commit.changes, view.revision + 1);
-  if (whole.next || !fits) view.reads.notePrefix("");
+  const wholeModel = await view.readWhole();
+  const { taken, fits } = computeContent(wholeModel, commit.changes, view.revision + 1);
+  if (wholeModel.next || !fits) view.reads.notePrefix("");
   else if (taken) throw createKeyTakenProblem(taken);
 }
 
@@ -151,38 +151,38 @@ async function publishStage(
   if (view.head) view.reads.noteWrites(commit.changes);
   let publication: string | undefined;
   for (let rebases = 0, conflicts = 0; ; rebases++) {
-    const whole = await view.readWhole();
-    if (whole.next || (view.revision !== decidedAt && !commit.at)) return conflict();
-    const { objects, taken, fits } = computeContent(whole, commit.changes, view.revision + 1);
+    const wholeModel = await view.readWhole();
+    if (wholeModel.next || (view.revision !== decidedAt && !commit.at)) return conflict();
+    const { objects, taken, fits } = computeContent(wholeModel, commit.changes, view.revision + 1);
     if (!fits) return conflict();
     if (taken) throw createKeyTakenProblem(taken);
     if (!stages.has(ledgerId, call)) time.check(countObjectUnits(view.partition, objects), objects.size);
 
     const stage = await stages.getOrBegin(ledgerId, call);
-    const wanted = { objects, isOwn };
-    const [, snapshot, named] = await waitForAll(
-      stage.hold(wanted, time.trackProgress(objects.size)),
+    const target = { objects, isOwn };
+    const [, snapshot, blobName] = await waitForAll(
+      stage.hold(target, time.trackProgress(objects.size)),
       ensureSnapshot(stage, view.revision, rebases === 0),
       // The snapshot of a new model contains all its changes.
       view.head ? (publication ?? stage.writeList(toLogChanges(commit.changes))) : undefined,
       stage.writeBlobs(commit.blobs ?? []),
     );
-    publication = named;
+    publication = blobName;
     const tags = await readTagsRevision(table, view, commit.tagsSeen, commit.requires);
     const entry = { ...createEntry(view, commit, call, stage, tags), ...toBlobFields(view, snapshot, publication) };
-    const said = commit.at?.(entry.revision) ?? commit;
-    const ended = said.job ? await createJobEndWrites(context, said.job, said.record) : [];
-    const planned = { writes: [...createPublishingWrites(view, said, call, stage, entry), ...ended], before: [] };
-    await planOtherWrites(context, planned, said, call);
-    const record = said.job ? undefined : said.record;
+    const draft = commit.at?.(entry.revision) ?? commit;
+    const endWrites = draft.job ? await createJobEndWrites(context, draft.job, draft.record) : [];
+    const planned = { writes: [...createPublishingWrites(view, draft, call, stage, entry), ...endWrites], before: [] };
+    await planOtherWrites(context, planned, draft, call);
+    const record = draft.job ? undefined : draft.record;
     const now = Math.floor(Date.parse(call.time) / 1000);
     const transaction = createTransaction(table, toLogItem(ledgerId, entry), planned, record, now);
     checkFits(transaction);
     const outcome = await sendCommit(table, ledgerId, entry.revision, transaction, call, record);
     if (outcome !== "conflict" && outcome !== "contended") return outcome;
 
-    const [next, held] = await table.transactGet([logKey(ledgerId, entry.revision), stage.key]);
-    if (!stage.isHeldIn(held)) return "staging_abandoned";
+    const [next, stageItem] = await table.transactGet([logKey(ledgerId, entry.revision), stage.key]);
+    if (!stage.isHeldIn(stageItem)) return "staging_abandoned";
     if (ambient.now() >= call.deadline - ANSWER_MS) return "conflict";
     if (next && view.head) continue;
     // Another ledger has a new commit, or an expectation failed that only a new decision can meet.
@@ -206,26 +206,26 @@ interface ContentAfter {
   readonly taken: AnyObject | undefined;
 }
 
-function computeContent(whole: WholeModel, changes: readonly Change[], revision: number): ContentAfter {
-  if (whole.objects.size === 0) return computeNewContent(changes, revision);
-  const objects = selectLiving(whole.objects);
+function computeContent(model: WholeModel, changes: readonly Change[], revision: number): ContentAfter {
+  if (model.objects.size === 0) return computeNewContent(changes, revision);
+  const objects = selectLiving(model.objects);
   const misfits = applyChanges(objects, toLogChanges(changes), revision);
-  const taken = misfits.find((misfit) => misfit.taken)?.taken;
-  return { objects, fits: misfits.every((misfit) => misfit.taken), taken };
+  const duplicate = misfits.find((misfit) => misfit.taken)?.taken;
+  return { objects, fits: misfits.every((misfit) => misfit.taken), taken: duplicate };
 }
 
 /** Computes the objects of a new model. There may be very many, so they are not copied. */
 function computeNewContent(changes: readonly Change[], revision: number): ContentAfter {
   const objects: Objects = new Map();
-  let taken: AnyObject | undefined;
+  let duplicate: AnyObject | undefined;
   for (const change of changes) {
-    if (change.does !== "create") return { objects, fits: false, taken };
+    if (change.does !== "create") return { objects, fits: false, taken: duplicate };
     const { after } = change;
     const sk = objectSortKey(after);
-    if (objects.has(sk)) taken ??= after;
+    if (objects.has(sk)) duplicate ??= after;
     objects.set(sk, after.revision === revision ? after : { ...after, revision });
   }
-  return { objects, fits: true, taken };
+  return { objects, fits: true, taken: duplicate };
 }
 
 function selectLiving(all: WholeModel["objects"]): Objects {
@@ -288,9 +288,9 @@ function createPublishingWrites(
   stage: Stage,
   { revision, snapshot, publication, keeps = [] }: LogEntry,
 ): Write[] {
-  const named = [snapshot, publication, ...keeps].filter((name) => name !== undefined);
+  const blobNames = [snapshot, publication, ...keeps].filter((name) => name !== undefined);
   return [
-    ...stage.createPublishingWrites(named, view.head && view.partition.generation),
+    ...stage.createPublishingWrites(blobNames, view.head && view.partition.generation),
     ...createSummaryWrites(commit.changes, revision, call),
     ...(commit.release === undefined ? [] : [createReleaseWrite(stage.partition, commit.release, revision, call)]),
   ];

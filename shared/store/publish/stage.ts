@@ -74,20 +74,20 @@ export class Stage {
   }
 
   /** Makes the stage hold exactly the wanted objects. `onProgress` gets the written share, from 0 to 1. */
-  hold(wanted: Wanted, onProgress: (share: number) => Promise<void>): Promise<void> {
+  hold(target: Wanted, onProgress: (share: number) => Promise<void>): Promise<void> {
     return abandonOnFailure(async () => {
       const { partition } = this;
       const { table } = this.#context;
-      const differences = computeDifferences(partition, this.#held, wanted);
+      const differences = computeDifferences(partition, this.#held, target);
       const { puts, deletes } = differences;
       if (puts.length === 0 && deletes.length === 0) return;
       // Set at once for a snapshot that is taken meanwhile. A failed write abandons the stage.
       if (this.#snapshot) this.#snapshot = { ...this.#snapshot, exact: false };
-      this.#held = computeHeld(this.#held, wanted, differences);
+      this.#held = computeHeld(this.#held, target, differences);
       const count = puts.reduce((sum, { kind }) => sum + (hasIdItem(kind) ? 2 : 1), 0);
-      await putAll(table, toItems(partition, puts), this.#objectThrottle, async (written) => {
+      await putAll(table, toItems(partition, puts), this.#objectThrottle, async (putCount) => {
         await this.#renewIfDue();
-        await onProgress(written / count);
+        await onProgress(putCount / count);
       });
       await deleteAll(table, deletes, this.#objectThrottle);
     });
@@ -126,10 +126,10 @@ export class Stage {
     });
   }
 
-  /** Creates the writes that publish the stage. The entry names the blobs `named`; `replaced` is to be swept. */
-  createPublishingWrites(named: readonly string[], replaced: string | undefined): Write[] {
+  /** Creates the writes that publish the stage. The entry names the blobs `blobNames`; `replaced` is to be swept. */
+  createPublishingWrites(blobNames: readonly string[], replaced: string | undefined): Write[] {
     const { ambient } = this.#context;
-    const unused = this.#writtenBlobs.filter((name) => !named.includes(name));
+    const unused = this.#writtenBlobs.filter((name) => !blobNames.includes(name));
     const put = toStagingItem({ ...this.#record, state: "published" });
     const published: Write = { put, expect: expectOwnStaging(this.#record) };
     // Without a replaced generation the note names an unused one: a note of a live generation sweeps nothing.
@@ -254,38 +254,38 @@ interface Differences {
   readonly deletes: readonly ItemKey[];
 }
 
-function computeDifferences(partition: Partition, held: ReadonlyMap<string, AnyObject>, wanted: Wanted): Differences {
+function computeDifferences(partition: Partition, base: ReadonlyMap<string, AnyObject>, target: Wanted): Differences {
   const puts: AnyObject[] = [];
-  const leaving: AnyObject[] = [];
-  for (const [sk, object] of wanted.objects) {
-    const there = held.get(sk);
-    if (there && isSame(there, object, wanted.isOwn(object))) continue;
+  const removals: AnyObject[] = [];
+  for (const [sk, object] of target.objects) {
+    const baseObject = base.get(sk);
+    if (baseObject && isSame(baseObject, object, target.isOwn(object))) continue;
     checkObjectSize(toObjectItem(partition, object, object.revision));
-    if (there) leaving.push(there);
+    if (baseObject) removals.push(baseObject);
     puts.push(object);
   }
-  for (const [sk, object] of held) if (!wanted.objects.has(sk)) leaving.push(object);
+  for (const [sk, object] of base) if (!target.objects.has(sk)) removals.push(object);
   return {
     puts,
-    deletes: leaving.length === 0 ? [] : excludeItems(toItems(partition, leaving), toItems(partition, puts)),
+    deletes: removals.length === 0 ? [] : excludeItems(toItems(partition, removals), toItems(partition, puts)),
   };
 }
 
 function computeHeld(
-  held: ReadonlyMap<string, AnyObject>,
+  base: ReadonlyMap<string, AnyObject>,
   { objects }: Wanted,
   { puts }: Differences,
 ): ReadonlyMap<string, AnyObject> {
   // The first time all objects are written, and one map of so many is enough.
-  if (held.size === 0) return objects;
-  const came = new Set(puts);
+  if (base.size === 0) return objects;
+  const putSet = new Set(puts);
   const all = new Map<string, AnyObject>();
-  for (const [sk, object] of objects) all.set(sk, came.has(object) ? object : (held.get(sk) ?? object));
+  for (const [sk, object] of objects) all.set(sk, putSet.has(object) ? object : (base.get(sk) ?? object));
   return all;
 }
 
-function isSame(there: AnyObject, object: AnyObject, own: boolean): boolean {
-  return there === object || isDeepStrictEqual(own ? { ...there, revision: object.revision } : there, object);
+function isSame(base: AnyObject, object: AnyObject, own: boolean): boolean {
+  return base === object || isDeepStrictEqual(own ? { ...base, revision: object.revision } : base, object);
 }
 
 function* sortObjects(objects: ReadonlyMap<string, AnyObject>): Generator<AnyObject> {
@@ -304,10 +304,10 @@ function* toItems(partition: Partition, objects: Iterable<AnyObject>): Generator
   }
 }
 
-function excludeItems(leaving: Iterable<Item>, coming: Iterable<Item>): ItemKey[] {
-  const kept = new Set<string>();
-  for (const item of coming) kept.add(toKeyText(item));
-  return [...leaving].filter((item) => !kept.has(toKeyText(item))).map(({ pk, sk }) => ({ pk, sk }));
+function excludeItems(items: Iterable<Item>, exclusions: Iterable<Item>): ItemKey[] {
+  const keys = new Set<string>();
+  for (const item of exclusions) keys.add(toKeyText(item));
+  return [...items].filter((item) => !keys.has(toKeyText(item))).map(({ pk, sk }) => ({ pk, sk }));
 }
 
 function toKeyText({ pk, sk }: ItemKey): string {

@@ -51,11 +51,11 @@ export class StagingTime {
   /** Returns a function for the written share, from 0 to 1. It throws `TooLong` if the rest will exceed the call. */
   trackProgress(objects: number): (share: number) => Promise<void> {
     const { job, orJob } = this.#commit;
-    const began = this.#ambient.now();
+    const start = this.#ambient.now();
     return async (share) => {
       await job?.lease.progress(Math.floor(objects * share), objects);
       const now = this.#ambient.now();
-      const elapsed = now - began;
+      const elapsed = now - start;
       if (!orJob || share === 0 || elapsed < ESTIMATE_AFTER_MS) return;
       if ((elapsed / share) * (1 - share) > this.#deadline - now) throw new TooLong(objects);
     };

@@ -249,8 +249,8 @@ export function coversUnseen({ recent }: Head, now: number): boolean {
 
 function keepNeededEntries(entries: LogEntry[]): readonly LogEntry[] {
   const now = Date.parse(entries.at(-1)?.time ?? "");
-  const unseen = entries.findIndex(({ time }) => Date.parse(time) + LIMITS.settledMs >= now);
-  return entries.slice(Math.max(0, Math.min(unseen - 1, entries.length - HEAD_ENTRIES))).slice(-LOOK_BACK_ENTRIES);
+  const index = entries.findIndex(({ time }) => Date.parse(time) + LIMITS.settledMs >= now);
+  return entries.slice(Math.max(0, Math.min(index - 1, entries.length - HEAD_ENTRIES))).slice(-LOOK_BACK_ENTRIES);
 }
 
 const OWNERS: ReadonlySet<string> = new Set<KindName>(["model", "entity", "relationship", "tag_group"]);

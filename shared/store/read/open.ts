@@ -15,14 +15,14 @@ type VisibilityTest = IsVisible | Promise<IsVisible | undefined> | undefined;
 export async function openById(
   context: StoreContext,
   ref: Ref,
-  shown: VisibilityTest,
+  visibility: VisibilityTest,
   from: OpenOptions,
 ): Promise<ModelView | undefined> {
   const { table } = context;
   const id = ref.value;
-  const known = await findCachedHead(context, ref, shown, from);
+  const known = await findCachedHead(context, ref, visibility, from);
   const first = known?.head ?? (await readNewestHead(context, id));
-  const isShown = await shown;
+  const isShown = await visibility;
   const createView = (head: Head | undefined, cached?: CachedHead): ModelView | undefined => {
     if (head?.entry.state !== "live" || isShown?.({ id, key: head.entry.key }) === false) return undefined;
     return new ModelView(context, { ledgerId: id, ...cached, head });
@@ -52,18 +52,18 @@ interface CachedHead {
 async function findCachedHead(
   { table, cache }: StoreContext,
   { scheme, value }: Pick<Ref, "scheme" | "value">,
-  shown: VisibilityTest,
+  visibility: VisibilityTest,
   { mayAssume = false, seesAll = false }: OpenOptions,
 ): Promise<CachedHead | undefined> {
   if (!cache || cache.weight === 0) return undefined;
-  const isShown = seesAll || !shown ? undefined : await shown;
+  const isShown = seesAll || !visibility ? undefined : await visibility;
   const ledgerId = scheme === "id" ? value : cache.findId(value);
   const cached = ledgerId === undefined ? undefined : cache.get(ledgerId);
   const head = cached?.head;
   if (ledgerId === undefined || !head || isShown?.({ id: ledgerId, key: head.entry.key }) === false) return undefined;
-  if (mayAssume && !isShown && !(await shown)) return { ledgerId, cached, head, isAssumed: true };
-  const later = await readEntry(table, ledgerId, head.entry.revision + 1);
-  return later ? undefined : { ledgerId, cached, head, isAssumed: false };
+  if (mayAssume && !isShown && !(await visibility)) return { ledgerId, cached, head, isAssumed: true };
+  const nextEntry = await readEntry(table, ledgerId, head.entry.revision + 1);
+  return nextEntry ? undefined : { ledgerId, cached, head, isAssumed: false };
 }
 
 async function readNewestHead({ table, cache }: StoreContext, ledgerId: string): Promise<Head | undefined> {
@@ -103,19 +103,19 @@ const MAX_LOOKS = 10;
 export async function openByKey(
   context: StoreContext,
   ref: Ref,
-  shown: VisibilityTest,
+  visibility: VisibilityTest,
   from: OpenOptions,
 ): Promise<ModelView | undefined> {
   const key = ref.value;
-  const known = await findCachedHead(context, ref, shown, from);
-  if (known?.head.entry.key === key && (await shown)?.({ id: known.ledgerId, key }) !== false) {
+  const known = await findCachedHead(context, ref, visibility, from);
+  if (known?.head.entry.key === key && (await visibility)?.({ id: known.ledgerId, key }) !== false) {
     return new ModelView(context, { ...known, byKey: true });
   }
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
-    const seen = await context.table.get(summaryKey(key));
-    const isShown = await shown;
+    const summaryItem = await context.table.get(summaryKey(key));
+    const isShown = await visibility;
     const isHere = (item: Item): boolean => !isMoved(item) && isShown?.({ id: toSummary(item).id, key }) !== false;
-    const summary = seen && isHere(seen) ? seen : await readConfirmedSummary(context, key);
+    const summary = summaryItem && isHere(summaryItem) ? summaryItem : await readConfirmedSummary(context, key);
     if (!summary || !isHere(summary)) return undefined;
     const { id } = toSummary(summary);
     const head = await readNewestHead(context, id);
@@ -148,9 +148,9 @@ export async function confirm({ table, cache }: StoreContext, view: ModelView): 
 }
 
 /** Returns the ledgers without a later commit. A commit under way may be missed. */
-export async function findUnmoved(table: RetryingTable, seen: readonly SeenRevision[]): Promise<ReadonlySet<string>> {
-  const next = new Map(seen.map(({ ledgerId, revision }) => [logKey(ledgerId, revision + 1).pk, ledgerId]));
-  const keys = seen.map(({ ledgerId, revision }) => logKey(ledgerId, revision + 1));
+export async function findUnmoved(table: RetryingTable, heads: readonly SeenRevision[]): Promise<ReadonlySet<string>> {
+  const next = new Map(heads.map(({ ledgerId, revision }) => [logKey(ledgerId, revision + 1).pk, ledgerId]));
+  const keys = heads.map(({ ledgerId, revision }) => logKey(ledgerId, revision + 1));
   for (const { pk } of await table.batchGet(keys)) next.delete(pk);
   return new Set(next.values());
 }

@@ -26,11 +26,11 @@ import type { ModelView } from "./view.ts";
 
 /** Creates the reader of past states. The past never changes, so only an absence has to be confirmed. */
 export function createPast(table: RetryingTable): Past {
-  const releases: Past["listReleases"] = async (view, wanted) => {
+  const releases: Past["listReleases"] = async (view, name) => {
     const { ledgerId, revision, head, reads } = toModelView(view);
     const all = await readReleases(table, ledgerId, revision, head?.recent);
     // A release changes the model object itself.
-    if (wanted !== undefined && !all.some(({ version }) => version === wanted)) reads.notePoint("model", false);
+    if (name !== undefined && !all.some(({ version }) => version === name)) reads.notePoint("model", false);
     return all;
   };
   const entryAfter = async (view: ReadView, moment: PointInTime): Promise<LogEntry | undefined> => {
@@ -132,11 +132,11 @@ async function toPastCommit(
 ): Promise<PastCommit | undefined> {
   const facts = toCommitFacts(entry);
   if (objectId !== undefined && entry.touched?.every(({ id }) => id !== objectId)) return undefined;
-  const madeWhole = !entry.touched && entry.publication === undefined;
-  if (madeWhole && objectId === undefined) {
+  const isCreation = !entry.touched && entry.publication === undefined;
+  if (isCreation && objectId === undefined) {
     return { ...facts, changes: [], made: { key: entry.key, counts: await countCreations(table, model, entry) } };
   }
-  const all = madeWhole ? await readCreations(table, model, entry) : await readHistoryChanges(table, entry);
+  const all = isCreation ? await readCreations(table, model, entry) : await readHistoryChanges(table, entry);
   const changes = objectId === undefined ? all : all.filter(({ id }) => id === objectId);
   if (changes.length === 0 && objectId !== undefined) return undefined;
   return { ...facts, changes: changes.map((change) => toPastChange(change, entry)) };
@@ -170,14 +170,14 @@ function toPastChange({ does, kind, id, at, before = {}, after = {} }: LogChange
   // The entry of a rename holds the whole object on one side.
   const changed = does === "update" ? Object.keys(before) : Object.keys({ ...before, ...after });
   // The table does not keep the order of members.
-  const shown = changed.filter((member) => !INTERNAL_MEMBERS.has(member)).sort();
+  const members = changed.filter((member) => !INTERNAL_MEMBERS.has(member)).sort();
   return {
     change: does,
     kind,
     id,
     key: kind === "model" ? getModelKey(before, after, entry) : parseObjectKey(at),
-    ...(does !== "create" && { before: pickMembers(before, shown) }),
-    ...(does !== "delete" && { after: pickMembers(after, shown) }),
+    ...(does !== "create" && { before: pickMembers(before, members) }),
+    ...(does !== "delete" && { after: pickMembers(after, members) }),
   };
 }
 
@@ -207,8 +207,8 @@ export async function readCommitNotes(
 
 async function toCommitNote(table: Table, entry: LogEntry): Promise<CommitNote> {
   const { revision, time, actions, actor } = entry;
-  const touched = entry.touched ?? (await readHistoryChanges(table, entry));
-  const objects = touched.slice(0, LIMITS.notedChanges).map(({ kind, at }) => `${kind} ${parseObjectKey(at)}`.trim());
+  const changes = entry.touched ?? (await readHistoryChanges(table, entry));
+  const objects = changes.slice(0, LIMITS.notedChanges).map(({ kind, at }) => `${kind} ${parseObjectKey(at)}`.trim());
   return { revision, time, actions, ...(actor !== undefined && { actor }), objects };
 }
 

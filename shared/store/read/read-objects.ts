@@ -42,8 +42,8 @@ export async function listObjects(
   const prefix = kindPrefix(kind, owner);
   const limit = page.limit ?? Number.POSITIVE_INFINITY;
   const start = page.after === undefined ? undefined : prefix + page.after;
-  const kept = listCachedRows(view, { prefix, after: start, limit: limit + 1 });
-  if (kept) return toPage(kept, limit, prefix);
+  const cachedRows = listCachedRows(view, { prefix, after: start, limit: limit + 1 });
+  if (cachedRows) return toPage(cachedRows, limit, prefix);
   reads.notePrefix(prefix);
   const entries = await view.readEntriesFor(page.lookBack ?? false);
   const read = new Map<string, AnyObject>();
@@ -52,15 +52,15 @@ export async function listObjects(
   let stored: readonly AnyObject[] = [];
   let sorted: readonly AnyObject[] = [];
   do {
-    const got = await source.query({
+    const itemPage = await source.query({
       pk: objectsPartition(partition.model, partition.generation),
       prefix,
       ...(after !== undefined && { after }),
       // One extra row shows whether there is a next page.
       ...(page.limit !== undefined && { limit: page.limit + 1 }),
     });
-    for (const item of got.items) read.set(item.sk, toObject(item));
-    after = got.more;
+    for (const item of itemPage.items) read.set(item.sk, toObject(item));
+    after = itemPage.more;
     stored = selectRange(await applyToCopy(read, entries, view.readChanges), prefix, start, after);
     sorted = await lives(stored);
     // Rows removed by recent commits do not count.
@@ -95,14 +95,14 @@ function getUnlistedOwner(object: AnyObject): string | undefined {
 function createOwnerFilter({ source, partition, reads, recent, objectsRead }: ObjectSource) {
   const known = new Map<string, boolean>();
   const ask = async (owners: readonly string[]): Promise<void> => {
-    const unsaid: string[] = [];
+    const openIds: string[] = [];
     for (const owner of owners) {
       reads.noteId(owner);
-      const said = findMovedSortKey(owner, recent);
-      known.set(owner, said !== undefined && said !== "gone");
-      if (said === undefined) unsaid.push(owner);
+      const movedKey = findMovedSortKey(owner, recent);
+      known.set(owner, movedKey !== undefined && movedKey !== "gone");
+      if (movedKey === undefined) openIds.push(owner);
     }
-    for (const { sk, at } of await source.batchGet(unsaid.map((id) => toIdKey(partition, id)))) {
+    for (const { sk, at } of await source.batchGet(openIds.map((id) => toIdKey(partition, id)))) {
       known.set(sk, true);
       objectsRead.ids.set(sk, String(at));
     }
@@ -140,10 +140,10 @@ function selectRange(
 /** Reads the object at a sort key, even if its owner was removed. */
 export async function readObject(view: ObjectSource, sk: string): Promise<AnyObject | undefined> {
   const { reads, partition } = view;
-  const kept = view.getCached()?.getObject(sk);
-  if (kept !== undefined) {
+  const cachedObject = view.getCached()?.getObject(sk);
+  if (cachedObject !== undefined) {
     reads.noteCached({ point: sk });
-    return kept ?? undefined;
+    return cachedObject ?? undefined;
   }
   const item = await view.source.get({ pk: objectsPartition(partition.model, partition.generation), sk });
   const object = await applyRecentEntries(item && toObject(item), sk, view.recent, view.readChanges);
@@ -198,11 +198,11 @@ async function findSortKey(
   id: string,
 ): Promise<{ readonly sortKey: string | undefined; readonly note: () => void }> {
   const { reads, ids } = view;
-  const kept = view.getCached()?.getSortKey(id);
-  if (kept !== undefined) return { sortKey: kept ?? undefined, note: () => reads.noteCached({ id }) };
+  const cachedKey = view.getCached()?.getSortKey(id);
+  if (cachedKey !== undefined) return { sortKey: cachedKey ?? undefined, note: () => reads.noteCached({ id }) };
   const note = () => reads.noteId(id);
-  const said = findMovedSortKey(id, view.recent);
-  if (said !== undefined) return { sortKey: said === "gone" ? undefined : said, note };
+  const movedKey = findMovedSortKey(id, view.recent);
+  if (movedKey !== undefined) return { sortKey: movedKey === "gone" ? undefined : movedKey, note };
   // Several objects may have one owner.
   const reading = ids.get(id) ?? view.source.get(toIdKey(view.partition, id));
   ids.set(id, reading);
@@ -214,10 +214,10 @@ async function findSortKey(
 async function dropIfOrphaned(
   view: ObjectSource,
   object: AnyObject | undefined,
-  through?: string,
+  parent?: string,
 ): Promise<AnyObject | undefined> {
   const owner = object && getOwnerId(object);
-  if (owner === undefined || owner === through) return object;
+  if (owner === undefined || owner === parent) return object;
   const { sortKey, note } = await findSortKey(view, owner);
   note();
   return sortKey === undefined ? undefined : object;

@@ -61,13 +61,13 @@ export async function sweep(
   const now = new Date(ambient.now()).toISOString();
   for await (const item of readItems(table, { pk: SWEEPS, to: `${now}~` })) {
     if (!attempts.mayContinue()) break;
-    const swept = await attempts.run(async () => {
-      const noted = await processNote(context, toSweepNote(item), hasTime);
-      if (noted.done) await finishNote(context, item, noted);
-      return noted;
+    const outcome = await attempts.run(async () => {
+      const result = await processNote(context, toSweepNote(item), hasTime);
+      if (result.done) await finishNote(context, item, result);
+      return result;
     });
-    items += swept?.items ?? 0;
-    if (swept?.done) notes += 1;
+    items += outcome?.items ?? 0;
+    if (outcome?.done) notes += 1;
   }
   attempts.throwFirst();
   return { closed, notes, items };
@@ -120,8 +120,8 @@ async function closeIfAbandoned({ table, ambient }: SweepContext, staging: Stagi
 async function isPublished(table: Table, { model, generation, blobs, revision }: Staging): Promise<boolean> {
   if (revision === undefined) return isAlive(table, { model, generation, round: 1 });
   const entry = await table.get(logKey(model, revision));
-  const named = [entry?.blob, entry?.snapshot, ...((entry?.keeps ?? []) as readonly string[])];
-  return blobs.some((blob) => named.includes(blob));
+  const blobNames = [entry?.blob, entry?.snapshot, ...((entry?.keeps ?? []) as readonly string[])];
+  return blobs.some((blob) => blobNames.includes(blob));
 }
 
 async function isAlive(table: Table, { model, generation, owner }: SweepNote): Promise<boolean> {
@@ -141,9 +141,9 @@ async function processNote(context: SweepContext, note: SweepNote, hasTime: () =
   if (note.owner !== undefined) return sweepOwned(context, note, hasTime);
   let items = 0;
   for (const pk of [objectsPartition(note.model, note.generation), idsPartition(note.model, note.generation)]) {
-    const swept = await sweepPartition(context, pk, hasTime);
-    items += swept.items;
-    if (!swept.done) return { items, done: false };
+    const result = await sweepPartition(context, pk, hasTime);
+    items += result.items;
+    if (!result.done) return { items, done: false };
   }
   for (const blob of note.blobs ?? []) items += (await sweepPartition(context, blobPartition(blob))).items;
   return { items, done: true };
@@ -168,13 +168,13 @@ async function sweepPartition(
 /** Removes a completed note. The first pass writes another note for a second pass, which finds late writes. */
 async function finishNote({ table, ambient }: SweepContext, item: Item, { isLast = false }: NoteSwept): Promise<void> {
   const note = toSweepNote(item);
-  const gone = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
+  const removal = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
   const id = item.sk.split("#").slice(1).join("#");
-  const again = toSweepItem({ ...note, round: 2 }, ambient.now() + SWEEP.secondLookMs, id);
+  const nextItem = toSweepItem({ ...note, round: 2 }, ambient.now() + SWEEP.secondLookMs, id);
   await tryWrite(() =>
     note.round === 1 && !isLast
-      ? table.transactWrite([gone, { put: again, expect: { absent: true } }])
-      : table.write(gone),
+      ? table.transactWrite([removal, { put: nextItem, expect: { absent: true } }])
+      : table.write(removal),
   );
 }
 
@@ -205,8 +205,8 @@ async function sweepOwned(
     let after: string | undefined;
     do {
       const page = await readPage(table, note, prefix, after);
-      const mine = page.items.filter((item) => inKey || item.entity === owner);
-      for (const item of mine) if (await sweepObject(table, note, item)) items += 1;
+      const ownedItems = page.items.filter((item) => inKey || item.entity === owner);
+      for (const item of ownedItems) if (await sweepObject(table, note, item)) items += 1;
       after = page.more;
       if (after !== undefined && !hasTime()) return { items, done: false };
     } while (after !== undefined);

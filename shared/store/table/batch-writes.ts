@@ -67,14 +67,14 @@ function* toBatches<T>(rows: Iterable<T>, units: (row: T) => number): Generator<
   let batch: T[] = [];
   let sum = 0;
   for (const row of rows) {
-    const more = units(row);
-    if (batch.length === BATCH || (batch.length > 0 && sum + more > BATCH_UNITS)) {
+    const cost = units(row);
+    if (batch.length === BATCH || (batch.length > 0 && sum + cost > BATCH_UNITS)) {
       yield batch;
       batch = [];
       sum = 0;
     }
     batch.push(row);
-    sum += more;
+    sum += cost;
   }
   if (batch.length > 0) yield batch;
 }
@@ -156,7 +156,7 @@ export class Throttle {
   }
 
   #createPermit(): Permit {
-    const began = this.#ambient.now();
+    const start = this.#ambient.now();
     const abandon = (): void => {
       this.#busy -= 1;
       this.#admit();
@@ -165,7 +165,7 @@ export class Throttle {
       abandon,
       release: async (rows, accepted, refusal = new Contended(true)) => {
         if (accepted === rows) this.#rate += RATE_INCREASE;
-        else this.#slowDown(began);
+        else this.#slowDown(start);
         try {
           if (accepted > 0) this.#noteProgress();
           else await this.#noteStall(refusal);
@@ -183,10 +183,10 @@ export class Throttle {
     }
   }
 
-  #slowDown(began: number): void {
+  #slowDown(start: number): void {
     // One of several concurrent batches is enough to adapt the rate. A partition that accepts nothing gets fewer
     // attempts anyway.
-    if (began < this.#slowedAt || this.#fruitless > 0) return;
+    if (start < this.#slowedAt || this.#fruitless > 0) return;
     const isLimited = Number.isFinite(this.#rate);
     this.#rate = isLimited ? Math.max(MIN_RATE, this.#rate * RATE_FACTOR) : LIMITS.partitionUnits;
     this.#slowedAt = this.#ambient.now();

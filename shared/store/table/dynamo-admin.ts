@@ -22,9 +22,9 @@ export async function connectTable(connection: Connection, now: () => number): P
 /** Creates the table if it does not exist, and waits for it. Returns true if created. */
 export async function ensureTable(connection: Connection): Promise<boolean> {
   const client = createClient(connection);
-  const named = { TableName: connection.table };
+  const target = { TableName: connection.table };
   try {
-    await client.send(new DescribeTableCommand(named));
+    await client.send(new DescribeTableCommand(target));
     return false;
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error;
@@ -32,7 +32,7 @@ export async function ensureTable(connection: Connection): Promise<boolean> {
   try {
     await client.send(
       new CreateTableCommand({
-        ...named,
+        ...target,
         BillingMode: "PAY_PER_REQUEST",
         AttributeDefinitions: [
           { AttributeName: TABLE.partitionKey, AttributeType: "S" },
@@ -48,9 +48,9 @@ export async function ensureTable(connection: Connection): Promise<boolean> {
     // Another process created it at the same time.
     if (!(error instanceof ResourceInUseException)) throw error;
   }
-  await waitUntilTableExists({ client, maxWaitTime: 60 }, named);
+  await waitUntilTableExists({ client, maxWaitTime: 60 }, target);
   const TimeToLiveSpecification = { AttributeName: TABLE.timeToLive, Enabled: true };
-  await client.send(new UpdateTimeToLiveCommand({ ...named, TimeToLiveSpecification }));
+  await client.send(new UpdateTimeToLiveCommand({ ...target, TimeToLiveSpecification }));
   return true;
 }
 

@@ -60,16 +60,16 @@ interface TakenPage<T> {
 
 /** Takes the first page of `rows`: at most a megabyte and at most `limit` rows. */
 export function takePage<T>(rows: Iterable<T>, bytesOf: (row: T) => number, limit?: number): TakenPage<T> {
-  const taken: T[] = [];
+  const items: T[] = [];
   let bytes = 0;
   for (const row of rows) {
     const one = bytesOf(row);
-    if (bytes + one > DYNAMO.pageBytes) return { rows: taken, bytes, more: true };
-    taken.push(row);
+    if (bytes + one > DYNAMO.pageBytes) return { rows: items, bytes, more: true };
+    items.push(row);
     bytes += one;
-    if (taken.length === limit) return { rows: taken, bytes, more: true };
+    if (items.length === limit) return { rows: items, bytes, more: true };
   }
-  return { rows: taken, bytes, more: false };
+  return { rows: items, bytes, more: false };
 }
 
 /** Counts the bytes of an item as DynamoDB does, once. Throws `ValidationException` for what cannot be stored. */
@@ -145,8 +145,8 @@ function weighList(list: readonly unknown[], depth: number): number {
 /** Returns true for a value that the AWS SDK treats as a map. It decides by the name of the constructor. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
-  const { constructor: made } = value as { constructor?: { name?: unknown } };
-  return !made || made.name === "Object";
+  const { constructor: type } = value as { constructor?: { name?: unknown } };
+  return !type || type.name === "Object";
 }
 
 /** Counts a number as DynamoDB does: two digits per byte around the point, the exponent, a minus sign. */
@@ -316,22 +316,22 @@ function checkExpectation(expected: Expectation, needed: boolean): void {
   }
 }
 
-function checkCount(count: number, most: number, of: string): void {
+function checkCount(count: number, most: number, noun: string): void {
   if (count >= 1 && count <= most) return;
-  throw new ValidationException(`There have to be 1 to ${most} ${of}, not ${count}`);
+  throw new ValidationException(`There have to be 1 to ${most} ${noun}, not ${count}`);
 }
 
-function checkKeys(keys: readonly ItemKey[], twice: string): void {
+function checkKeys(keys: readonly ItemKey[], sentence: string): void {
   for (const key of keys) checkKey(key);
-  checkDistinct(keys, twice);
+  checkDistinct(keys, sentence);
 }
 
-function checkDistinct(keys: readonly ItemKey[], twice: string): void {
-  const seen = new Map<string, Set<string>>();
+function checkDistinct(keys: readonly ItemKey[], sentence: string): void {
+  const keysByPartition = new Map<string, Set<string>>();
   for (const { pk, sk } of keys) {
-    const inPartition = seen.get(pk) ?? new Set();
-    if (inPartition.has(sk)) throw new ValidationException(twice);
-    seen.set(pk, inPartition.add(sk));
+    const inPartition = keysByPartition.get(pk) ?? new Set();
+    if (inPartition.has(sk)) throw new ValidationException(sentence);
+    keysByPartition.set(pk, inPartition.add(sk));
   }
 }
 

@@ -243,13 +243,13 @@ function toConditionInput(expect: Expectation) {
     };
   }
   const orAbsent = "absentOrEqual" in expect;
-  const wanted = Object.entries(orAbsent ? expect.absentOrEqual : expect.equal);
-  const equal = wanted.map((_, i) => `#a${i} = :a${i}`).join(" AND ");
-  const names = Object.fromEntries(wanted.map(([name], i) => [`#a${i}`, name]));
+  const conditions = Object.entries(orAbsent ? expect.absentOrEqual : expect.equal);
+  const equal = conditions.map((_, i) => `#a${i} = :a${i}`).join(" AND ");
+  const names = Object.fromEntries(conditions.map(([name], i) => [`#a${i}`, name]));
   return {
     ConditionExpression: orAbsent ? `attribute_not_exists(#pk) OR (${equal})` : equal,
     ExpressionAttributeNames: orAbsent ? { "#pk": TABLE.partitionKey, ...names } : names,
-    ExpressionAttributeValues: Object.fromEntries(wanted.map(([, value], i) => [`:a${i}`, value])),
+    ExpressionAttributeValues: Object.fromEntries(conditions.map(([, value], i) => [`:a${i}`, value])),
   };
 }
 

@@ -27,9 +27,9 @@ export function toObjectItem(partition: Partition, object: AnyObject, revision: 
   };
 }
 
-/** Returns the object of an item. Values equal to those of `like` share memory. */
-export function toObject(item: Item, like?: AnyObject): AnyObject {
-  const known = like as Readonly<Record<string, unknown>> | undefined;
+/** Returns the object of an item. Values equal to those of `template` share memory. */
+export function toObject(item: Item, template?: AnyObject): AnyObject {
+  const known = template as Readonly<Record<string, unknown>> | undefined;
   // Objects built member by member take less memory than spread ones.
   const object: Record<string, unknown> = { kind: parseKind(item.sk) };
   for (const name in item) {

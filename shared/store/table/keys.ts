@@ -90,10 +90,10 @@ export const apiTokenKey = (actor: string, id: string): ItemKey => ({
 export const seenKey = (actor: string): ItemKey => ({ pk: IDENTITY, sk: `seen#${actor}` });
 /** Key of the item with the hash of a user's password. */
 export const passwordKey = (username: string): ItemKey => ({ pk: IDENTITY, sk: ACCOUNTS.password + username });
-/** Key of the recent failed logins; `of` is a digest of the typed username, with or without a network. */
-export const attemptsKey = (of: string): ItemKey => ({ pk: `attempts#${of}`, sk: "login" });
-/** Key of the mark of a recent login; `of` is a digest of the name and the network. */
-export const knownNetworkKey = (of: string): ItemKey => ({ pk: attemptsKey(of).pk, sk: "known" });
+/** Key of the recent failed logins; `nameHash` is a digest of the typed username, with or without a network. */
+export const attemptsKey = (nameHash: string): ItemKey => ({ pk: `attempts#${nameHash}`, sk: "login" });
+/** Key of the mark of a recent login; `nameHash` is a digest of the name and the network. */
+export const knownNetworkKey = (nameHash: string): ItemKey => ({ pk: attemptsKey(nameHash).pk, sk: "known" });
 /** Item with the permissions of all roles. Every call reads it. */
 export const ROLES: ItemKey = { pk: IDENTITY, sk: "roles" };
 /** Key of the public half of a signing key. */

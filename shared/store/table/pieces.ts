@@ -9,7 +9,7 @@ import { TABLE } from "./table-schema.ts";
 export type StoredValue = Packed | { readonly whole: string; readonly parts: number };
 
 /** Builds the item key of a piece. */
-export type PieceKey = (whole: string, part: number) => ItemKey;
+export type PieceKey = (digest: string, part: number) => ItemKey;
 
 /** A split value: the member for its item, and the pieces to write before. */
 export interface SplitValue {
@@ -24,13 +24,13 @@ const MARGIN = 3_600;
 export function splitValue(value: unknown, most: number, expiresAt: number, keyOf: PieceKey): SplitValue {
   const packed = pack(value);
   if (typeof packed === "string" || packed.length <= most) return { stored: packed, pieces: [] };
-  const whole = createHash("sha256").update(packed).digest("base64url");
+  const digest = createHash("sha256").update(packed).digest("base64url");
   const pieces: Item[] = [];
   for (let at = 0; at < packed.length; at += LIMITS.blobChunkBytes) {
     const piece = packed.slice(at, at + LIMITS.blobChunkBytes);
-    pieces.push({ ...keyOf(whole, pieces.length), v: FORMAT, bytes: piece, [TABLE.timeToLive]: expiresAt + MARGIN });
+    pieces.push({ ...keyOf(digest, pieces.length), v: FORMAT, bytes: piece, [TABLE.timeToLive]: expiresAt + MARGIN });
   }
-  return { stored: { whole, parts: pieces.length }, pieces };
+  return { stored: { whole: digest, parts: pieces.length }, pieces };
 }
 
 /** Writes the pieces of a value. Repeated writes give the same items. */
@@ -39,9 +39,9 @@ export async function writePieces(table: Table, { pieces }: SplitValue): Promise
 }
 
 /** Reads the value that an item holds. */
-export async function joinValue(table: Table, held: StoredValue, keyOf: PieceKey): Promise<unknown> {
-  if (typeof held === "string" || held instanceof Uint8Array) return unpack(held);
-  const { whole, parts } = held;
+export async function joinValue(table: Table, value: StoredValue, keyOf: PieceKey): Promise<unknown> {
+  if (typeof value === "string" || value instanceof Uint8Array) return unpack(value);
+  const { whole, parts } = value;
   const pieces = await Promise.all(Array.from({ length: parts }, (_, part) => table.get(keyOf(whole, part))));
   return unpack(
     Buffer.concat(

@@ -75,10 +75,10 @@ export function createRetryingTable(table: Table, policy: RetryPolicy): Retrying
     batchGet: async (keys) => {
       const found: Item[] = [];
       for (let left = keys; left.length > 0; ) {
-        const asked = left.slice(0, KEYS_PER_REQUEST);
-        const part = await runWithRetry(policy, READ, () => readPart(table, asked));
+        const batch = left.slice(0, KEYS_PER_REQUEST);
+        const part = await runWithRetry(policy, READ, () => readPart(table, batch));
         found.push(...part.items);
-        left = [...part.left, ...left.slice(asked.length)];
+        left = [...part.left, ...left.slice(batch.length)];
         // The table read some of the keys, so that the rest costs no token.
         if (part.left.length > 0) await policy.pause(0);
       }

@@ -57,7 +57,11 @@ export const WORKER_DEFECTS: Defects = [
   suite("test/store/jobs/job-store.test.ts", "publishes though another worker took"),
   plant("progress-of-a-lost-job-shown", "createLease.progress", replace(at("logical", "running"), "!found")),
   suite("test/store/jobs/job-store.test.ts", "replays its answer, and no item"),
-  plant("result-of-a-job-without-its-pieces", "createJobEndWrites", keep("elements.1.argument", at("array", "resultParts"))),
+  plant(
+    "result-of-a-job-without-its-pieces",
+    "createJobEndWrites",
+    keep("elements.1.argument", at("array", "resultParts")),
+  ),
   suite("test/identity/half-visible.test.ts", "made with the old password"),
   plant("torn-account-believed", "toAccount", remove(at("if", "epoch"))),
   suite("test/identity/half-visible.test.ts", "a token made during the deactivation"),
