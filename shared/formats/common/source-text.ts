@@ -141,9 +141,9 @@ function findJsonFault(value: unknown, left: { members: number; characters: numb
 export const DBML = "DBML";
 export const SQL = "SQL";
 
-const SQL_BEGINS =
+const SQL_START =
   /^(\\\w|;|\/[\r\n]|(create|alter|drop|insert|begin|set|use|select|with|pragma|if|grant|comment\s+on|exec|execute|declare|start|copy|lock|delimiter|print|go|rem|prompt|spool|whenever|connect|truncate|delete|update|merge|rename|rollback|commit|do|call)\b)/i;
-const MAKES_TABLES = /^[^'"\n]{0,40}\b(create|alter)\s+(or\s+replace\s+)?(\w+\s+){0,2}(table|view)\s/im;
+const TABLE_STATEMENT = /^[^'"\n]{0,40}\b(create|alter)\s+(or\s+replace\s+)?(\w+\s+){0,2}(table|view)\s/im;
 
 /** Text formats other than JSON and YAML: name, and pattern of the first text after comments. */
 const TEXT_FORMATS: readonly (readonly [name: string, begins: RegExp, holds?: RegExp])[] = [
@@ -156,7 +156,7 @@ const TEXT_FORMATS: readonly (readonly [name: string, begins: RegExp, holds?: Re
   ["a GraphQL schema", /^(schema\s*\{|(type|input|interface|scalar|union|directive)\s+@?\w+)/],
   ["a GraphQL schema", /^enum\s+\w+/, /^(type|input|interface|scalar)\s+\w+/m],
   // Words that also begin other texts.
-  [SQL, SQL_BEGINS, MAKES_TABLES],
+  [SQL, SQL_START, TABLE_STATEMENT],
   ["a Mermaid diagram", /^(erDiagram|classDiagram|(graph|flowchart)\s+(TB|TD|BT|LR|RL))\b/],
 ];
 

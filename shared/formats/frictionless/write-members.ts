@@ -52,7 +52,7 @@ interface SplitProperties {
   readonly kept: JsonObject;
 }
 
-const ABOUT_LAYOUT: ReadonlySet<string> = new Set([...Object.values(LAYOUT), MEMBER_NAMES]);
+const LAYOUT_PROPERTIES: ReadonlySet<string> = new Set([...Object.values(LAYOUT), MEMBER_NAMES]);
 
 /** Splits properties into members. Warns about properties with the name of a fixed member. */
 export function splitProperties(
@@ -65,7 +65,7 @@ export function splitProperties(
   const kept: Record<string, unknown> = {};
   const toRank = (property: string): number => (property.startsWith(NAMESPACE) ? 0 : 1);
   for (const [property, value] of Object.entries(properties).toSorted(([a], [b]) => toRank(a) - toRank(b))) {
-    if (ABOUT_LAYOUT.has(property)) continue;
+    if (LAYOUT_PROPERTIES.has(property)) continue;
     const originalName = Object.hasOwn(names, property) ? String(names[property]) : property;
     const isOwn = originalName.startsWith(NAMESPACE);
     const member = isOwn ? originalName.slice(NAMESPACE.length) : originalName;

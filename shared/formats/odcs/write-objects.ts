@@ -251,17 +251,17 @@ interface PropertyType {
   readonly isNew: boolean;
 }
 
-const COVERS_NOTHING: TypeCoverage = { keywords: new Set(), properties: new Set() };
+const NO_COVERAGE: TypeCoverage = { keywords: new Set(), properties: new Set() };
 
 function toPropertyType(column: ModelColumn): PropertyType {
   const { type, attribute } = column;
   const physicalType = attribute.properties?.["odcs:physicalType"];
-  if (LOGICAL_TYPES.has(type)) return { type: { logicalType: type }, said: COVERS_NOTHING, isNew: false };
+  if (LOGICAL_TYPES.has(type)) return { type: { logicalType: type }, said: NO_COVERAGE, isNew: false };
   if (typeof physicalType === "string" && parseSqlType(physicalType).type === type) {
     const isSaid = parseSqlType(physicalType).constraints.maxLength === attribute.constraints?.maxLength;
-    return { type: {}, said: { ...COVERS_NOTHING, ...(isSaid && { keywords: new Set(["maxLength"]) }) }, isNew: false };
+    return { type: {}, said: { ...NO_COVERAGE, ...(isSaid && { keywords: new Set(["maxLength"]) }) }, isNew: false };
   }
-  if (type === "any") return { type: {}, said: COVERS_NOTHING, isNew: false };
+  if (type === "any") return { type: {}, said: NO_COVERAGE, isNew: false };
   const { text, ...said } = formatColumnType(column, "odcs");
   return { type: { physicalType: text }, said, isNew: true };
 }

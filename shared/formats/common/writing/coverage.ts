@@ -36,7 +36,7 @@ export interface Coverage extends Readonly<Partial<Record<ObjectKind, KindCovera
 
 export const ALL_PROPERTIES = { property: () => true };
 
-const IMPORT_MADE = new Set(["id", "key", "origin"]);
+const IMPORT_MEMBERS = new Set(["id", "key", "origin"]);
 
 /** Warns about each member of a document that a format cannot express, in a loop over the fields of all kinds. */
 export function warnUncovered(document: ModelDocument, coverage: Coverage, diagnostics: Diagnostics): void {
@@ -47,7 +47,7 @@ export function warnUncovered(document: ModelDocument, coverage: Coverage, diagn
     for (const [member, field] of Object.entries(fields)) {
       const value = object[member];
       const isOnlyKey = member === "name" && value === object.key;
-      if (IMPORT_MADE.has(member) || isOnlyKey || isUnstated(value, field)) continue;
+      if (IMPORT_MEMBERS.has(member) || isOnlyKey || isUnstated(value, field)) continue;
       const place = at.at(`/${member}`);
       if (field.is === "children" || field.is === "nested") {
         const innerKind = toObjectKind(member, sort);

@@ -18,8 +18,8 @@ interface NewStep extends Partial<Pick<Step, "reason" | "takes" | "frees">> {
   readonly things?: readonly object[];
 }
 
-const DEPENDS_ON_HELD = "It depends on another commented step.";
-const NAME_IS_TAKEN = "Its name is released by another commented step.";
+const HELD_DEPENDENCY = "It depends on another commented step.";
+const HELD_NAME = "Its name is released by another commented step.";
 
 /** The steps of a migration between two matched schemas, while they are collected. */
 export class Drafting {
@@ -77,8 +77,8 @@ function findHeldSteps(steps: readonly Step[]): ReadonlyMap<Step, string> {
     const usedNames = new Set<string>();
     for (const step of steps) {
       if (!reasons.has(step)) {
-        if (step.needs.values().some((one) => reasons.has(one))) reasons.set(step, DEPENDS_ON_HELD);
-        else if (step.takes.some((name) => usedNames.has(name))) reasons.set(step, NAME_IS_TAKEN);
+        if (step.needs.values().some((one) => reasons.has(one))) reasons.set(step, HELD_DEPENDENCY);
+        else if (step.takes.some((name) => usedNames.has(name))) reasons.set(step, HELD_NAME);
       }
       for (const name of step.frees) {
         if (reasons.has(step)) usedNames.add(name);
