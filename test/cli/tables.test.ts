@@ -6,7 +6,7 @@ import { formatTable } from "../../cli/output/table.ts";
 import { renderText } from "../../cli/terminal/text-stream.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
 import { toCommandGroup } from "../../shared/domain/channels.ts";
-import { ACTIONS } from "../support/actions.ts";
+import { ACTIONS, findAction } from "../support/actions.ts";
 import { splitWords } from "./support/command.ts";
 import { type FilledIds, useFilledService } from "./support/filled-service.ts";
 
@@ -190,11 +190,8 @@ describe.each([80, 100])("on a terminal of %d columns", (columns) => {
   }, 120_000);
 
   test("paths are shown as in docs", async () => {
-    const of = async (path: string): Promise<string> => {
-      const action = READS.find((one) => pathOf(one) === path);
-      if (!action) throw new Error(`Unknown group or command read ${path}`);
-      return (await shown(columns, [filledCommandOf(action)])).flat().join("\n");
-    };
+    const of = async (path: string): Promise<string> =>
+      (await shown(columns, [filledCommandOf(findAction(path))])).flat().join("\n");
     expect(await of("model/search")).toMatch(/^entityAttribute +crm\/customer\.customer_number$/m);
     const compared = await of("model/model_compare");
     expect(compared).toMatch(/^ {2}place +crm\/customer\.email$/m);

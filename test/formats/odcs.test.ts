@@ -56,17 +56,15 @@ describe("an Open Data Contract", () => {
   test("becomes a model with its keys, relationships and nested objects", async () => {
     const { document, recognised, warnings } = await readContent(CONTRACT);
     expect(recognised).toMatchObject({ format: "odcs", sure: "certain" });
-    const { key, name, version, description, properties, localTags } = document;
-    expect({ key, name, version, description }).toEqual({
-      ...{ key: "Orders", name: "Orders", version: "2.1.0", description: "What was sold." },
-    });
-    expect(properties).toEqual({
+    const model = { key: "Orders", name: "Orders", version: "2.1.0", description: "What was sold." };
+    expect(document).toMatchObject(model);
+    expect(document.properties).toEqual({
       "odcs:description": { usage: "Reports." },
       "odcs:id": 53581432,
       "odcs:servers": [{ server: "db", type: "postgres", host: "localhost" }],
       "odcs:status": "active",
     });
-    expect(localTags.map((tag) => tag.key)).toEqual(["core", "sales"]);
+    expect(document.localTags.map((tag) => tag.key)).toEqual(["core", "sales"]);
     expect(listParts(document)).toEqual([
       "customer (country string, id string) country+id",
       "order (number integer, shop string?, country string, customer varchar, address.street string, address.geo.lat number?, labels array?, placed date?) shop+number",

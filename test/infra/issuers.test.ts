@@ -89,8 +89,7 @@ describe("the file of issuers", () => {
     ],
   };
 
-  test.each(Object.keys(faulty))("with %s is refused before the deployment", (name) => {
-    const [content, said] = faulty[name] ?? [];
+  test.each(Object.entries(faulty))("with %s is refused before the deployment", (_, [content, said]) => {
     const path = issuerFile(content);
     let message = "";
     try {
@@ -99,7 +98,7 @@ describe("the file of issuers", () => {
       message = error instanceof Error ? error.message : "";
     }
     expect(message.startsWith(`The setting issuers=${path} is not allowed`)).toBe(true);
-    expect(message.endsWith(said ?? ""), message).toBe(true);
+    expect(message.endsWith(said), message).toBe(true);
     expect(message).not.toContain(SECRET);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createChance, seedOf } from "../support/chance.ts";
-import { becomeAdministrator, type LocalProcess, signIn, startProcess } from "../support/local-process.ts";
+import { becomeAdministrator, type Called, type LocalProcess, signIn, startProcess } from "../support/local-process.ts";
 import { createFolder } from "../support/temporary-folder.ts";
 
 /** How many imports are killed, each other one twice. */
@@ -20,18 +20,8 @@ const documentOf = (time: number) => ({
   types: Array.from({ length: TYPES }, (_, i) => ({ key: `t${i}`, description: i === 0 ? "Kept." : `Time ${time}.` })),
 });
 
-interface Ended {
-  readonly state: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the answer of the action, or its problem
-  readonly body: any;
-}
-
 /** The end of a call: of its job, where it became one. */
-async function ended(
-  service: LocalProcess,
-  called: Awaited<ReturnType<LocalProcess["call"]>>,
-  token: string,
-): Promise<Ended> {
+async function ended(service: LocalProcess, called: Called, token: string) {
   if (called.status !== 202) return { state: called.status === 200 ? "done" : "failed", body: called.body };
   for (;;) {
     // A process that is busy with the job may close a kept connection just as the question is sent on it.
