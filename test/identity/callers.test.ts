@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { runJob } from "../../shared/actions/pipeline/run-job.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { person, someone, someoneOn } from "../support/someone.ts";
-import { type Body, codeOf, createWorld, type World } from "../support/world.ts";
-import { type IssuerServer, issuersFrom, startIssuerServer } from "./support/issuer-server.ts";
+import { type Body, codeOf, createWorld } from "../support/world.ts";
+import { issuersFrom, startIssuerServer } from "./support/issuer-server.ts";
 import { createSigner } from "./support/token-signer.ts";
 
 /** Outcomes of writes in the model `crm` and in another model, by caller. */
@@ -30,52 +30,45 @@ const FORMS = ["call", "dry run", "batch", "batch as a dry run", "job"] as const
 const { callStagingMs } = LIMITS;
 const MANY_ENTRIES = 101;
 
-let world: World;
-let provider: IssuerServer;
-const tokens = new Map<string, string>();
 const models = { crm: { id: "", key: "crm" }, other: { id: "", key: "other" } };
 let keys = 0;
 
-beforeAll(async () => {
-  const signer = createSigner("key", "ES256");
-  provider = await startIssuerServer([signer.jwk]);
-  const roles = { stewards: "manager", guests: "reader" };
-  const issuer = { issuer: provider.issuer, audiences: ["metaction"], rolesClaim: "groups", roles };
-  world = await createWorld({ issuers: issuersFrom(issuer) });
-  for (const model of Object.values(models)) {
-    model.id = (await world.run("model/model_create", { key: model.key, name: model.key })).id;
-  }
-  const byId = `id:${models.crm.id}`;
-  const now = Math.floor(realAmbient.now() / 1_000);
-  const signIn = (sub: string, ...groups: readonly string[]): string =>
-    signer.token({ iss: provider.issuer, sub, aud: "metaction", name: sub, iat: now, exp: now + 3_600, groups });
-  const owner = await person(world, "manager");
-  const createToken = async (payload: object, token: unknown = owner.token): Promise<string> =>
-    (await world.run("auth/token_create", { name: "T", ...payload }, token as string)).token;
-  const createAccount = async (key: string, role: object): Promise<string> => {
-    const { id: actorId } = await world.run("auth/service_account_create", { key, name: key });
-    await world.run("auth/actor_add_role", { actorId, roleRef: "key:manager", ...role });
-    return createToken({ actorId }, world.people.admin);
-  };
-  const made: Readonly<Record<string, Promise<string> | string>> = {
-    "a person with a role": owner.token,
-    "a person with a role for models by pattern": (await someoneOn(world, "p", { role: "manager", models: "c*" }))
-      .token,
-    "a person with a role for a model by id": (await someoneOn(world, "i", { role: "manager", models: byId })).token,
-    "a person with the role of a reader": (await person(world, "reader")).token,
-    "a person without a role": (await someone(world, "n")).token,
-    "a company token with a role by claim": signIn("steward", "stewards"),
-    "a company token with the claim of a reader": signIn("guest", "guests"),
-    "a company token without a claim": signIn("nobody"),
-    "an API token": createToken({}),
-    "an API token for models by pattern": createToken({ models: ["c*"] }),
-    "an API token for a model by id": createToken({ models: [byId] }),
-    "an API token for a permission that is not enough": createToken({ permissions: ["model_read"] }),
-    "a service account with a role": createAccount("robot", {}),
-    "a service account with a role for a model by id": createAccount("bounded-robot", { models: byId }),
-  };
-  for (const [name, token] of Object.entries(made)) tokens.set(name, await token);
-});
+const signer = createSigner("key", "ES256");
+const provider = await startIssuerServer([signer.jwk]);
+const roles = { stewards: "manager", guests: "reader" };
+const issuer = { issuer: provider.issuer, audiences: ["metaction"], rolesClaim: "groups", roles };
+const world = await createWorld({ issuers: issuersFrom(issuer) });
+for (const model of Object.values(models)) {
+  model.id = (await world.run("model/model_create", { key: model.key, name: model.key })).id;
+}
+const byId = `id:${models.crm.id}`;
+const now = Math.floor(realAmbient.now() / 1_000);
+const signIn = (sub: string, ...groups: readonly string[]): string =>
+  signer.token({ iss: provider.issuer, sub, aud: "metaction", name: sub, iat: now, exp: now + 3_600, groups });
+const owner = await person(world, "manager");
+const createToken = async (payload: object, token: unknown = owner.token): Promise<string> =>
+  (await world.run("auth/token_create", { name: "T", ...payload }, token as string)).token;
+const createAccount = async (key: string, role: object): Promise<string> => {
+  const { id: actorId } = await world.run("auth/service_account_create", { key, name: key });
+  await world.run("auth/actor_add_role", { actorId, roleRef: "key:manager", ...role });
+  return createToken({ actorId }, world.people.admin);
+};
+const tokens: Readonly<Record<string, Promise<string> | string>> = {
+  "a person with a role": owner.token,
+  "a person with a role for models by pattern": (await someoneOn(world, "p", { role: "manager", models: "c*" })).token,
+  "a person with a role for a model by id": (await someoneOn(world, "i", { role: "manager", models: byId })).token,
+  "a person with the role of a reader": (await person(world, "reader")).token,
+  "a person without a role": (await someone(world, "n")).token,
+  "a company token with a role by claim": signIn("steward", "stewards"),
+  "a company token with the claim of a reader": signIn("guest", "guests"),
+  "a company token without a claim": signIn("nobody"),
+  "an API token": createToken({}),
+  "an API token for models by pattern": createToken({ models: ["c*"] }),
+  "an API token for a model by id": createToken({ models: [byId] }),
+  "an API token for a permission that is not enough": createToken({ permissions: ["model_read"] }),
+  "a service account with a role": createAccount("robot", {}),
+  "a service account with a role for a model by id": createAccount("bounded-robot", { models: byId }),
+};
 afterEach(() => {
   Object.assign(LIMITS, { callStagingMs });
 });
@@ -108,7 +101,7 @@ async function createType(modelRef: string, form: (typeof FORMS)[number], token:
 
 describe.each(Object.entries(CALLERS))("%s", (caller, [inCrm, inOther]) => {
   test.each(FORMS)("is allowed the same in each model, by id and by key, in a %s", async (form) => {
-    const token = tokens.get(caller) ?? "";
+    const token = (await tokens[caller]) ?? "";
     for (const [model, wanted] of [
       [models.crm, inCrm],
       [models.other, inOther],
@@ -120,7 +113,7 @@ describe.each(Object.entries(CALLERS))("%s", (caller, [inCrm, inOther]) => {
   });
 
   test("gets from auth/can what its calls answer", async () => {
-    const token = tokens.get(caller) ?? "";
+    const token = (await tokens[caller]) ?? "";
     const refs = Object.values(models).flatMap(({ id, key }) => [`key:${key}`, `id:${id}`]);
     const asked = { actions: ["model/type_create", "model/model_get"], models: refs };
     const { items } = await world.run("auth/can", asked, token);

@@ -46,8 +46,7 @@ async function canaryService() {
   };
   const iat = Math.floor(Date.now() / 1000);
   const claims = { iss: server.issuer, sub: "canary", aud: "metaction", name: "Outside", groups: ["reader"], iat };
-  const outside = signer.token({ ...claims, exp: iat + 3_600 }, { typ: "at+jwt" });
-  return { ...service, call, pool, outside };
+  return { ...service, call, pool, outside: signer.token({ ...claims, exp: iat + 3_600 }, { typ: "at+jwt" }) };
 }
 
 function searchSecrets(secrets: readonly (readonly [string, string])[], places: Readonly<Record<string, string>>) {
@@ -79,11 +78,9 @@ test("API tokens, access tokens, reopened and client secrets appear in no log li
 
   const keyed = { "idempotency-key": "canary" };
   const apiToken = secretIn(await expectStatus(200, "auth/token_create", { name: "Canary" }, jwt), "token");
-  const parts = parseApiToken(apiToken);
-  const secret = Buffer.from(parts?.secret ?? []);
+  const secret = Buffer.from(parseApiToken(apiToken)?.secret ?? []);
   expect(secret).toHaveLength(32);
-  const dry = { "dry-run": "true" };
-  await told(200, "auth/token_create", { name: "Dry" }, jwt, dry);
+  await told(200, "auth/token_create", { name: "Dry" }, jwt, { "dry-run": "true" });
   await told(400, "auth/token_create", { name: "Keyed" }, jwt, keyed);
   await told(403, "auth/token_create", { name: "Child" }, apiToken);
   await told(401, "auth/whoami", {}, `${apiToken}x`);

@@ -66,8 +66,7 @@ describe("a user of the pool", () => {
   });
 
   test("is authenticated at the host of the issuer by default", async () => {
-    const pool = await openPool();
-    const cognito = toPool({ ...CLIENT, issuer: `${pool.endpoint}/eu-central-1_AbCdEfGhI` });
+    const cognito = toPool({ ...CLIENT, issuer: `${(await openPool()).endpoint}/eu-central-1_AbCdEfGhI` });
     expect(await loginAt(cognito)).toHaveProperty("access_token");
   });
 });
@@ -167,8 +166,7 @@ describe("attempts", () => {
   });
 
   test("without a verdict of the pool do not count: unavailable, busy, or a challenge", async () => {
-    const users = { ...ADA, bob: { password: PASSWORD, challenge: "SMS_MFA" } };
-    const { login, pool } = await withPool({ users });
+    const { login, pool } = await withPool({ users: { ...ADA, bob: { password: PASSWORD, challenge: "SMS_MFA" } } });
     const away: RequestListener = (_, response) => response.writeHead(500).end();
     await failureOf(login("ada@example.com", "wrong"));
     for (let i = 0; i < 3 * LIMITS.freeLoginFailures; i++) {
@@ -186,8 +184,7 @@ describe("attempts", () => {
 });
 
 test("auth/login of a whole service signs in at the pool with the same request and answer, and no secret in any output", async () => {
-  const users = { ...ADA, bob: { password: PASSWORD, challenge: "NEW_PASSWORD_REQUIRED" } };
-  const pool = await openPool({ users });
+  const pool = await openPool({ users: { ...ADA, bob: { password: PASSWORD, challenge: "NEW_PASSWORD_REQUIRED" } } });
   const issuer = `${pool.endpoint}/eu-central-1_AbCdEfGhI`;
   const configuration = issuersFrom({ issuer, preset: "cognito", clientIds: [CLIENT.clientId] }, { issuer, ...CLIENT });
   const { service, lines, send } = await wholeService({ issuers: async () => configuration });

@@ -1,17 +1,11 @@
 import { expect, test } from "vitest";
+import { scatterWrites } from "../store/support/fault-plan.ts";
 import { createFaultTable, untilHidden } from "../store/support/fault-table.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { someone } from "../support/someone.ts";
 import { freshTable } from "../support/table.ts";
 import { codeOf, createWorld, type World } from "../support/world.ts";
 
-/**
- * The rules of a fault table that hides the items of the next transaction and shows them one after the other, in
- * another order each round.
- */
-const inAnyOrder = (round: number) => ({
-  rules: [{ match: { operation: "transactWrite" }, do: { scatter: round, hold: round % 6, answered: false } }] as const,
-});
 const OTHER = "Another horse 2 battery";
 const ROUNDS = Array.from({ length: 30 }, (_, i) => i + 1);
 
@@ -26,7 +20,8 @@ const signIn = async ({ run }: World, username: string, password: string): Promi
  * that those sign-ins gave.
  */
 async function whileChanging(round: number, username: string, change: () => Promise<unknown>): Promise<string[]> {
-  table.arm(inAnyOrder(round));
+  // The items of the next transaction become visible one after the other, in another order each round.
+  table.arm({ rules: [scatterWrites(round, round % 6, false)] });
   const changing = change();
   await untilHidden(table, changing);
   let isOver = false;

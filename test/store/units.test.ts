@@ -1,11 +1,10 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTable } from "../support/table.ts";
-import { createWorld, type World } from "../support/world.ts";
+import { createWorld } from "../support/world.ts";
 import { sceneDocument } from "./support/scene.ts";
 
 const READS = new Set(["get", "batchGet", "query", "transactGet"]);
 
-let world: World;
 let spent = { write: 0, read: 0 };
 
 const small = { modelRef: "key:small" };
@@ -32,22 +31,20 @@ const CALLS: readonly (readonly [action: string, payload: object])[] = [
   ["model_update_key", { value: "moved" }],
 ];
 
-beforeAll(async () => {
-  const opened = await openTable((operation, units) => {
-    spent[READS.has(operation) ? "read" : "write"] += units;
-  });
-  world = await createWorld({ table: opened.table, cachedObjects: 0 });
-  await world.run("model/import", { content: sceneDocument("small") });
-  const scene = sceneDocument("large");
-  const types = Array.from({ length: 1_500 }, (_, i) => ({ key: `t${i}`, name: `Type ${i}` }));
-  const entities = Array.from({ length: 300 }, (_, i) => ({ key: `e${i}`, attributes: [], primaryKey: [] }));
-  const content = { ...scene, types: [...scene.types, ...types], entities: [...scene.entities, ...entities] };
-  await world.run("model/import", { content });
-  for (let i = 0; i < 30; i++) await world.run("model/model_create", { key: `other-${i}`, name: "Other" });
-  for (let i = 0; i < 120; i++) {
-    await world.run("model/entity_update_name", { ...large, entityRef: "key:customer", value: `Name ${i}` });
-  }
+const opened = await openTable((operation, units) => {
+  spent[READS.has(operation) ? "read" : "write"] += units;
 });
+const world = await createWorld({ table: opened.table, cachedObjects: 0 });
+await world.run("model/import", { content: sceneDocument("small") });
+const scene = sceneDocument("large");
+const types = Array.from({ length: 1_500 }, (_, i) => ({ key: `t${i}`, name: `Type ${i}` }));
+const entities = Array.from({ length: 300 }, (_, i) => ({ key: `e${i}`, attributes: [], primaryKey: [] }));
+const content = { ...scene, types: [...scene.types, ...types], entities: [...scene.entities, ...entities] };
+await world.run("model/import", { content });
+for (let i = 0; i < 30; i++) await world.run("model/model_create", { key: `other-${i}`, name: "Other" });
+for (let i = 0; i < 120; i++) {
+  await world.run("model/entity_update_name", { ...large, entityRef: "key:customer", value: `Name ${i}` });
+}
 
 test.each(CALLS)("%s costs the same with 1,800 objects and 120 revisions as with ten", async (action, payload) => {
   const costs: object[] = [];
@@ -64,8 +61,7 @@ test("the deletion of an attribute writes the same as on the small model; its se
   const writes: number[] = [];
   for (const modelRef of ["key:small-moved", "key:large-moved"]) {
     spent = { write: 0, read: 0 };
-    const refs = { modelRef, entityRef: "key:customer", attributeRef: "key:code" };
-    await world.run("model/entity_attribute_delete", refs);
+    await world.run("model/entity_attribute_delete", { modelRef, entityRef: "key:customer", attributeRef: "key:code" });
     writes.push(spent.write);
   }
   expect(writes[1]).toBe(writes[0]);

@@ -40,8 +40,7 @@ describe("the display name", () => {
   });
 
   test("is cut between characters if it is too long", () => {
-    const fullname = "\u{1f600}".repeat(LIMITS.fullnameCharacters + 1);
-    const shown = read({ name: fullname }).fullname ?? "";
+    const shown = read({ name: "\u{1f600}".repeat(LIMITS.fullnameCharacters + 1) }).fullname ?? "";
     expect(shown.isWellFormed()).toBe(true);
     expect(shown.length).toBeLessThanOrEqual(LIMITS.fullnameCharacters);
     expect(read({ name: "n".repeat(500) }).fullname).toBe("n".repeat(LIMITS.fullnameCharacters));

@@ -94,9 +94,7 @@ describe("the first token of another issuer", () => {
   });
 
   test("requires neither name, nor e-mail address, nor roles, and no bootstrap before", async () => {
-    const table = await freshTable();
-    const ambient = ambientAt(START);
-    const accounts = createAccountStore(table, ambient);
+    const accounts = createAccountStore(await freshTable(), ambientAt(START));
     const actor = await accounts.provisionActor({ issuer: OTHER, subject: "x", issuedAt: IAT }, ORIGIN);
     expect(actor).toMatchObject({ fullname: "x", roles: [] });
     expect(actor).not.toHaveProperty("email");
@@ -133,8 +131,7 @@ describe("the first token of another issuer", () => {
   test("never matches an actor of another issuer, nor a built-in user", async () => {
     const { identity } = await scene();
     const one = await identity.findPrincipal(CLAIMS, ORIGIN);
-    const two = await identity.findPrincipal({ ...CLAIMS, issuer: `${OTHER}/` }, ORIGIN);
-    expect(two.actorId).not.toBe(one.actorId);
+    expect((await identity.findPrincipal({ ...CLAIMS, issuer: `${OTHER}/` }, ORIGIN)).actorId).not.toBe(one.actorId);
     const own = identity.findPrincipal({ ...CLAIMS, issuer: BUILT_IN, subject: "admin" }, ORIGIN);
     await expect(own).rejects.toMatchObject({ code: "not_signed_in" });
   });
@@ -145,8 +142,7 @@ describe("later tokens", () => {
     const first = await scene();
     await first.identity.findPrincipal(CLAIMS, ORIGIN);
     const { table, writes } = countedTable(first.table);
-    const accounts = createAccountStore(table, ambientAt(START));
-    expect((await accounts.caller(OTHER, CLAIMS.subject)).actor).toBeDefined();
+    expect((await createAccountStore(table, ambientAt(START)).caller(OTHER, CLAIMS.subject)).actor).toBeDefined();
     for (const issuedAt of [IAT - 10, IAT, IAT + 10]) {
       await (await first.another()).findPrincipal({ ...CLAIMS, issuedAt }, ORIGIN);
     }
@@ -191,8 +187,7 @@ describe("later tokens", () => {
     const ambient = { ...ambientAt(START), sleep: async () => undefined };
     const late = ambient.now();
     let calls = 0;
-    const hurried = { ...ambient, now: () => late + 1_000 * calls++ };
-    const identity = await openIdentity(down, hurried);
+    const identity = await openIdentity(down, { ...ambient, now: () => late + 1_000 * calls++ });
     const told = { ...CLAIMS, fullname: "G. Hopper", issuedAt: IAT + 1 };
     expect(await identity.findPrincipal(told, ORIGIN)).toMatchObject({ actorId, fullname: "Grace Hopper" });
     await expect(identity.findPrincipal({ ...told, subject: "new" }, ORIGIN)).rejects.toMatchObject({
@@ -233,8 +228,7 @@ describe("later tokens", () => {
 test("administrators see the claims of an actor, and the audit log has its first sign-in", async () => {
   const world = await createWorld();
   const accounts = createAccountStore(world.table, world.service.ambient);
-  const now = Math.floor(Date.now() / 1000);
-  const { id } = await accounts.provisionActor({ ...CLAIMS, issuedAt: now }, ORIGIN);
+  const { id } = await accounts.provisionActor({ ...CLAIMS, issuedAt: Math.floor(Date.now() / 1000) }, ORIGIN);
   const shown = await world.run("auth/actor_get", { actorId: id });
   expect(shown).toMatchObject({ email: CLAIMS.email, claimedRoles: ["manager"], permissions: [] });
   const { items } = await world.run("auth/audit_list", { actorId: id });

@@ -52,8 +52,7 @@ describe("the key file", () => {
   test("after a rotation signs with a new key, and still publishes the old one, whose tokens are valid", async () => {
     const path = await newPath();
     const before = await openKeyFile(path);
-    const service = await createService({ keys: before });
-    const old = await mintToken(ADA, service.terms);
+    const old = await mintToken(ADA, (await createService({ keys: before })).terms);
     const kid = (await before.current()).kid;
     const [newKid, ...others] = await rotateKeyFile(path);
     expect(others).toEqual([kid]);
@@ -88,8 +87,7 @@ describe("the key file", () => {
     for (let round = 0; round < 20; round += 1) {
       const path = await newPath();
       const opened = await Promise.all(Array.from({ length: 10 }, () => openKeyFile(path)));
-      const kids = await Promise.all(opened.map(async (keys) => (await keys.current()).kid));
-      expect(new Set(kids).size).toBe(1);
+      expect(new Set(await Promise.all(opened.map(async (keys) => (await keys.current()).kid))).size).toBe(1);
       expect(await readdir(join(path, ".."))).toEqual(["keys.json"]);
     }
   });
@@ -134,8 +132,7 @@ describe("the key file", () => {
 
 describe("keys in KMS", () => {
   test("sign tokens that the verifier accepts, from signatures in DER", async () => {
-    const kms = createTestKms("key-1");
-    const keys = createKmsKeys(["key-1"], kms, undefined);
+    const keys = createKmsKeys(["key-1"], createTestKms("key-1"), undefined);
     expect(await signsAsPublished(keys)).toBe(true);
     const { identity, terms } = await createService({ keys });
     for (let i = 0; i < 100; i += 1) {
@@ -202,8 +199,7 @@ describe("keys in KMS", () => {
       const away = async (): Promise<never> => {
         throw new Error("no answer from the store");
       };
-      const keys = createKmsKeys(["key-1"], kms, { get: away, put: away });
-      expect(await signsAsPublished(keys)).toBe(true);
+      expect(await signsAsPublished(createKmsKeys(["key-1"], kms, { get: away, put: away }))).toBe(true);
     });
   });
 

@@ -52,8 +52,7 @@ describe("a minted token", () => {
   test("differs from the next one for the same user in the same second", async () => {
     const { terms } = await createService();
     const tokens = await Promise.all([mintToken(ADA, terms), mintToken(ADA, terms)]);
-    const ids = tokens.map((t) => decode(t.access_token.split(".")[1]).jti);
-    expect(new Set(ids).size).toBe(2);
+    expect(new Set(tokens.map((t) => decode(t.access_token.split(".")[1]).jti)).size).toBe(2);
   });
 
   test("verifies with node:crypto and with WebCrypto against the published key set", async () => {

@@ -40,8 +40,7 @@ test("an answer too large for one item is stored in pieces, and read back whole"
   // Random text, which no compression makes smaller.
   const results = Array.from({ length: 20_000 }, () => ({ id: realAmbient.newId(), random: Math.random() }));
   const answer = { mediaType: "application/json", body: { results } };
-  const expiresAt = Math.floor(realAmbient.now() / 1000) + 60;
-  const record = { id: "large", fingerprint: "f", expiresAt, answer };
+  const record = { id: "large", fingerprint: "f", expiresAt: Math.floor(realAmbient.now() / 1000) + 60, answer };
   expect(await store.putRecord(record)).toBeUndefined();
   expect(await store.getRecord("large")).toEqual(record);
   expect((await partition(table, "idempotency#large")).length).toBeGreaterThan(2);

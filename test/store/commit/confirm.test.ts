@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ACTIONS } from "../../support/actions.ts";
-import { openTable, type TestTable } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { openTable } from "../../support/table.ts";
+import { createWorld } from "../../support/world.ts";
+import { scatterWrites } from "../support/fault-plan.ts";
 import { createFaultTable, untilHidden } from "../support/fault-table.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { readPayload, sceneDocument } from "../support/scene.ts";
@@ -65,14 +66,9 @@ const DISTURBANCES: { readonly [what: string]: (scene: string) => readonly Step[
   ],
 };
 
-let opened: TestTable;
-let world: World;
+const opened = await openTable();
+const world = await createWorld({ table: opened.table });
 let scenes = 0;
-
-beforeAll(async () => {
-  opened = await openTable();
-  world = await createWorld({ table: opened.table });
-});
 
 async function newScene(): Promise<string> {
   scenes += 1;
@@ -185,8 +181,7 @@ describe.concurrent("while the items of a transaction become visible one by one"
           const { quiet, table, caller } = openProcesses();
           const [first] = steps(scene) as [Step];
           const old = await askQuietly(quiet, question, scene);
-          const scatter = { scatter: seed, hold: 3 * seed - 3, answered: false };
-          table.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
+          table.arm({ rules: [scatterWrites(seed, 3 * seed - 3, false)] });
           const writing = takeStep(caller, first, scene);
           await untilHidden(table, writing);
           const now = await askQuietly(quiet, question, scene);

@@ -4,6 +4,7 @@ import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { realAmbient } from "../../support/ambient.ts";
 import { seedOf } from "../../support/chance.ts";
+import { scatterWrites } from "../support/fault-plan.ts";
 import { untilHidden } from "../support/fault-table.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { useFaultyWorld } from "../support/scenes.ts";
@@ -91,9 +92,7 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
   });
 
   test("while only a part of the link is visible removes the link", async () => {
-    faulty.table.arm({
-      rules: [{ match: { operation: "transactWrite" }, do: { scatter: 3, hold: 1_000, answered: false } }],
-    });
+    faulty.table.arm({ rules: [scatterWrites(3, 1_000, false)] });
     const marking = faulty.caller.call("entity_add_tag", add);
     await untilHidden(faulty.table, marking);
     const removal = faulty.caller.call(action, payload);
@@ -104,9 +103,7 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
   });
 
   test("while the link is only in the log removes the link", async () => {
-    faulty.table.arm({
-      rules: [{ match: { operation: "transactWrite" }, do: { scatter: 3, hold: 1_000, answered: true } }],
-    });
+    faulty.table.arm({ rules: [scatterWrites(3, 1_000, true)] });
     writtenBody(await faulty.caller.call("entity_add_tag", add));
     expect(faulty.table.hides).toBe(true);
     writtenBody(await faulty.caller.call(action, payload));

@@ -1,30 +1,24 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { beginCall } from "../../../shared/actions/contract/call.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { checkFits, createTransaction, sendCommit } from "../../../shared/store/commit/commit.ts";
 import { countChangesBytes, createLogEntry, type LogChange, toLogItem } from "../../../shared/store/log/log.ts";
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
-import { createRetryingTable, createRetryPolicy, type RetryingTable } from "../../../shared/store/table/retry.ts";
+import { createRetryingTable, createRetryPolicy } from "../../../shared/store/table/retry.ts";
 import { FORMAT, type Item, type Write } from "../../../shared/store/table/table.ts";
 import { realAmbient } from "../../support/ambient.ts";
-import { openTable, type TestTable } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { openTable } from "../../support/table.ts";
+import { createWorld } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";
 import { largeDocument, typeKey } from "../support/large-writes.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { serviceOver } from "../support/service-over.ts";
 
-let opened: TestTable;
-let world: World;
-let table: RetryingTable;
+const opened = await openTable();
+const world = await createWorld({ table: opened.table });
+const table = createRetryingTable(opened.table, createRetryPolicy(realAmbient));
+for (const key of ["one", "two"]) await world.run("model/import", { content: largeDocument(key) });
 let ledgers = 0;
-
-beforeAll(async () => {
-  opened = await openTable();
-  world = await createWorld({ table: opened.table });
-  table = createRetryingTable(opened.table, createRetryPolicy(realAmbient));
-  for (const key of ["one", "two"]) await world.run("model/import", { content: largeDocument(key) });
-});
 
 const call = beginCall(
   { requestId: "r", action: "test/size", channel: "http", principal: undefined, deadline: Number.POSITIVE_INFINITY },

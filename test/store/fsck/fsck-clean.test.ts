@@ -14,8 +14,7 @@ test("a table after every kind of write has no violation, at any step of its swe
     const key = `scene ${i}`;
     models.push((await world.run("model/import", { content: sceneDocument(key) })).id);
     await readyScene(name, key, (action, first) => world.run(`model/${action}`, first));
-    const answer = await world.run(`model/${name}`, payload(key, `made ${i}`));
-    expect(answer.changed, name).toBe(true);
+    expect((await world.run(`model/${name}`, payload(key, `made ${i}`))).changed, name).toBe(true);
   }
   const modelRef = "key:scene 0";
   await world.run("model/model_create", { key: "mine", name: "Mine" });

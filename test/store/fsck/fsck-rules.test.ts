@@ -194,8 +194,7 @@ const UNMENDABLE: readonly Break[] = [
     s.change(logKey(s.model, 3), { state: "deleted" }),
   ),
   broken("large changes are lost", ["changes-broken"], async (s) => {
-    const entry = toLogEntry(await s.item(logKey(s.model, 2)));
-    await s.put(toLogItem(s.model, { ...entry, blob: "lost" }));
+    await s.put(toLogItem(s.model, { ...toLogEntry(await s.item(logKey(s.model, 2))), blob: "lost" }));
   }),
   broken("a publication says that it changed something else", ["snapshot-differs"], (s) =>
     published(s, (all) => all.map((object) => (object.key === "integer" ? { ...object, name: "Other" } : object))),
@@ -225,8 +224,7 @@ const UNMENDABLE: readonly Break[] = [
     await s.change(logKey(s.model, 3), { snapshot: "wrong" });
   }),
   broken("a reference leads nowhere by the log too", ["ref-dangling", "ref-dangling"], async (s) => {
-    const attribute = { pk: s.objects, sk: `attribute#${s.id.customer}#code` };
-    await rewritten(s, attribute, { type: s.id.customer });
+    await rewritten(s, { pk: s.objects, sk: `attribute#${s.id.customer}#code` }, { type: s.id.customer });
     await rewritten(s, { pk: s.objects, sk: "entity#order" }, { primaryKey: [s.id.code] });
   }),
   broken(
@@ -249,8 +247,7 @@ const UNMENDABLE: readonly Break[] = [
     const change = { does: "update", kind: "model", id, at: "model", base: 1 };
     const changes = [{ ...change, before: { key: "twin" }, after: { key: "crm" } }];
     await s.put({ ...first, ...logKey(id, 2), operation: s.world.ambient.newId(), key: "crm", changes });
-    const root = { pk: objectsPartition(id, String(first.generation)), sk: "model" };
-    await s.change(root, { key: "crm", revision: 2 });
+    await s.change({ pk: objectsPartition(id, String(first.generation)), sk: "model" }, { key: "crm", revision: 2 });
     await s.put({ ...(await s.item(summaryKey("twin"))), ...summaryKey("crm") });
     await s.drop(summaryKey("twin"));
   }),
@@ -335,8 +332,7 @@ const UNMENDABLE: readonly Break[] = [
     await s.put({ ...apiTokenKey(s.world.ambient.newId(), id), v: FORMAT, id, key: id, owner, revision: 1 });
   }),
   broken("a role is there twice", ["role-repeated", "role-repeated", "account-id", "roles-judged"], async (s) => {
-    const first = await s.item({ pk: IDENTITY, sk: "role#admin" });
-    await s.put({ ...first, sk: "role#other" });
+    await s.put({ ...(await s.item({ pk: IDENTITY, sk: "role#admin" })), sk: "role#other" });
   }),
 ];
 

@@ -7,6 +7,7 @@ import { Problem } from "../../../shared/domain/problems.ts";
 import { readHead } from "../../../shared/store/log/log.ts";
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { JOBS, objectsPartition, recordKey } from "../../../shared/store/table/keys.ts";
+import { readPages } from "../../actions/support/checked-world.ts";
 import { OWNER, writeOwner } from "../../support/accounts.ts";
 import { partition } from "../support/check-model.ts";
 import type { Fault } from "../support/fault-plan.ts";
@@ -174,8 +175,7 @@ describe("the acceptance of a job", () => {
         { match, do: after, times: 1_000 },
       ],
     });
-    const accepting = acceptImport("doubtful", shaky);
-    await expect(accepting).rejects.toMatchObject({ code: "out_of_time" });
+    await expect(acceptImport("doubtful", shaky)).rejects.toMatchObject({ code: "out_of_time" });
     await scene.table.settle();
     expect(await listJobs()).toMatchObject([{ state: "accepted" }]);
   });
@@ -356,14 +356,11 @@ test("jobs are listed in pages, newest first, for one actor or all", async () =>
     ids.unshift(await acceptImport(`m${i}`, sound, { ...order, principal }));
   }
   const pages = async (actor: string | undefined, limit: number): Promise<readonly string[][]> => {
-    const all: string[][] = [];
-    for (let after: string | undefined; ; ) {
-      const isAsked = (job: { readonly actor: string }): boolean => actor === undefined || job.actor === actor;
-      const { items, next } = await jobs().list(isAsked, { limit, ...(after !== undefined && { after }) });
-      all.push(items.map((job) => job.id));
-      if (next === undefined) return all;
-      after = next;
-    }
+    const isAsked = (job: { readonly actor: string }): boolean => actor === undefined || job.actor === actor;
+    const all = await readPages(({ cursor }) =>
+      jobs().list(isAsked, { limit, ...(cursor !== undefined && { after: cursor }) }),
+    );
+    return all.map(({ items }) => items.map((job) => job.id));
   };
   expect(await pages(undefined, 2)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
   expect(await pages(undefined, 5)).toEqual([ids]);

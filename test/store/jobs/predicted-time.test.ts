@@ -152,8 +152,7 @@ test("a table that is slower than predicted makes a job of a call while there is
   const slow = partitioned(opened.table, time, { unitsPerSecond: 40, keeps: 1 });
   const caller = jobCallerOver(world, slow, time.ambient);
   const began = time.ambient.now();
-  const outcome = await time.during(caller.call("import", typesOnly("slow", 1_500)));
-  const id = caller.jobIn(outcome);
+  const id = caller.jobIn(await time.during(caller.call("import", typesOnly("slow", 1_500))));
   expect(time.ambient.now() - began).toBeLessThan(LIMITS.callMs - 1_000);
   expect(await time.during(caller.work(id))).toBe("done");
   expect((await world.run("model/type_list", { modelRef: "key:slow" })).items).toHaveLength(1_500);

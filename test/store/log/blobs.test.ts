@@ -1,23 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { readOrExplain } from "../../../shared/store/fsck/walk-log.ts";
 import { BlobBroken, ListBlob, readBlob, readList, toBlobItems, toListItems } from "../../../shared/store/log/blobs.ts";
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
-import { FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
+import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
 import { seedOf } from "../../support/chance.ts";
 import { freshTable } from "../../support/table.ts";
 
 /** The size DynamoDB refuses to exceed: 400 KB (Amazon DynamoDB Developer Guide, "Item size"). */
 const MOST_BYTES = 400 * 1024;
 
-let table: Table;
-
-beforeAll(async () => {
-  table = await freshTable();
-});
+const table = await freshTable();
 
 async function keep(items: readonly Item[]): Promise<void> {
   for (let at = 0; at < items.length; at += 25) expect(await table.batchPut(items.slice(at, at + 25))).toEqual([]);

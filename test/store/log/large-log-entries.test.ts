@@ -14,6 +14,7 @@ import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { logKey, STAGINGS } from "../../../shared/store/table/keys.ts";
 import type { Item } from "../../../shared/store/table/table.ts";
 import { checkModel, partition } from "../support/check-model.ts";
+import { scatterWrites } from "../support/fault-plan.ts";
 import { untilHidden } from "../support/fault-table.ts";
 import { LONG_TYPES, largeDocument, longText, typeKey } from "../support/large-writes.ts";
 import { useFaultyWorld } from "../support/scenes.ts";
@@ -97,9 +98,7 @@ describe("changes that are too large for a log entry", () => {
     const writes = faulty.table.trace.filter(({ operation }) => /write|batchPut/i.test(operation));
     expect(writes.map(({ keys }) => keys.filter((key) => key.startsWith("blob#")))).toEqual([[`blob#${blob}|000000`]]);
     for (const [hold, letter] of [..."bcdefghi"].entries()) {
-      faulty.table.arm({
-        rules: [{ match: { operation: "transactWrite" }, do: { scatter: 11 * hold, hold, answered: true } }],
-      });
+      faulty.table.arm({ rules: [scatterWrites(11 * hold, hold, true)] });
       await updateDescription("key:t00", letter.repeat(9_000));
       const { answer } = await faulty.caller.call("type_get", { ...CRM, typeRef: "key:t00" });
       expect((answer?.body as { description: string }).description[0]).toBe(letter);
@@ -117,8 +116,7 @@ describe("changes that are too large for a log entry", () => {
     };
     faulty.table.arm({ rules: [] });
     for (const action of ["type_list", "entity_list", "model_export"]) expect(await blobsRead(action)).toBe(0);
-    const match = { operation: "transactWrite" } as const;
-    faulty.table.arm({ rules: [{ match, do: { scatter: 7, hold: 1_000, answered: true } }] });
+    faulty.table.arm({ rules: [scatterWrites(7, 1_000, true)] });
     writtenBody(await describeAtLength(faulty.caller, "second"));
     expect(faulty.table.hides).toBe(true);
     expect(await blobsRead("type_list")).toBe(1);
@@ -131,9 +129,7 @@ describe("changes that are too large for a log entry", () => {
     writtenBody(await describeAtLength(faulty.quiet, "first"));
     for (const answered of [true, false]) {
       const value = `shown-${answered}`;
-      faulty.table.arm({
-        rules: [{ match: { operation: "transactWrite" }, do: { scatter: 7, hold: 1_000, answered } }],
-      });
+      faulty.table.arm({ rules: [scatterWrites(7, 1_000, answered)] });
       const writing = describeAtLength(faulty.caller, value);
       await untilHidden(faulty.table, writing);
       // Whoever sees the log entry sees all of the commit.

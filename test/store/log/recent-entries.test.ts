@@ -134,8 +134,7 @@ const asJson = (object: AnyObject | undefined): string =>
   JSON.stringify(object && Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))));
 
 describe("recent log entries applied to a read", () => {
-  const seed = seedOf("overlay");
-  const runs = { seed, numRuns: 3_000 };
+  const runs = { seed: seedOf("overlay"), numRuns: 3_000 };
 
   test("give the true state, for any visibility of the last four commits and any place of their changes", async () => {
     await fc.assert(

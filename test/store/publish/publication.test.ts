@@ -38,8 +38,7 @@ describe("a publication", () => {
     "lose-answer",
     { applyLater: 6 },
   ])("never publishes a generation with a batch without a definite answer: %j", async (fault) => {
-    const outcome = await importModel([{ match: { operation: "batchPut", nth: 2 }, do: fault }]);
-    const { id } = writtenBody(outcome);
+    const { id } = writtenBody(await importModel([{ match: { operation: "batchPut", nth: 2 }, do: fault }]));
     const written = new Set(
       scene.table.trace.flatMap(({ operation, keys }) =>
         operation === "batchPut" ? keys.filter((k) => k.startsWith("model#")).map((k) => k.split(/[#|]/)[2]) : [],
@@ -86,8 +85,7 @@ describe("a publication", () => {
   test("does not continue forever while batches are accepted by half at most", async () => {
     const none: Rule = { match: { operation: "batchPut" }, do: "none-taken", times: 3_000 };
     const begun = scene.clock.now();
-    const outcome = await importModel([none]);
-    expect(outcome).toMatchObject({ problem: { code: "throttled" } });
+    expect(await importModel([none])).toMatchObject({ problem: { code: "throttled" } });
     expect(scene.clock.now() - begun).toBeLessThan(60_000);
   });
 

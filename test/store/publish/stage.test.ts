@@ -25,8 +25,7 @@ test("an abandoned stage gets no more writes: the next attempt has another", asy
   expect(await stages.getOrBegin("m", call)).toBe(first);
   await stages.take("m", call)?.close();
   expect(stages.has("m", call)).toBe(false);
-  const second = await stages.getOrBegin("m", call);
-  expect(second.partition.generation).not.toBe(first.partition.generation);
+  expect((await stages.getOrBegin("m", call)).partition.generation).not.toBe(first.partition.generation);
   await stages.closeAll();
   expect(stages.has("m", call)).toBe(false);
 });

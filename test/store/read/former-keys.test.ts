@@ -1,10 +1,11 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
+import { readPages } from "../../actions/support/checked-world.ts";
 import { directTable } from "../../simulation/support/direct-table.ts";
 import { createSimulatedTable } from "../../simulation/support/simulated-table.ts";
 import { ambientAt } from "../../support/ambient.ts";
-import { openTable, type TestTable } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { openTable } from "../../support/table.ts";
+import { type Body, createWorld } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";
 import { createLateWorld } from "../support/partly-visible.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
@@ -13,19 +14,8 @@ import { serviceOver, writtenBody } from "../support/service-over.ts";
 
 const HOUR = 3_600_000;
 
-let opened: TestTable;
-let world: World;
-
-beforeAll(async () => {
-  opened = await openTable();
-  world = await createWorld({ table: opened.table });
-});
-
-interface Row {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-}
+const opened = await openTable();
+const world = await createWorld({ table: opened.table });
 
 // The row of a former key lies before or behind that of the new one, and it is younger or older than a transaction may take.
 test.each([
@@ -35,15 +25,9 @@ test.each([
   const clock = quickAmbient();
   const { call } = serviceOver(world, opened.table, clock);
   const { id } = writtenBody(await call("import", { content: sceneDocument(from) }));
-  const listed = async (limit?: number): Promise<readonly Row[]> => {
-    const rows: Row[] = [];
-    let cursor: string | undefined;
-    do {
-      const { answer } = await call("model_list", { ...(limit && { limit }), ...(cursor !== undefined && { cursor }) });
-      rows.push(...(answer?.body as Row[]));
-      cursor = answer?.next;
-    } while (cursor !== undefined);
-    return rows.map(({ id, key, name }) => ({ id, key, name }));
+  const listed = async (limit?: number): Promise<Body[]> => {
+    const pages = await readPages(async (after) => Object(await call("model_list", { limit, ...after })).answer);
+    return pages.flatMap(({ body }) => body).map(({ id, key, name }) => ({ id, key, name }));
   };
   const before = (await listed()).filter((row) => row.id !== id);
   writtenBody(await call("model_update_key", { modelRef: `key:${from}`, value: to }));
@@ -76,7 +60,7 @@ test.each<[title: string, late: string, onLate?: (clock: ReturnType<typeof quick
   await world.run("model/model_update_key", { modelRef: "key:m-a", value: "m-z" });
   for (const passing of [0, LATE_MS]) {
     clock.advance(passing);
-    const listed: readonly Row[] = await world.run("model/model_list");
+    const listed: Body[] = await world.run("model/model_list");
     expect(listed.map(({ key }) => key)).toEqual(["m-b", "m-c", "m-z"]);
   }
 });

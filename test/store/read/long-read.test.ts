@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkModel } from "../support/check-model.ts";
 import type { FaultTable } from "../support/fault-table.ts";
 import { sceneDocument } from "../support/scene.ts";
-import { type FaultyWorld, openFaultyWorld } from "../support/scenes.ts";
+import { openFaultyWorld } from "../support/scenes.ts";
 import { writtenBody } from "../support/service-over.ts";
 
 /** 90 kB: eleven of them fill a page of 1 MB. */
 const LONG = "é".repeat(45_000);
 
-let faulty: FaultyWorld;
-
-beforeAll(async () => {
-  faulty = await openFaultyWorld();
-});
+const faulty = await openFaultyWorld();
 
 /** A model of about 3 MB. */
 async function newLargeModel(key: string): Promise<string> {

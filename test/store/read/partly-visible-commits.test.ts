@@ -59,8 +59,10 @@ describe("a commit with some invisible items", () => {
 test("a repeated change of a model is answered once the list of models shows it", async () => {
   const controls = { idempotencyKey: "once" };
   const name = { ...M, value: "Named" };
-  const ofTheList = those((pk) => pk === "models");
-  await dying(ofTheList, (writer) => writer.call("model_update_name", name, controls));
+  await dying(
+    those((pk) => pk === "models"),
+    (writer) => writer.call("model_update_name", name, controls),
+  );
   const { answer } = await scene.reader.call("model_update_name", name, controls);
   expect(answer).toMatchObject({ replayed: true, body: { changed: true } });
   const listed = await scene.atOnce(() => scene.reader.call("model_list", {}));

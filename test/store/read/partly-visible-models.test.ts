@@ -1,26 +1,16 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { readPages } from "../../actions/support/checked-world.ts";
 import { someone } from "../../support/someone.ts";
-import { openTable, type TestTable } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
-import type { Rule } from "../support/fault-plan.ts";
+import { openTable } from "../../support/table.ts";
+import { type Body, createWorld } from "../../support/world.ts";
+import { scatterWrites } from "../support/fault-plan.ts";
 import { createFaultTable, untilHidden } from "../support/fault-table.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "../support/service-over.ts";
 
-let opened: TestTable;
-let world: World;
-
-beforeAll(async () => {
-  opened = await openTable();
-  world = await createWorld({ table: opened.table });
-});
-
-interface Row {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-}
+const opened = await openTable();
+const world = await createWorld({ table: opened.table });
 
 /** Process whose table has faults. */
 function newProcess() {
@@ -29,13 +19,9 @@ function newProcess() {
 }
 
 /** Hides the next transactions from queries until the faults end. */
-const hideWrites = (times = 1): Rule => ({
-  match: { operation: "transactWrite" },
-  do: { scatter: 1, hold: 10_000, answered: true },
-  times,
-});
+const hideWrites = (times = 1) => scatterWrites(1, 10_000, true, times);
 
-const rowsOf = ({ answer }: Outcome): readonly Row[] => (answer?.body ?? []) as readonly Row[];
+const rowsOf = ({ answer }: Outcome): Body[] => (answer?.body ?? []) as Body[];
 
 /** Runs a write whose items become visible one by one, in the order of a seed, and asks questions meanwhile. */
 async function meanwhile(
@@ -44,8 +30,7 @@ async function meanwhile(
   ask: (call: Caller["call"]) => Promise<void>,
 ): Promise<void> {
   const { table, caller } = newProcess();
-  const scatter = { scatter: seed, hold: seed % 4, answered: false };
-  table.arm({ rules: [{ match: { operation: "transactWrite" }, do: scatter }] });
+  table.arm({ rules: [scatterWrites(seed, seed % 4, false)] });
   const writing = caller.call(...write);
   await untilHidden(table, writing);
   await ask(caller.call);
@@ -102,16 +87,17 @@ test("a list with pages does not end early if the rows of a page were just delet
   for (const key of ["a1", "a2", "a3"]) {
     writtenBody(await caller.call("type_delete", { modelRef: "key:paged", typeRef: `key:${key}` }));
   }
-  const seen: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = { modelRef: "key:paged", limit: 1, ...(cursor !== undefined && { cursor }) };
-    const { answer } = await caller.call("type_list", page);
-    seen.push(...(answer?.body as { items: { key: string }[] }).items.map(({ key }) => key));
-    cursor = answer?.next;
-  } while (cursor !== undefined);
+  const pages = await readPages(
+    async (after) => Object(await caller.call("type_list", { modelRef: "key:paged", limit: 1, ...after })).answer,
+  );
   await table.settle();
-  expect(seen).toEqual(["a4", "a5", "integer", "string", "unused"]);
+  expect(pages.flatMap(({ body }) => body.items.map(({ key }: Body) => key))).toEqual([
+    "a4",
+    "a5",
+    "integer",
+    "string",
+    "unused",
+  ]);
 });
 
 describe("the log before a decision on an absent object", () => {
@@ -123,8 +109,7 @@ describe("the log before a decision on an absent object", () => {
     const use = { entityRef: "key:order", attributeKey: "late", type: "key:unused", optional: true };
     writtenBody(await caller.call("entity_attribute_create", { modelRef: "key:wordy", ...use }));
     for (let i = 0; i < 12; i++) {
-      const value = String(9 - (i % 10)).repeat(90_000);
-      const payload = { modelRef: "key:wordy", entityRef: "key:customer", value };
+      const payload = { modelRef: "key:wordy", entityRef: "key:customer", value: String(9 - (i % 10)).repeat(90_000) };
       writtenBody(await caller.call("entity_update_description", payload));
     }
     const { problem } = await caller.call("type_delete", { modelRef: "key:wordy", typeRef: "key:unused" });
@@ -134,7 +119,7 @@ describe("the log before a decision on an absent object", () => {
 
   test("is read as far back for the remaining administrators", async () => {
     const { items } = await world.run("auth/role_list");
-    const { id: role } = items.find(({ key }: Row) => key === "admin");
+    const { id: role } = items.find(({ key }: Body) => key === "admin");
     const other = await someone(world, "other", role);
     const actors = await world.run("auth/actor_list");
     const { id: last } = actors.items.find(({ subject }: { subject: string }) => subject === "admin");

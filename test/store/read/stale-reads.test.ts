@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Rule } from "../support/fault-plan.ts";
+import { type Rule, scatterWrites } from "../support/fault-plan.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { useFaultyWorld } from "../support/scenes.ts";
 import { writtenBody } from "../support/service-over.ts";
@@ -16,10 +16,7 @@ afterEach(async () => {
 });
 
 /** The transaction stays invisible, but for its log entry, until the plan ends. */
-const invisible: Rule = {
-  match: { operation: "transactWrite" },
-  do: { scatter: 1, hold: 100_000, answered: true },
-};
+const invisible = scatterWrites(1, 100_000, true);
 
 const write = async (name: string, payload: object) =>
   writtenBody(await faulty.caller.call(name, { modelRef: "key:crm", ...payload }));

@@ -1,16 +1,11 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sceneDocument } from "../support/scene.ts";
-import { type FaultyWorld, openFaultyWorld } from "../support/scenes.ts";
-import { type Caller, serviceOver, writtenBody } from "../support/service-over.ts";
+import { openFaultyWorld } from "../support/scenes.ts";
+import { serviceOver, writtenBody } from "../support/service-over.ts";
 
-let faulty: FaultyWorld;
+const faulty = await openFaultyWorld();
 /** Another process on the faulty.table, whose queries see the items of a transaction one after the other. */
-let reader: Caller;
-
-beforeAll(async () => {
-  faulty = await openFaultyWorld();
-  reader = serviceOver(faulty.world, faulty.table, faulty.clock);
-});
+const reader = serviceOver(faulty.world, faulty.table, faulty.clock);
 
 /** The rows of the list for models whose key begins so, as `<key> <name> <version>`. */
 async function listed(begin: string, limit?: number): Promise<readonly string[]> {

@@ -9,22 +9,11 @@ const WAY_MS = 1;
  * a table in this process, one that is awake goes on until it writes, and would be faster than any other each time.
  */
 export function distantTable(table: Table): Table {
-  const far =
-    <A, R>(call: (asked: A) => Promise<R>) =>
-    async (asked: A): Promise<R> => {
-      await pause(WAY_MS);
-      const answer = await call(asked);
-      await pause(WAY_MS);
-      return answer;
-    };
-  return {
-    get: far(table.get),
-    batchGet: far(table.batchGet),
-    query: far(table.query),
-    transactGet: far(table.transactGet),
-    transactWrite: far(table.transactWrite),
-    write: far(table.write),
-    batchPut: far(table.batchPut),
-    batchDelete: far(table.batchDelete),
+  const send = (operation: keyof Table) => async (asked: never) => {
+    await pause(WAY_MS);
+    const answer = await table[operation](asked);
+    await pause(WAY_MS);
+    return answer;
   };
+  return new Proxy(table, { get: (_, operation: keyof Table) => send(operation) });
 }

@@ -55,6 +55,13 @@ export interface Rule {
   readonly times?: number;
 }
 
+/** Creates a rule for transactions whose items become visible one after the other; see `scatter` of a fault. */
+export const scatterWrites = (scatter: number, hold: number, answered: boolean, times = 1): Rule => ({
+  match: { operation: "transactWrite" },
+  do: { scatter, hold, answered },
+  times,
+});
+
 /** Faults by chance: the same seed and the same calls give the same faults. */
 export interface RandomFaults {
   readonly seed: number;

@@ -7,32 +7,16 @@ import { sceneDocument } from "./scene.ts";
 export const TAG_OBJECTS = objectsPartition(TAGS.model, TAGS.generation);
 export const TAG_IDS = idsPartition(TAGS.model, TAGS.generation);
 
-/**
- * A model that was imported and then written to once per revision, with the places of its items. Its entity `customer` has
- * the tag `personal` of the group `privacy`, whose former key is `private`.
- */
-export interface Scene {
-  readonly world: FsckWorld;
-  readonly model: string;
-  readonly generation: string;
-  /** The newest revision. */
-  readonly head: number;
-  readonly objects: string;
-  readonly ids: string;
-  /** Ids by key, also of groups and global tags. */
-  readonly id: Readonly<Record<string, string>>;
-  item(key: ItemKey): Promise<Item>;
-  put(item: Item): Promise<void>;
-  drop(key: ItemKey): Promise<void>;
-  /** Changes members of an item; undefined takes one away. */
-  change(key: ItemKey, members: object): Promise<void>;
-}
+export type Scene = Awaited<ReturnType<typeof setScene>>;
 
-/** The scene, on a table of its own. */
-export async function setScene(): Promise<Scene> {
+/**
+ * Makes a model that was imported and then written to once per revision, with the places of its items. Its entity
+ * `customer` has the tag `personal` of the group `privacy`, whose former key is `private`.
+ */
+export async function setScene() {
   const world = await fsckWorld();
   const { table } = world;
-  const { id: model } = await world.run("model/import", { content: sceneDocument("crm") });
+  const { id: model }: Record<"id", string> = await world.run("model/import", { content: sceneDocument("crm") });
   const modelRef = "key:crm";
   await world.run("model/model_update_name", { modelRef, name: "Customer relations" });
   await world.run("model/entity_create", { modelRef, entityKey: "supplier" });
@@ -46,8 +30,8 @@ export async function setScene(): Promise<Scene> {
   await world.run("model/entity_add_tag", { modelRef, entityRef: "key:customer", tagRef: "key:privacy/personal" });
   await world.run("model/model_release", { modelRef, value: "1.0.0" });
   const vendor = { modelRef, entityRef: "key:vendor", value: "Vendor" };
-  const { revision: head } = await world.run("model/entity_update_name", vendor);
-  const item: Scene["item"] = async (key) => {
+  const { revision: head }: Record<"revision", number> = await world.run("model/entity_update_name", vendor);
+  const item = async (key: ItemKey): Promise<Item> => {
     const found = await table.get({ pk: key.pk, sk: key.sk });
     if (!found) throw new Error(`there is nothing at ${key.pk} ${key.sk}`);
     return found;
@@ -62,11 +46,14 @@ export async function setScene(): Promise<Scene> {
     head,
     objects,
     ids: idsPartition(model, generation),
+    /** Ids by key, also of groups and global tags. */
     id: Object.fromEntries(all.map((object) => [String(object.key), String(object.id)])),
     item,
-    put: async (one) => void (await table.batchPut([one])),
-    drop: async ({ pk, sk }) => void (await table.batchDelete([{ pk, sk }])),
-    change: async (key, members) => void (await table.batchPut([{ ...(await item(key)), ...members }])),
+    put: async (one: Item) => void (await table.batchPut([one])),
+    drop: async ({ pk, sk }: ItemKey) => void (await table.batchDelete([{ pk, sk }])),
+    /** Changes members of an item; undefined takes one away. */
+    change: async (key: ItemKey, members: object) =>
+      void (await table.batchPut([{ ...(await item(key)), ...members }])),
   };
 }
 

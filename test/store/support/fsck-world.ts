@@ -1,7 +1,7 @@
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
-import { type Repaired, repairViolations } from "../../../shared/store/fsck/ledger-checks.ts";
+import { repairViolations } from "../../../shared/store/fsck/ledger-checks.ts";
 import type { Violation } from "../../../shared/store/fsck/violation.ts";
-import { type SweepResult, sweep } from "../../../shared/store/sweep/sweep.ts";
+import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
 import { ambientAt } from "../../support/ambient.ts";
@@ -9,25 +9,15 @@ import { openTable } from "../../support/table.ts";
 import { BOOTSTRAP_SECRET, type Body, createWorld } from "../../support/world.ts";
 import { partition } from "./check-model.ts";
 
-/** A world on a table that can be checked, with a clock that can be moved and an administrator made as users make one. */
-export interface FsckWorld {
-  readonly table: Table;
-  readonly ambient: ReturnType<typeof ambientAt>;
-  run(action: string, payload?: object): Promise<Body>;
-  /** Signs in anew, for when the clock was moved past the token's end. */
-  signIn(): Promise<void>;
-  sweep(): Promise<SweepResult>;
-  check(): Promise<readonly Violation[]>;
-  /** The codes of what it finds. */
-  codes(): Promise<readonly string[]>;
-  mend(): Promise<Repaired>;
-  items(pk: string): Promise<Item[]>;
-}
+export type FsckWorld = Awaited<ReturnType<typeof fsckWorld>>;
 
 const PERSON = { username: "ada", fullname: "Ada Lovelace", password: "Correct-Horse-7-Battery" };
 
-/** `between` puts something between the service and its table; the checks go to the table itself. */
-export async function fsckWorld(between: (table: Table) => Table = (table) => table): Promise<FsckWorld> {
+/**
+ * Creates a world on a table that can be checked, with a clock that can be moved and an administrator made as users make
+ * one. `between` puts something between the service and its table; the checks go to the table itself.
+ */
+export async function fsckWorld(between: (table: Table) => Table = (table) => table) {
   const { scan, table } = await openTable();
   const ambient = ambientAt(new Date().toISOString());
   const world = await createWorld({ table: between(table), ambient });
@@ -43,14 +33,15 @@ export async function fsckWorld(between: (table: Table) => Table = (table) => ta
   return {
     table,
     ambient,
-    run: (action, payload) => world.run(action, payload, token),
+    run: (action: string, payload?: object): Promise<Body> => world.run(action, payload, token),
+    /** Signs in again, for when the clock was moved past the token's end. */
     signIn: async () => {
       const { username, password } = PERSON;
       token = (await world.run("auth/login", { username, password }, undefined)).access_token;
     },
     sweep: () => sweep(table, ambient),
     check,
-    codes: async () => (await check()).map(({ code }) => code),
+    codes: async (): Promise<readonly string[]> => (await check()).map(({ code }) => code),
     mend: async () => repairViolations(table, ambient, await check()),
     items,
   };

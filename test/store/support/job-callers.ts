@@ -1,30 +1,24 @@
 import type { Runtime } from "../../../shared/actions/contract/call.ts";
-import type { Job } from "../../../shared/actions/contract/jobs.ts";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
-import { type JobOutcome, runJob } from "../../../shared/actions/pipeline/run-job.ts";
+import { runJob } from "../../../shared/actions/pipeline/run-job.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
 import type { World } from "../../support/world.ts";
-import { type Caller, type Outcome, serviceOver } from "./service-over.ts";
+import { type Outcome, serviceOver } from "./service-over.ts";
 
-/** A process on a world's table whose calls may become jobs, and a worker that runs them. */
-export interface JobCaller extends Caller {
-  /** The id of the job that a call became; an error where it became none. */
-  jobIn(outcome: Outcome): string;
-  work(id: string): Promise<JobOutcome>;
-  job(id: string): Promise<Job | undefined>;
-}
+export type JobCaller = ReturnType<typeof jobCallerOver>;
 
 /** How long a worker lives, in milliseconds. */
 const WORKER_MS = 900_000;
 
+/** Opens a process on a world's table whose calls may become jobs, and a worker that runs them. */
 export function jobCallerOver(
   world: World,
   table: Table,
   ambient: Runtime,
   extended: (service: Service) => Service = (service) => service,
-): JobCaller {
+) {
   const caller = serviceOver(world, table, ambient, (service) =>
     extended({
       ...service,
@@ -38,12 +32,13 @@ export function jobCallerOver(
   const { service } = caller;
   return {
     ...caller,
-    jobIn: ({ answer, problem }) => {
+    /** Returns the id of the job that a call became. Throws an error where it became none. */
+    jobIn: ({ answer, problem }: Outcome) => {
       if (problem) throw problem;
       if (!answer?.accepted) throw new Error(`no job: ${JSON.stringify(answer?.body)}`);
       return (answer.body as { job: string }).job.slice("id:".length);
     },
-    work: (id) => runJob(id, service, ambient.now() + WORKER_MS),
-    job: (id) => service.ports(Number.POSITIVE_INFINITY).jobs.get(id),
+    work: (id: string) => runJob(id, service, ambient.now() + WORKER_MS),
+    job: (id: string) => service.ports(Number.POSITIVE_INFINITY).jobs.get(id),
   };
 }

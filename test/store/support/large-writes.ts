@@ -28,15 +28,13 @@ export const runs = new Map<string, number>();
 
 const ran = (value: string): void => void runs.set(value, (runs.get(value) ?? 0) + 1);
 
-const common = { group: "model", rule: "model_write", within: model, output: writtenOutput, example: {} } as const;
+const texts = { title: "Large", description: "Large.", intent: "update", errors: ["key_taken"], example: {} } as const;
+const common = { ...texts, group: "model", rule: "model_write", within: model, output: writtenOutput } as const;
 
 /** A batch as callers make them: it reads and writes objects one by one. */
 const describeMany = defineAction({
   ...common,
   name: "test_describe_many",
-  title: "Describe many",
-  description: "Gives the many types a description and makes others beside them.",
-  intent: "update",
   input: {
     value: requireParam(markdown, "The description."),
     makes: allowParam(markdown, "Keys of new types, separated by commas."),
@@ -46,7 +44,6 @@ const describeMany = defineAction({
     small: allowParam(markdown, "Leaves it to the store how it is written."),
     long: allowParam(markdown, "Gives few types long descriptions, which are too large for a log entry."),
   },
-  errors: ["key_taken"],
   run: async ({ input, view, call }) => {
     ran(input.value);
     const changes: Change[] = [];
@@ -77,11 +74,7 @@ const describeMany = defineAction({
 const resetAll = defineAction({
   ...common,
   name: "test_reset_all",
-  title: "Reset all",
-  description: "Makes the types of the model the many ones with one description, and no others.",
-  intent: "update",
   input: { value: requireParam(markdown, "The description.") },
-  errors: [],
   run: async ({ input, view }) => {
     ran(input.value);
     const { model: root, types } = await view.readContent(true);
@@ -98,14 +91,10 @@ const resetAll = defineAction({
 const renameTypes = defineAction({
   ...common,
   name: "test_rename_types",
-  title: "Rename types",
-  description: "Renames types, all at once.",
-  intent: "update",
   input: {
     from: requireParam(markdown, "Keys, separated by commas."),
     to: requireParam(markdown, "As many new ones."),
   },
-  errors: ["key_taken"],
   run: async ({ input, view }) => {
     const to = input.to.split(",");
     const changes: Change[] = [];

@@ -16,23 +16,10 @@ export interface Partitioning {
   readonly callMs?: number;
 }
 
-/** A table whose partitions take only so much, in virtual time. */
-export interface PartitionedTable extends Table {
-  /**
-   * The writes to each partition whose key begins with the prefix: their units, the milliseconds from the first to the last
-   * one, the requests, and those of which not everything was taken.
-   */
-  use(prefix: string): readonly Readonly<Record<"units" | "ms" | "requests" | "refused", number>>[];
-}
-
 type Partition = Record<"units" | "at" | "used" | "first" | "requests" | "refused", number>;
 
 /** Puts DynamoDB's limit of a partition before a table: what is more is answered as left over, or throttled. */
-export function partitioned(
-  inner: Table,
-  time: Pick<VirtualTime, "ambient" | "outside">,
-  options: Partitioning = {},
-): PartitionedTable {
+export function partitioned(inner: Table, time: Pick<VirtualTime, "ambient" | "outside">, options: Partitioning = {}) {
   const { unitsPerSecond = 1_000, keeps = 1, bySecond = false, callMs = 8 } = options;
   const { now, sleep } = time.ambient;
   const partitions = new Map<string, Partition>();
@@ -95,7 +82,7 @@ export function partitioned(
       return send();
     });
 
-  return {
+  const limited: Table = {
     get: (key) => called(() => inner.get(key)),
     batchGet: (keys) => called(() => inner.batchGet(keys)),
     query: (range) => called(() => inner.query(range)),
@@ -105,7 +92,14 @@ export function partitioned(
     batchPut: (items) => batch(items, unitsOfItem, inner.batchPut),
     // The size of an item that is deleted is not known here; most are small.
     batchDelete: (keys) => batch(keys, () => 1, inner.batchDelete),
-    use: (prefix) =>
+  };
+  return {
+    ...limited,
+    /**
+     * Lists the writes to each partition whose key begins with the prefix: their units, the milliseconds from the first to
+     * the last one, the requests, and those of which not everything was taken.
+     */
+    use: (prefix: string) =>
       [...partitions]
         .filter(([pk]) => pk.startsWith(prefix))
         .map(([, { used, at, first, requests, refused }]) => ({ units: used, ms: at - first, requests, refused })),

@@ -2,30 +2,15 @@ import { beforeAll, beforeEach, expect } from "vitest";
 import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { checkAll } from "./check-model.ts";
-import { createFaultTable, type FaultTable } from "./fault-table.ts";
+import { createFaultTable } from "./fault-table.ts";
 import { type JobCaller, jobCallerOver } from "./job-callers.ts";
 import { withLargeWrites } from "./large-writes.ts";
 import { quickAmbient } from "./quick-ambient.ts";
 import { sceneDocument } from "./scene.ts";
-import { type Caller, serviceOver } from "./service-over.ts";
+import { serviceOver } from "./service-over.ts";
 import { listLeftovers, sweepAll } from "./swept.ts";
 
-/** A table of its own, a world that works on it without faults, and two processes that serve calls. */
-export interface FaultyWorld {
-  readonly opened: TestTable;
-  readonly world: World;
-  /** The same table with the faults of the test. */
-  readonly table: FaultTable;
-  readonly clock: ReturnType<typeof quickAmbient>;
-  /** A process on the table with faults. */
-  readonly caller: JobCaller;
-  /** A process on the table without faults. */
-  readonly quiet: JobCaller;
-  /** Expects the items of every model to agree with its log. */
-  expectSound(): Promise<void>;
-  /** Ends the faults, sweeps everything, and expects no remaining items to sweep. */
-  expectSwept(): Promise<void>;
-}
+type FaultyWorld = Awaited<ReturnType<typeof openFaultyWorld>>;
 
 /** Start of the clock (ISO 8601), and a listener for the units of the table. */
 interface FaultyWorldOptions {
@@ -33,8 +18,11 @@ interface FaultyWorldOptions {
   readonly onCapacity?: Parameters<typeof openTable>[0];
 }
 
-/** Opens an empty table with its callers. */
-export async function openFaultyWorld({ start, onCapacity }: FaultyWorldOptions = {}): Promise<FaultyWorld> {
+/**
+ * Opens an empty table, a world that works on it without faults, and two processes: `caller` on a table with the faults of
+ * the test, `quiet` on one without.
+ */
+export async function openFaultyWorld({ start, onCapacity }: FaultyWorldOptions = {}) {
   const clock = quickAmbient(start);
   const opened = await openTable(onCapacity);
   const world = await createWorld({ table: opened.table });
@@ -43,7 +31,9 @@ export async function openFaultyWorld({ start, onCapacity }: FaultyWorldOptions 
     JobCaller,
     JobCaller,
   ];
+  /** Expects the items of every model to agree with its log. */
   const expectSound = async () => expect(await checkAll(opened.table, await opened.items())).toEqual([]);
+  /** Ends the faults, sweeps everything, and expects no remaining items to sweep. */
   const expectSwept = async (): Promise<void> => {
     await table.settle();
     await expectSound();
@@ -63,22 +53,8 @@ export function useFaultyWorld(options?: FaultyWorldOptions): FaultyWorld {
   return faulty;
 }
 
-/** A model of its own, and a process behind faults that works on it. */
-export interface Scene {
-  readonly id: string;
-  readonly key: string;
-  readonly modelRef: string;
-  readonly table: FaultTable;
-  readonly clock: ReturnType<typeof quickAmbient>;
-  readonly caller: Caller;
-}
-
 /** A world for the tests of the file that calls it, without faults, and scenes on its table. */
-export function useScenes(): {
-  readonly world: World;
-  readonly opened: TestTable;
-  readonly newScene: () => Promise<Scene>;
-} {
+export function useScenes() {
   let opened: TestTable;
   let world: World;
   let scenes = 0;
@@ -93,6 +69,7 @@ export function useScenes(): {
     get opened() {
       return opened;
     },
+    /** Makes a model, and opens a process behind faults that works on it. */
     newScene: async () => {
       scenes += 1;
       const key = `scene-${scenes}`;

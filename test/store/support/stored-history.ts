@@ -175,8 +175,7 @@ export class HistoryRun {
 
   async #provisionActor(subject: string): Promise<void> {
     const profile = { issuer: "https://people.example", subject, fullname: "Someone", issuedAt: 1_800_000_000 };
-    const deadline = this.ambient.now() + LIMITS.callMs;
-    const origin = { requestId: "provision", channel: "http", deadline } as const;
+    const origin = { requestId: "provision", channel: "http", deadline: this.ambient.now() + LIMITS.callMs } as const;
     await createAccountStore(this.#table, this.ambient).provisionActor(profile, origin);
   }
 

@@ -109,8 +109,7 @@ export async function continueHistory(opened: TestTable, { steps, items }: Store
     await history.call("model/model_export", { modelRef: `id:${id}`, version });
     await history.call("model/history_versions", { modelRef: `id:${id}` });
   }
-  const waiting = items.find((item) => item.pk === JOBS && item.state === "accepted");
-  await history.work(String(waiting?.sk));
+  await history.work(String(items.find((item) => item.pk === JOBS && item.state === "accepted")?.sk));
   await history.run(LATER_STEPS);
   expect(await check()).toEqual([]);
 }

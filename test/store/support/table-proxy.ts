@@ -16,17 +16,10 @@ export type Passage =
   | { readonly error: string; readonly status?: number; readonly reasons?: readonly string[] }
   | { readonly share: number };
 
-export interface TableProxy {
-  readonly endpoint: string;
-  /** Decides for each request of an operation, by its number from 1. */
-  decide(by: (operation: string, nth: number) => Passage): void;
-  /** How many requests of an operation came. */
-  count(operation: string): number;
-  stop(): Promise<void>;
-}
+export type TableProxy = Awaited<ReturnType<typeof startProxy>>;
 
 /** Proxy in front of a DynamoDB endpoint that loses answers, for tests of the client that the table uses. */
-export async function startProxy(endpoint: string): Promise<TableProxy> {
+export async function startProxy(endpoint: string) {
   let decide: (operation: string, nth: number) => Passage = () => "pass";
   const counts = new Map<string, number>();
   const target = new URL(endpoint);
@@ -68,11 +61,13 @@ export async function startProxy(endpoint: string): Promise<TableProxy> {
   const { port } = server.address() as AddressInfo;
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    decide: (by) => {
+    /** Decides for each request of an operation, by its number from 1. */
+    decide: (by: (operation: string, nth: number) => Passage): void => {
       decide = by;
       counts.clear();
     },
-    count: (operation) => counts.get(operation) ?? 0,
+    /** Counts the requests of an operation. */
+    count: (operation: string) => counts.get(operation) ?? 0,
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -2,20 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import type { Runtime } from "../../../shared/actions/contract/call.ts";
 import { realAmbient } from "../../support/ambient.ts";
 
-/** Time that goes on only where everybody sleeps. Ids and chance are real. */
-export interface VirtualTime {
-  readonly ambient: Runtime;
-  /** Waits for something outside, such as a real table, during which no time goes by. */
-  outside<T>(work: () => Promise<T>): Promise<T>;
-  /** Lets time go by until some work is done. */
-  during<T>(work: Promise<T>): Promise<T>;
-}
+export type VirtualTime = ReturnType<typeof createVirtualTime>;
 
 /** Looks at the event loop before time goes on: who was woken has to come to sleep again. */
 const LOOKS = 3;
 
-/** A clock that begins at `start`, ISO 8601. */
-export function createVirtualTime(start = "2027-03-01T12:00:00Z"): VirtualTime {
+/** Creates time that goes on only where everybody sleeps, from `start` on (ISO 8601). Ids and chance are real. */
+export function createVirtualTime(start = "2027-03-01T12:00:00Z") {
   let now = Date.parse(start);
   let outside = 0;
   let sleepers: { readonly due: number; readonly wake: () => void }[] = [];
@@ -28,21 +21,23 @@ export function createVirtualTime(start = "2027-03-01T12:00:00Z"): VirtualTime {
     for (const { wake } of woken) wake();
   };
 
+  const ambient: Runtime = {
+    ...realAmbient,
+    now: () => Math.floor(now),
+    sleep: (ms, over) =>
+      new Promise((resolve) => {
+        const one = { due: now + ms, wake: resolve };
+        sleepers.push(one);
+        over?.addEventListener("abort", () => {
+          sleepers = sleepers.filter((other) => other !== one);
+          resolve();
+        });
+      }),
+  };
   return {
-    ambient: {
-      ...realAmbient,
-      now: () => Math.floor(now),
-      sleep: (ms, over) =>
-        new Promise((resolve) => {
-          const one = { due: now + ms, wake: resolve };
-          sleepers.push(one);
-          over?.addEventListener("abort", () => {
-            sleepers = sleepers.filter((other) => other !== one);
-            resolve();
-          });
-        }),
-    },
-    outside: async (work) => {
+    ambient,
+    /** Waits for something outside, such as a real table, during which no time goes by. */
+    outside: async <T>(work: () => Promise<T>): Promise<T> => {
       outside += 1;
       try {
         return await work();
@@ -50,7 +45,8 @@ export function createVirtualTime(start = "2027-03-01T12:00:00Z"): VirtualTime {
         outside -= 1;
       }
     },
-    during: async (work) => {
+    /** Lets time go by until some work is done. */
+    during: async <T>(work: Promise<T>): Promise<T> => {
       let over = false;
       const end = (): void => {
         over = true;

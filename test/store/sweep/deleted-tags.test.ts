@@ -1,10 +1,10 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SWEEP } from "../../../shared/domain/limits.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { idsPartition, logPartition, objectsPartition, SWEEPS, TAGS } from "../../../shared/store/table/keys.ts";
-import { openTable, type TestTable } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { openTable } from "../../support/table.ts";
+import { createWorld } from "../../support/world.ts";
 import { checkModel, partition } from "../support/check-model.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { sceneDocument } from "../support/scene.ts";
@@ -15,16 +15,11 @@ const MARKS = Number(process.env.METACTION_TAG_MARKS ?? 200);
 const MODELS = Math.min(40, Math.ceil(MARKS / 25));
 const TAG = "key:privacy/personal";
 
-let opened: TestTable;
-let world: World;
 let writeUnits = 0;
-
-beforeAll(async () => {
-  opened = await openTable((operation, units) => {
-    if (operation === "transactWrite" || operation === "write") writeUnits += units;
-  });
-  world = await createWorld({ table: opened.table });
-}, 60_000);
+const opened = await openTable((operation, units) => {
+  if (operation === "transactWrite" || operation === "write") writeUnits += units;
+});
+const world = await createWorld({ table: opened.table });
 
 /** Models whose attributes are all marked with the tag, and with one that stays. */
 async function markedModels(): Promise<readonly string[]> {

@@ -6,6 +6,7 @@ import { logKey, objectsPartition, STAGINGS, SWEEPS, TAGS } from "../../../share
 import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
 import { createChance } from "../../support/chance.ts";
 import { partition } from "../support/check-model.ts";
+import { scatterWrites } from "../support/fault-plan.ts";
 import { Killed } from "../support/fault-table.ts";
 import type { JobCaller } from "../support/job-callers.ts";
 import { sceneDocument } from "../support/scene.ts";
@@ -89,9 +90,7 @@ describe("a deletion", () => {
   test("with attributes that are not all visible as deleted notes the sweep too", async () => {
     const scene = await newScene("crm", 5);
     const on = { modelRef: "key:crm", entityRef: "key:customer" };
-    faulty.table.arm({
-      rules: [{ match: { operation: "transactWrite" }, do: { scatter: 1, hold: 1_000, answered: true }, times: 2 }],
-    });
+    faulty.table.arm({ rules: [scatterWrites(1, 1_000, true, 2)] });
     for (const attribute of ["a0", "a1"]) {
       writtenBody(await call("entity_attribute_delete", { ...on, attributeRef: `key:${attribute}` }));
     }

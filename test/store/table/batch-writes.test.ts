@@ -21,8 +21,7 @@ function writerTo(inner: Table, options: Partitioning) {
   const time = createVirtualTime();
   const table = partitioned(inner, time, { unitsPerSecond: LIMITS.partitionUnits, ...options });
   const budget = new RetryBudget();
-  const pace = new Throttle(time.ambient, createRetryPolicy(time.ambient, budget));
-  return { time, table, budget, pace };
+  return { time, table, budget, pace: new Throttle(time.ambient, createRetryPolicy(time.ambient, budget)) };
 }
 
 /** A second of what a partition takes may come from what it kept. */
@@ -64,8 +63,7 @@ test("unprocessed items are written in the end, each once, at the rate of the pa
   const counts: number[] = [];
   await time.during(putAll(table, items, pace, async (count) => void counts.push(count)));
   expect(counts.at(-1)).toBe(items.length);
-  const found = await opened.query({ pk: "p" });
-  expect(found.items).toEqual(items);
+  expect((await opened.query({ pk: "p" })).items).toEqual(items);
   await time.during(deleteAll(table, items, pace));
   expect((await opened.query({ pk: "p" })).items).toEqual([]);
   const [use] = table.use("p");

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { createRetryingTable, RetryBudget } from "../../../shared/store/table/retry.ts";
-import { FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
+import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
 import { takeAll } from "../support/partitioned-table.ts";
-import { openProxiedTable, type TableProxy } from "../support/table-proxy.ts";
+import { openProxiedTable } from "../support/table-proxy.ts";
 
-let proxy: TableProxy;
-let direct: Table;
-/** A table that takes half of every batch, as a busy table may, which no engine on one machine ever does. */
-let halving: Table;
-
-beforeAll(async () => {
-  ({ proxy, direct, table: halving } = await openProxiedTable());
-  proxy.decide(() => ({ share: 0.5 }));
-});
-
+/** `halving` takes half of every batch, as a busy table may, which no engine on one machine ever does. */
+const { proxy, direct, table: halving } = await openProxiedTable();
+proxy.decide(() => ({ share: 0.5 }));
 afterAll(() => proxy.stop());
 
 const rows = (name: string): Item[] =>
@@ -23,16 +16,14 @@ const keys = (items: readonly { sk: string }[]): string[] => items.map(({ sk }) 
 
 test("a batch of writes returns the unprocessed items", async () => {
   const all = rows("written");
-  const left = await halving.batchPut(all);
-  expect(left).toEqual(all.slice(10));
+  expect(await halving.batchPut(all)).toEqual(all.slice(10));
   expect(keys((await direct.query({ pk: "written" })).items)).toEqual(keys(all.slice(0, 10)));
 });
 
 test("a batch of deletions returns the unprocessed items", async () => {
   const all = rows("deleted");
   await direct.batchPut(all);
-  const left = await halving.batchDelete(all.map(({ pk, sk }) => ({ pk, sk })));
-  expect(keys(left)).toEqual(keys(all.slice(10)));
+  expect(keys(await halving.batchDelete(all.map(({ pk, sk }) => ({ pk, sk }))))).toEqual(keys(all.slice(10)));
   expect(keys((await direct.query({ pk: "deleted" })).items)).toEqual(keys(all.slice(10)));
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { NO_CONTROLS, toUnreadPayload } from "../../../shared/actions/contract/call.ts";
 import { createImporter } from "../../../shared/formats/importer.ts";
 import { createCallerCache } from "../../../shared/identity/caller-cache.ts";
@@ -9,7 +9,7 @@ import { dispatchNamed } from "../../support/dispatch-named.ts";
 import { ISSUER } from "../../support/issuer.ts";
 import { freshConnection, openTable } from "../../support/table.ts";
 import { codeOf, createWorld } from "../../support/world.ts";
-import { openProxiedTable, type TableProxy } from "../support/table-proxy.ts";
+import { openProxiedTable } from "../support/table-proxy.ts";
 
 const item = { pk: "test", sk: "late", v: FORMAT };
 const absent = { put: item, expect: { absent: true } } as const;
@@ -26,16 +26,9 @@ const CALLS: { readonly [operation in keyof Table]: (table: Table) => Promise<un
   batchDelete: (table) => table.batchDelete([item]),
 };
 
-let proxy: TableProxy;
 let now = 1_000;
-let table: Table;
-
-beforeAll(async () => {
-  const opened = await openProxiedTable();
-  proxy = opened.proxy;
-  table = createDynamoConnector(opened.proxied, () => now).connect(10_000);
-});
-
+const { proxy, proxied } = await openProxiedTable();
+const table = createDynamoConnector(proxied, () => now).connect(10_000);
 afterAll(() => proxy.stop());
 
 test.each(Object.entries(CALLS))("%s is sent before the deadline, and neither at it nor after it", async (_, call) => {

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Connection, createDynamoConnector } from "../../../shared/store/table/dynamo.ts";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createDynamoConnector } from "../../../shared/store/table/dynamo.ts";
 import {
   ConditionFailed,
   Contended,
   FORMAT,
   type Item,
   OutcomeUnknown,
-  type Table,
   type Write,
 } from "../../../shared/store/table/table.ts";
-import { openProxiedTable, type Passage, type TableProxy } from "../support/table-proxy.ts";
+import { openProxiedTable, type Passage } from "../support/table-proxy.ts";
 
-let proxy: TableProxy;
-let table: Table;
-let direct: Table;
-let proxied: Connection;
-
-beforeAll(async () => {
-  ({ proxy, proxied, direct, table } = await openProxiedTable());
-});
-
+const { proxy, proxied, direct, table } = await openProxiedTable();
 afterAll(() => proxy.stop());
 
 let at = 0;

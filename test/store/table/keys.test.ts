@@ -93,8 +93,7 @@ const anyRow: fc.Arbitrary<Row> = fc.oneof(
 );
 
 describe("item keys", () => {
-  const seed = seedOf("item keys");
-  const runs = { seed, numRuns: 2_000 };
+  const runs = { seed: seedOf("item keys"), numRuns: 2_000 };
 
   test("different tuples have different item keys, and the same tuple the same", () => {
     fc.assert(

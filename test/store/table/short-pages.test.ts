@@ -1,26 +1,20 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Table } from "../../../shared/store/table/table.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import { openTable } from "../../support/table.ts";
-import { createWorld, type World } from "../../support/world.ts";
+import { createWorld } from "../../support/world.ts";
 import { quickAmbient } from "../support/quick-ambient.ts";
 import { readPayload, sceneDocument, WRITE_CASES } from "../support/scene.ts";
 import { serviceOver, writtenBody } from "../support/service-over.ts";
 
-let table: Table;
-let short: Table;
-let world: World;
-
-beforeAll(async () => {
-  table = (await openTable()).table;
-  // A page ends at one megabyte, and so after few rows where they are large.
-  short = { ...table, query: (range) => table.query({ ...range, limit: Math.min(range.limit ?? 2, 2) }) };
-  world = await createWorld({ table });
-  for (const key of ["a", "b", "c", "d", "e"]) await world.run("model/import", { content: sceneDocument(key) });
-  for (const value of ["One", "Two", "Three"]) {
-    await world.run("model/entity_update_name", { modelRef: "key:c", entityRef: "key:customer", value });
-  }
-});
+const { table } = await openTable();
+// A page ends at one megabyte, and so after few rows where they are large.
+const short: Table = { ...table, query: (range) => table.query({ ...range, limit: Math.min(range.limit ?? 2, 2) }) };
+const world = await createWorld({ table });
+for (const key of ["a", "b", "c", "d", "e"]) await world.run("model/import", { content: sceneDocument(key) });
+for (const value of ["One", "Two", "Three"]) {
+  await world.run("model/entity_update_name", { modelRef: "key:c", entityRef: "key:customer", value });
+}
 
 describe("with two rows on each page of the table", () => {
   const reads = ACTIONS.filter((action) => action.group === "model" && action.intent === "read");
