@@ -250,8 +250,7 @@ describe("a model that does not exist", () => {
     expect(await apply({ ...foreign, content: saying({ id, name: "By id" }) })).toMatchObject({ revision: 3 });
     const byOrigin = saying({ origin: "models/mine.yaml", name: "By origin" });
     expect(await apply({ ...foreign, content: byOrigin })).toMatchObject({ revision: 4 });
-    const plainKey = (await aModel(world)).key;
-    expect((await refused({ ...payload, modelKey: plainKey })).code).toBe("key_taken");
+    expect((await refused({ ...payload, modelKey: (await aModel(world)).key })).code).toBe("key_taken");
     expectFaults(await refused({ modelRef: `key:${modelKey}`, source: "a", content: saying({}) }), "/source");
   });
 
@@ -317,8 +316,7 @@ describe("a document that does not fit the model", () => {
   });
 
   test("is refused where its format is not the stated one", async () => {
-    const model = await aModel(world);
-    const payload = { modelRef: model.ref, content: { name: "a", fields: [{ name: "b" }] } };
+    const payload = { modelRef: (await aModel(world)).ref, content: { name: "a", fields: [{ name: "b" }] } };
     expect((await refused({ ...payload, format: "metaction" })).code).toBe("source_not_recognised");
     expect(await apply({ ...payload, format: "frictionless" })).toMatchObject({ changed: true });
   });

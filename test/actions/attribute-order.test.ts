@@ -75,8 +75,7 @@ describe("entity_attribute_move", () => {
     ["b", { afterRef: "key:b" }],
   ])("changes nothing where %s has that position already: %j", async (key, to) => {
     const scene = await newScene();
-    const answer = await world.writesNothing(() => move(scene, key, to));
-    expect(answer.body.changed).toBe(false);
+    expect((await world.writesNothing(() => move(scene, key, to))).body.changed).toBe(false);
   });
 
   test("requires exactly one neighbour, of the same owner", async () => {
@@ -85,11 +84,9 @@ describe("entity_attribute_move", () => {
     const both = { beforeRef: "key:b", afterRef: "key:c" };
     expectFaults(await world.refused(MOVE, a), "/afterRef", "/beforeRef");
     expectFaults(await world.refused(MOVE, { ...a, ...both }), "/afterRef", "/beforeRef");
-    const other = await anEntity(world, scene.model);
-    const foreign = await anAttribute(world, { ...scene, entity: other });
+    const foreign = await anAttribute(world, { ...scene, entity: await anEntity(world, scene.model) });
     for (const ref of [foreign.byId, foreign.ref, "key:none"]) {
-      const problem = await world.writesNothing(() => world.refused(MOVE, { ...a, beforeRef: ref }));
-      expectProblem(problem, "not_found", ref);
+      expectProblem(await world.writesNothing(() => world.refused(MOVE, { ...a, beforeRef: ref })), "not_found", ref);
     }
   });
 

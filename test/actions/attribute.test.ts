@@ -68,8 +68,7 @@ describe("an attribute in a primary key", () => {
 test("type_update_key keeps the attributes that have the type, because they refer to it by id", async () => {
   const model = await aModel(world);
   const type = await aType(world, model, "string");
-  const entity = await anEntity(world, model);
-  await anAttribute(world, { model, entity, type }, "code");
+  await anAttribute(world, { model, entity: await anEntity(world, model), type }, "code");
   await world.ok("model/type_update_key", { modelRef: model.ref, typeRef: "key:string", value: "text" });
   const document = await world.read("model/model_export", { modelRef: model.ref });
   expect(document.types).toEqual([{ id: type.id, key: "text" }]);

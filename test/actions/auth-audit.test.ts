@@ -62,8 +62,7 @@ describe("changes of users, actors and roles", () => {
       const text = JSON.stringify(payload)
         .replace("$id", grace?.id ?? "")
         .replace("$made", made);
-      const answer = await world.run(action, JSON.parse(text));
-      made = answer.id;
+      made = (await world.run(action, JSON.parse(text))).id;
       // The change of the password has ended the administrator's own token, so the log cannot be read after it.
       const now = action === "auth/change_my_password" ? undefined : await entries(world);
       if (!now) continue;
@@ -92,20 +91,11 @@ describe("changes of users, actors and roles", () => {
     await world.run("auth/role_add_permission", { roleRef: `key:${key}`, permissionKey: "model_read" });
     await world.run("auth/role_update_description", { roleRef: `key:${key}`, value: "x".repeat(200) });
     const [described, given] = await entries(world);
-    expect(given?.changes).toEqual([
-      {
-        change: "update",
-        kind: "role",
-        id,
-        name: key,
-        before: { permissions: [] },
-        after: { permissions: ["model_read"] },
-      },
-    ]);
-    const after = { description: `${"x".repeat(100)}…` };
-    expect(described?.changes).toEqual([
-      { change: "update", kind: "role", id, name: key, before: { description: null }, after },
-    ]);
+    const update = { change: "update", kind: "role", id, name: key };
+    const granted = { before: { permissions: [] }, after: { permissions: ["model_read"] } };
+    expect(given?.changes).toEqual([{ ...update, ...granted }]);
+    const cut = { before: { description: null }, after: { description: `${"x".repeat(100)}…` } };
+    expect(described?.changes).toEqual([{ ...update, ...cut }]);
   });
 
   test("create no entry where nothing changes: no change, dry run, refusal, replay", async () => {

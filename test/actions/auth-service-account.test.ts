@@ -121,8 +121,7 @@ describe("a service account", () => {
     expect((await row(robot)).disabledAt).toEqual(expect.any(String));
     const refused = await world.refused("auth/token_create", { name: "T", actorId: robot.id });
     expect(refused).toMatchObject({ code: "bad_parameters", members: { errors: [{ pointer: "/actorId" }] } });
-    const again = await world.ok("auth/service_account_disable", { serviceAccountRef: robot.ref });
-    expect(again.body.changed).toBe(false);
+    expect((await world.ok("auth/service_account_disable", { serviceAccountRef: robot.ref })).body.changed).toBe(false);
     await world.ok("auth/actor_enable", { actorId: robot.id });
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
     expect((await world.okAs((await tokenOf(robot)).token, "auth/whoami")).body.sub).toBe(`service:${robot.key}`);

@@ -138,8 +138,7 @@ describe("an API token for some models", () => {
   });
 
   test("permits nothing that concerns no model, for any actor", async () => {
-    const admin = await person(world, "admin");
-    const token = await tokenFor(admin, { models: ["*"] });
+    const token = await tokenFor(await person(world, "admin"), { models: ["*"] });
     expect(
       await codes(token, [
         ["auth/actor_list", {}],

@@ -42,8 +42,7 @@ describe("user_create", () => {
 
   const made = async (how: object): Promise<readonly string[]> => {
     const username = newKey("user").replace("-", "");
-    const payload = { username, fullname: "Some One", password: PASSWORD, ...how };
-    await world.ok("auth/user_create", payload);
+    await world.ok("auth/user_create", { username, fullname: "Some One", password: PASSWORD, ...how });
     const { roles } = await world.read("auth/actor_get", { actorId: (await row(username)).actorId });
     const all: readonly Body[] = (await world.read("auth/role_list")).items;
     return all.filter(({ id }) => roles.includes(id)).map(({ key }) => key);
@@ -167,8 +166,7 @@ describe("change_my_password", () => {
     const news = ["First new horse 1", "Second new horse 2"];
     const codes = await Promise.all(news.map((password) => change(token, PASSWORD, password)));
     expect(codes.filter((code) => code === "none")).toHaveLength(1);
-    const winner = news[codes.indexOf("none")] ?? "";
-    expect(await canLogin(username, winner)).toBe("none");
+    expect(await canLogin(username, news[codes.indexOf("none")] ?? "")).toBe("none");
   });
 });
 

@@ -5,19 +5,16 @@ import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
 import { ISSUER } from "../support/issuer.ts";
 import { BOOTSTRAP_SECRET, codeOf } from "../support/world.ts";
 import { useWorld } from "./support/checked-world.ts";
-import { type FirstStart, firstStart } from "./support/first-start.ts";
+import { firstStart } from "./support/first-start.ts";
 
 const world = useWorld();
 
 const ADA = { username: "ada", fullname: "Ada Lovelace", password: "correct horse 1 battery" };
 
-let started: Promise<FirstStart> | undefined;
+let started: ReturnType<typeof firstStart> | undefined;
 
 /** The service of the bootstrap's tests, which follow each other. */
-const start = (): Promise<FirstStart> => {
-  started ??= firstStart();
-  return started;
-};
+const start = () => (started ??= firstStart());
 
 describe("admin_bootstrap and login", () => {
   const bootstrap = async (changed: object): Promise<Problem> =>
@@ -54,15 +51,7 @@ describe("admin_bootstrap and login", () => {
     const me = await service.run("auth/whoami", {}, made.access_token);
     expect(me).toMatchObject({ sub: "ada", fullname: "Ada Lovelace", admin: true });
     expect(await service.run("model/model_list", {}, made.access_token)).toEqual([]);
-  });
-
-  test.each([
-    {},
-    { secret: "another secret of some length" },
-    { username: "bob" },
-    { password: "weak" },
-  ])("%j is 410 afterwards", async (changed) => {
-    expect((await bootstrap(changed)).code).toBe("bootstrap_used");
+    expect((await bootstrap({ username: "bob" })).code).toBe("bootstrap_used");
   });
 
   test("login answers a token of the administrator, repeatedly", async () => {

@@ -104,8 +104,7 @@ describe("controls", () => {
     const many = Array.from({ length: 60 }, (_, i) =>
       entry("entity_create", { modelRef: i % 2 ? one.ref : two.ref, entityKey: `e${i}` }),
     );
-    const problem = await world.keepsEveryByte(() => refused(many, { dryRun }));
-    expectProblem(problem, "too_large", "may write to one model");
+    expectProblem(await world.keepsEveryByte(() => refused(many, { dryRun })), "too_large", "may write to one model");
   });
 });
 
@@ -118,14 +117,12 @@ test.each([
       entry("type_create", { modelRef, typeKey: `t${i}` }),
     ),
   );
-  const problem = await world.writesNothing(() => refused(actions));
-  expectProblem(problem, "too_large", "Send one batch for each model");
+  expectProblem(await world.writesNothing(() => refused(actions)), "too_large", "Send one batch for each model");
 });
 
 describe("an invalid entry", () => {
   test("is reported together with all others, before any of them runs", async () => {
-    const model = await aModel(world);
-    const modelRef = model.ref;
+    const modelRef = (await aModel(world)).ref;
     const problem = await refused([
       entry("entity_delete", { modelRef, entityRef: "key:there-is-none" }),
       entry("entity_create", { modelRef: "crm", nane: "x", entityKey: "a" }),

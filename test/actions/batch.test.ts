@@ -12,8 +12,7 @@ const run = (actions: readonly object[], controls = {}) => world.ok("batch/batch
 const refused = (actions: readonly object[], controls = {}) => world.refused("batch/batch_run", { actions }, controls);
 
 const newestEntry = async (model: Made) => {
-  const log = await partition(world.table, `log#${model.id}`);
-  return toLogEntry(log.at(-1) ?? { pk: "", sk: "", v: 1 });
+  return toLogEntry((await partition(world.table, `log#${model.id}`)).at(-1) ?? { pk: "", sk: "", v: 1 });
 };
 
 describe("batch_run", () => {
@@ -233,8 +232,7 @@ describe("batch_run", () => {
         entry("import", { content }),
         entry("model_update_name", { modelRef: "id:$1.id", value: "Marked" }),
       ]);
-      const modelRef = `id:${body.results[0].id}`;
-      const { items } = await world.read("model/history_versions", { modelRef });
+      const { items } = await world.read("model/history_versions", { modelRef: `id:${body.results[0].id}` });
       expect(items.map(({ version }: Body) => version)).toEqual(["1.0.0"]);
       expect(await world.read("tag/maintenance_rebuild_caches", {})).toMatchObject({ found: 0 });
     }

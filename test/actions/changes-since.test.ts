@@ -1,14 +1,9 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { createWorld, type World } from "../support/world.ts";
+import { createWorld } from "../support/world.ts";
 
-let world: World;
-let modelId: string;
-
-beforeAll(async () => {
-  world = await createWorld();
-  modelId = (await world.run("model/model_create", { key: "m", name: "M" })).id;
-});
+const world = await createWorld();
+const { id: modelId } = await world.run("model/model_create", { key: "m", name: "M" });
 
 const pinned = (revision: number) =>
   world.problem("model/model_update_name", { modelRef: "key:m", name: "N" }, world.people.admin, {

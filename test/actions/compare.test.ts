@@ -150,8 +150,7 @@ describe("model_compare", () => {
       [{ ...at, rightModelVersion: "4.0.0" }, "4.0.0"],
       [{ ...at, leftRevision: 44 }, "44"],
     ] as const) {
-      const problem = await refused(payload);
-      expectProblem(problem, "not_found", named);
+      expectProblem(await refused(payload), "not_found", named);
     }
   });
 });

@@ -93,8 +93,7 @@ describe("inspect_config_text", () => {
     const { admin, reader, nobody } = world.people;
     for (const caller of [admin, reader, nobody]) {
       const { limits, ...facts } = (await world.okAs(caller, "config/inspect_config")).body;
-      const text = await textFor(caller);
-      const lines = text.split("\n").filter((line) => line !== "" && line !== "limits");
+      const lines = (await textFor(caller)).split("\n").filter((line) => line !== "" && line !== "limits");
       const said = lines.map((line) => /^ *(\S+) +(.+)$/.exec(line)?.slice(1));
       expect(said).toEqual(Object.entries({ ...facts, ...limits }).map(([name, value]) => [name, String(value)]));
     }
@@ -175,8 +174,7 @@ describe("inspect_actions", () => {
 
 test("inspect_permissions lists every permission with the permissions that it implies", async () => {
   const { items } = await asAnyone("inspect_permissions");
-  const implied = Object.fromEntries(items.map((p: Body) => [p.id, p.implies]));
-  const { admin, ...others } = implied;
+  const { admin, ...others } = Object.fromEntries(items.map((p: Body) => [p.id, p.implies]));
   expect([...admin].sort()).toEqual(Object.keys(others).sort());
   const reading = ["model_read"];
   const writing = ["model_write"];

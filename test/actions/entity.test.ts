@@ -9,8 +9,7 @@ const threeAttributes = () => anEntityWithAttributes(world);
 describe("entity_delete", () => {
   test("is refused while a relationship has a role for it, and names the relationship", async () => {
     const { model, entity } = await threeAttributes();
-    const other = await anEntity(world, model);
-    const places = await aRelationship(world, { model, a: other, b: entity }, "places");
+    const places = await aRelationship(world, { model, a: await anEntity(world, model), b: entity }, "places");
     const payload = { modelRef: model.ref, entityRef: entity.ref };
     for (const dryRun of [false, true]) {
       const problem = await world.keepsEveryByte(() => world.refused("model/entity_delete", payload, { dryRun }));
@@ -37,10 +36,8 @@ describe("entity_delete", () => {
     await world.ok("model/entity_delete", { modelRef, entityRef: entity.byId });
     const again = await anEntity(world, model, entity.key);
     expect(again.id).not.toBe(entity.id);
-    const list = { modelRef, entityRef: again.ref };
-    expect(await world.read("model/entity_attribute_list", list)).toEqual({ items: [] });
-    const type = await aType(world, model);
-    const made = await anAttribute(world, { model, entity: again, type }, "a");
+    expect(await world.read("model/entity_attribute_list", { modelRef, entityRef: again.ref })).toEqual({ items: [] });
+    const made = await anAttribute(world, { model, entity: again, type: await aType(world, model) }, "a");
     expect(made.id).not.toBe(a.id);
     const document = await world.read("model/model_export", { modelRef });
     expect(document.entities).toHaveLength(1);

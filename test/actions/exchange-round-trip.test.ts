@@ -39,8 +39,7 @@ describe("between two instances", () => {
           expect(withoutIds(out)).not.toEqual(expected(document, first));
         }
 
-        const again = await other.run("model/import", { content: out, modelKey: second });
-        expect(again.warnings).toEqual([]);
+        expect((await other.run("model/import", { content: out, modelKey: second })).warnings).toEqual([]);
         const back = await other.run("model/model_export", { modelRef: `key:${second}` });
         expect(JSON.stringify(withoutIds(back))).toBe(JSON.stringify(withoutIds({ ...out, key: second })));
         const before = new Set(ids(out));

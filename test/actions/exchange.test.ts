@@ -36,15 +36,13 @@ test("model_export is the same to the byte when nothing changed, and when a chan
     await world.ok("model/entity_attribute_update_key", { ...place, attributeRef: `key:${was}`, value: key });
   }
   for (const value of ["New", ""]) await world.ok("model/entity_update_name", { ...place, value });
-  const extra = await aType(world, model);
-  await world.ok("model/type_delete", { modelRef: model.ref, typeRef: extra.ref });
+  await world.ok("model/type_delete", { modelRef: model.ref, typeRef: (await aType(world, model)).ref });
   expect(await text()).toBe(before);
 });
 
 test("inspect_models_json answers the documents of all models as JSON, sorted by key, without deleted models", async () => {
   await shared();
-  const gone = await aModel(world);
-  await world.ok("model/model_delete", { modelRef: gone.ref });
+  await world.ok("model/model_delete", { modelRef: (await aModel(world)).ref });
   const answer = await world.ok("model/inspect_models_json");
   expect(answer.mediaType).toBe("application/json");
   const listed: { id: string }[] = await world.read("model/model_list");
@@ -58,8 +56,7 @@ describe("model_copy", () => {
   test("copies everything under a new key, with new ids and the authority system", async () => {
     const model = await shared();
     const key = newKey("copy");
-    const answer = await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: key });
-    expectWritten(answer, { key, revision: 1 });
+    expectWritten(await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: key }), { key, revision: 1 });
     const [source, copy] = [await exported(model.byId), await exported(`key:${key}`)];
     const wanted = withoutIds({ ...source, key, authority: "system" });
     expect(JSON.stringify(withoutIds(copy))).toBe(JSON.stringify(wanted));
@@ -141,8 +138,7 @@ describe("import", () => {
       const modelKey = newKey("again");
       const source = await exported(model.ref);
       await world.ok("model/import", { content: JSON.parse(JSON.stringify(source)), modelKey });
-      const document = withoutIds(await exported(`key:${modelKey}`));
-      expect(document).toEqual(withoutIds({ ...source, key: modelKey }));
+      expect(withoutIds(await exported(`key:${modelKey}`))).toEqual(withoutIds({ ...source, key: modelKey }));
     }
   });
 

@@ -158,8 +158,7 @@ describe("the history", () => {
 });
 
 test("a search answers the path of each hit as keys", async () => {
-  const filters = { operator: "and", items: [] };
-  const { items } = await world.read("model/search", { filters, ...keys });
+  const { items } = await world.read("model/search", { filters: { operator: "and", items: [] }, ...keys });
   const paths = items.map((row: Body) => `${row.location.objectType} ${row.path}`);
   for (const place of [
     ...["model crm", "type crm/string", "entity crm/customer", "entityAttribute crm/customer.code"],
@@ -196,8 +195,7 @@ describe("accounts", () => {
 
   test("have names for administrators only, and for themselves", async () => {
     const { items } = await world.read("auth/role_list");
-    const manager = items.find((role: Body) => role.key === "manager").id;
-    const reader = await someone(world, "curious", manager);
+    const reader = await someone(world, "curious", items.find((role: Body) => role.key === "manager").id);
     await world.okAs(reader.token, "model/entity_create", { ...crm, entityKey: "mine" });
     const { body } = await world.okAs(reader.token, ...changes());
     const names = new Map<string, string | undefined>(body.items.map((row: Body) => [row.actor, row.actorName]));
@@ -222,8 +220,7 @@ describe("accounts", () => {
 
   test("have no name once they are deleted", async () => {
     const { items } = await world.read("auth/role_list");
-    const admin = items.find((role: Body) => role.key === "admin").id;
-    const gone = await someone(world, "gone", admin);
+    const gone = await someone(world, "gone", items.find((role: Body) => role.key === "admin").id);
     const model = (await world.okAs(gone.token, "model/model_create", { key: "orphaned", name: "Orphaned" })).body;
     const versions = async () =>
       (await world.read("model/history_versions", { modelRef: `id:${model.id}`, ...keys })).items;

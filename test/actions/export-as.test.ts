@@ -42,8 +42,7 @@ describe("model_export_as", () => {
     await world.ok("model/import", { content: DESCRIPTOR, modelKey: modelRef.slice("key:".length) });
     const then = await world.ok("model/model_export_as", { modelRef, format: "frictionless" });
     await world.ok("model/model_update_name", { modelRef, name: "Renamed" });
-    const now = JSON.parse((await exportAs({ modelRef })).content);
-    expect(now.title).toBe("Renamed");
+    expect(JSON.parse((await exportAs({ modelRef })).content).title).toBe("Renamed");
     for (const moment of [{ revision: 1 }, { version: "0.0.1" }]) {
       const past = await world.ok("model/model_export_as", { modelRef, format: "frictionless", ...moment });
       expect(past).toMatchObject({ body: then.body, etag: then.etag });

@@ -183,8 +183,7 @@ describe("import into a model", () => {
     expectFaults(await refused({ content, into, source, modelName: "Other" }), "/modelName");
     expectFaults(await refused({ content, source, onConflict: "ours" }), "/onConflict");
     for (const wrong of ["two words", "a#b", "https://me:secret@example.com/x"]) {
-      const problem = await refused({ content, source: wrong, modelKey: newKey() });
-      expectFaults(problem, "/source");
+      expectFaults(await refused({ content, source: wrong, modelKey: newKey() }), "/source");
     }
     expect((await refused({ content, into: "key:none", source })).code).toBe("not_found");
   });

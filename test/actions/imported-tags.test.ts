@@ -49,16 +49,8 @@ describe("an imported document with global tags", () => {
     const document = await exported(content.key);
     expect(document.tags).toEqual([`key:${group.key}/a`, `key:${group.key}/b`]);
     expect(document.entities[0].attributes[0].tags).toEqual([`key:${group.key}/b`]);
-    expect(document.tagGroups).toEqual([
-      {
-        id: group.id,
-        key: group.key,
-        tags: [
-          { id: a.id, key: "a" },
-          { id: b.id, key: "b" },
-        ],
-      },
-    ]);
+    const tags = [a, b].map(({ id, key }) => ({ id, key }));
+    expect(document.tagGroups).toEqual([{ id: group.id, key: group.key, tags }]);
     expect(await tagsRevision()).toBe(before);
     expect(await world.table.get(logKey(body.id, 1))).toMatchObject({ tags: before });
   });
@@ -84,8 +76,7 @@ describe("an imported document with global tags", () => {
     expect(await world.table.get(logKey("tags", before + 1))).toMatchObject({ actions: ["model/import"] });
     // The first revision of the model sees the tags that came with it.
     expect(await world.table.get(logKey(body.id, 1))).toMatchObject({ tags: before + 1 });
-    const again = await world.ok("model/import", { content, modelKey: newKey() });
-    expect(again.body.counts.globalTags).toBe(0);
+    expect((await world.ok("model/import", { content, modelKey: newKey() })).body.counts.globalTags).toBe(0);
   });
 
   test("is imported without links for callers without the permissions, with a warning for each tag", async () => {
@@ -185,8 +176,7 @@ describe("an imported document with global tags", () => {
     const count = Math.ceil(LIMITS.transactionBytes / LIMITS.descriptionBytes);
     const tags = Array.from({ length: count }, (_, i) => ({ key: `t${i}`, description: long }));
     const fresh = newKey("long");
-    const problem = await world.refused("model/import", { content: marked([{ key: fresh, tags }]) });
-    expect(problem.code).toBe("too_large");
+    expect((await world.refused("model/import", { content: marked([{ key: fresh, tags }]) })).code).toBe("too_large");
     expect(await groupKeys()).not.toContain(fresh);
   });
 
@@ -194,8 +184,7 @@ describe("an imported document with global tags", () => {
     const fresh = newKey("fresh");
     const contents = Array.from({ length: 4 }, () => marked([{ key: fresh, tags: [{ key: "x" }] }]));
     const answers = await Promise.all(contents.map((content) => world.ok("model/import", { content })));
-    const made = answers.map(({ body }) => body.counts.globalTags);
-    expect(made.toSorted()).toEqual([0, 0, 0, 2]);
+    expect(answers.map(({ body }) => body.counts.globalTags).toSorted()).toEqual([0, 0, 0, 2]);
     const ids = await Promise.all(contents.map(async ({ key }) => (await exported(key)).tagGroups[0].tags[0].id));
     expect(new Set(ids).size).toBe(1);
     expect((await groupKeys()).filter((key: string) => key === fresh)).toHaveLength(1);

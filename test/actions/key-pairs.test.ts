@@ -42,8 +42,7 @@ describe("relationship_update_key_pairs", () => {
     expect(await pairsOf(scene)).toEqual(shown);
     expect(await listed(scene)).toEqual(shown);
     expect(await exported(scene)).toEqual(BOTH);
-    const again = await world.writesNothing(() => world.ok(SET, { ...scene.refs, value: BOTH }));
-    expect(again.body.changed).toBe(false);
+    expect((await world.writesNothing(() => world.ok(SET, { ...scene.refs, value: BOTH }))).body.changed).toBe(false);
   });
 
   test.each([[{}], [{ value: null }], [{ value: [] }]])("clears them for %j", async (cleared) => {
@@ -58,8 +57,7 @@ describe("relationship_update_key_pairs", () => {
   test("accepts only attributes of the entity of each role, in the order of the roles", async () => {
     const scene = await newScene();
     const refuse = (value: unknown) => world.writesNothing(() => world.refused(SET, { ...scene.refs, value }));
-    const turned = await refuse([["key:id", "key:buyer"]]);
-    expectProblem(turned, "not_found", "key:id");
+    expectProblem(await refuse([["key:id", "key:buyer"]]), "not_found", "key:id");
     expect((await refuse([[scene.id.byId, scene.id.byId]])).code).toBe("not_found");
     expectFaults(await refuse([BOTH[0], BOTH[1], [scene.buyer.byId, "key:id"]]), "/value/2");
     expectFaults(await refuse([["key:buyer"]]), "/value/0");
@@ -105,8 +103,7 @@ describe("key pairs", () => {
     await world.ok(SET, { ...scene.refs, value: BOTH });
     const revision = await revisionOf(world, scene.model);
     const place = { modelRef: scene.model.ref, entityRef: "key:customer", attributeRef: "key:id" };
-    const gone = await world.ok("model/entity_attribute_delete", place);
-    expect(gone.body.removed).toEqual({ count: 0, items: [] });
+    expect((await world.ok("model/entity_attribute_delete", place)).body.removed).toEqual({ count: 0, items: [] });
     const left = [[scene.tenant.byId, scene.tenantId.byId]];
     expect(await pairsOf(scene)).toEqual(left);
     expect(await listed(scene)).toEqual(left);
@@ -132,8 +129,7 @@ describe("key pairs", () => {
     await world.ok("model/entity_attribute_update_key", { ...place, value: "number" });
     expect(await exported(scene)).toEqual([["key:buyer", "key:number"], BOTH[1]]);
     const before = await revisionOf(world, scene.model);
-    const role = { ...scene.refs, relationshipRoleRef: "key:a", value: "z" };
-    await world.ok("model/relationship_role_update_key", role);
+    await world.ok("model/relationship_role_update_key", { ...scene.refs, relationshipRoleRef: "key:a", value: "z" });
     expect(await exported(scene)).toEqual([
       ["key:number", "key:buyer"],
       ["key:tenant_id", "key:tenant"],
@@ -141,9 +137,7 @@ describe("key pairs", () => {
     expect((await pairsOf(scene))[0]).toEqual([scene.buyer.byId, scene.id.byId]);
     const sides = { leftModelRef: scene.model.ref, leftRevision: before, rightModelRef: scene.model.ref };
     const { entries } = await world.read("model/model_compare", sides);
-    expect(entries.map((one: { objectType: string; members: unknown }) => [one.objectType, one.members])).toEqual([
-      ["relationshipRole", ["key"]],
-    ]);
+    expect(entries).toMatchObject([{ objectType: "relationshipRole", members: ["key"] }]);
   });
 
   test.each([

@@ -155,8 +155,7 @@ test(`whole models and their sources are merged as in the reference model, in ${
           expect(["merge_conflict", "key_taken", "too_large"], at).toContain(code);
           expect(await exported(), at).toEqual(ours);
         }
-        const done = await world.ok("model/import", { ...payload, onConflict });
-        expect(done.body.stepCount, at).toBe(stepCount);
+        expect((await world.ok("model/import", { ...payload, onConflict })).body.stepCount, at).toBe(stepCount);
         const after = await exported();
         expect(withKnownIds(after, known), at).toEqual(withKnownIds(outcome.model, known));
         const ids = idsAfter(outcome, after);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectFaults, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectProblem, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anEntity, aType, revisionOf } from "./support/models.ts";
 
 const world = useWorld();
@@ -11,16 +11,14 @@ describe("model_create", () => {
     expectWritten(answer, { key, revision: 1 });
     const modelRef = `id:${answer.body.id}`;
     const fields = { id: answer.body.id, key, name: "Customers", version: "0.0.1", authority: "system" };
-    const expected = { ...fields, tags: [], revision: 1 };
-    expect(await world.read("model/model_get", { modelRef })).toEqual(expected);
+    expect(await world.read("model/model_get", { modelRef })).toEqual({ ...fields, tags: [], revision: 1 });
     expect(await world.read("model/model_export", { modelRef })).toMatchObject({ types: [], entities: [] });
   });
 
   test("given a key that is taken, refuses it, names it and writes nothing", async () => {
     const { key } = await aModel(world);
     const problem = await world.writesNothing(() => world.refused("model/model_create", { key, name: "Other" }));
-    expect(problem).toMatchObject({ code: "key_taken" });
-    expect(problem.message).toContain(key);
+    expectProblem(problem, "key_taken", key);
   });
 
   test("accepts the versions of SemVer without build metadata, and no others", async () => {

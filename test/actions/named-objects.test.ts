@@ -38,8 +38,7 @@ test.each(
   const elsewhere = await exampleModel(world, newKey("elsewhere"));
   for (const ref of ["key:none", `id:${NO_ID}`, of(elsewhere).byId, e.places.byId, e.places.ref]) {
     const call = () => world.refused(`model/${name}`, { ...payloadOf(name, e), [parameter]: ref });
-    const problem = await world.writesNothing(call);
-    expectProblem(problem, "not_found", ref);
+    expectProblem(await world.writesNothing(call), "not_found", ref);
   }
 });
 
@@ -96,8 +95,7 @@ describe.each(LISTS)("%s with a list of attributes in %s", (name, parameter, lis
     const { e, code } = await twoAttributes();
     const elsewhere = await exampleModel(world, newKey("elsewhere"));
     for (const ref of ["key:none", "key:number", elsewhere.code.byId]) {
-      const problem = await refused(e, code.ref, ref);
-      expectProblem(problem, "not_found", ref);
+      expectProblem(await refused(e, code.ref, ref), "not_found", ref);
     }
   });
 });

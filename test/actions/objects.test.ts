@@ -120,8 +120,7 @@ describe.each(CREATIONS)("an object of the kind $of", ({ of, key: keyParameter, 
     const { key } = await create(e, newKey("taken"));
     for (const dryRun of [false, true]) {
       const again = () => world.refused(action("create"), payload(e, key), { dryRun });
-      const problem = await world.keepsEveryByte(again);
-      expectProblem(problem, "key_taken", `key ${key} is already used by another`);
+      expectProblem(await world.keepsEveryByte(again), "key_taken", `key ${key} is already used by another`);
     }
   });
 
@@ -158,8 +157,7 @@ describe.each(CREATIONS)("an object of the kind $of", ({ of, key: keyParameter, 
       expect(answer.body.id).toBe(made.id);
       for (const ref of refsTo(e, made)) {
         for (const gone of [read, action("delete")]) {
-          const problem = await world.refused(gone, { ...ownerOf(e, "ref"), [own(e)]: ref });
-          expectProblem(problem, "not_found", ref);
+          expectProblem(await world.refused(gone, { ...ownerOf(e, "ref"), [own(e)]: ref }), "not_found", ref);
         }
       }
       expect(await idsIn(e)).not.toContain(made.id);

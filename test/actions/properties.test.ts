@@ -41,8 +41,7 @@ test("tags and groups that an import creates have the properties of the document
   await world.ok("model/import", { content });
   const tag = await world.read("tag/tag_global_get", { tagRef: "key:retention/secret" });
   expect(tag.properties).toEqual({ owner: "Legal" });
-  const group = await world.read("tag/tag_group_get", { tagGroupRef: "key:retention" });
-  expect(group.properties).toEqual({ sources });
+  expect((await world.read("tag/tag_group_get", { tagGroupRef: "key:retention" })).properties).toEqual({ sources });
   const other = [{ ...tagGroups[0], properties: {} }];
   const { body } = await world.ok("model/import", { content: { ...content, key: "again", tagGroups: other } });
   expect(body.warnings).toMatchObject([{ pointers: ["/tagGroups/0"] }]);

@@ -33,8 +33,7 @@ test("relationship_delete deletes its attributes too: a new relationship with th
   await aRelationship(world, { model, a: person, b: order }, "places");
   expect(await world.read("model/relationship_attribute_list", refs)).toEqual({ items: [] });
   for (const attributeRef of [attribute.ref, attribute.byId]) {
-    const problem = await world.refused("model/relationship_attribute_get", { ...refs, attributeRef });
-    expect(problem.code).toBe("not_found");
+    expect((await world.refused("model/relationship_attribute_get", { ...refs, attributeRef })).code).toBe("not_found");
   }
   await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
 });
@@ -92,8 +91,7 @@ describe("relationship_role_delete", () => {
     const scene = await newRelationship();
     await addRole(scene, "c");
     const [a, ...others] = await rolesOf(scene);
-    const byKey = { ...scene.refs, relationshipRoleRef: "key:a" };
-    const answer = await world.ok("model/relationship_role_delete", byKey);
+    const answer = await world.ok("model/relationship_role_delete", { ...scene.refs, relationshipRoleRef: "key:a" });
     expectWritten(answer, { key: "a", modelId: scene.model.id, revision: 6 });
     expect(answer.body.id).toBe(a?.id);
     expect(await rolesOf(scene)).toEqual(others);

@@ -45,8 +45,7 @@ describe("model_release", () => {
     await release(model, greater);
     expect(await version(model)).toBe(greater);
     for (const value of [lower, greater]) {
-      const problem = await world.writesNothing(() => refused(model, value));
-      expectProblem(problem, "version_not_greater", value, greater);
+      expectProblem(await world.writesNothing(() => refused(model, value)), "version_not_greater", value, greater);
     }
   });
 
@@ -92,8 +91,7 @@ test("a released version exists for every way to create a model", async () => {
     [imported.id, "3.1.4"],
   ]) {
     const past = await world.read("model/model_export_version", { modelRef: `id:${id}`, version });
-    const rev1 = await world.read("model/model_export", { modelRef: `id:${id}`, revision: 1 });
-    expect(past).toEqual(rev1);
+    expect(past).toEqual(await world.read("model/model_export", { modelRef: `id:${id}`, revision: 1 }));
     expect(past.version).toBe(version);
   }
 });
@@ -113,8 +111,7 @@ describe("model_export of a revision", () => {
   });
 
   test("takes a version or a revision, but not both; revisions are counted from 1", async () => {
-    const model = await aModel(world);
-    const at = { modelRef: model.ref };
+    const at = { modelRef: (await aModel(world)).ref };
     expectFaults(
       await world.refused("model/model_export", { ...at, version: "0.0.1", revision: 1 }),
       "/version",

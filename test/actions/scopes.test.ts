@@ -31,8 +31,7 @@ describe("a role for some models only", () => {
     await asAda("model/entity_create", { modelRef: crm.ref, entityKey: newKey("entity") });
     await asAda("model/entity_get", { modelRef: shared.ref, entityRef: "key:term" });
     const write = await refused("model/entity_create", { modelRef: shared.ref, entityKey: "new" });
-    expect(write).toMatchObject({ code: "not_allowed" });
-    expect(write.message).toContain("model_write on the model shared_terms");
+    expectProblem(write, "not_allowed", "model_write on the model shared_terms");
     for (const ref of [hidden.ref, hidden.byId]) {
       const unseen = await refused("model/entity_get", { modelRef: ref, entityRef: "key:customer" });
       const unmade = await refused("model/entity_get", { modelRef: "key:no_such", entityRef: "key:customer" });
@@ -94,8 +93,7 @@ describe("a role for some models only", () => {
     expect(body).toMatchObject({ admin: false, permissions: [] });
     expect(body.scopes[0].permissions).not.toContain("admin");
     expect(body.scopes[0].permissions).toContain("model_delete");
-    const group = { key: "g", name: "G" };
-    expect((await world.problem("tag/tag_group_create", group, all.token)).code).toBe("not_allowed");
+    expect((await world.problem("tag/tag_group_create", { key: "g", name: "G" }, all.token)).code).toBe("not_allowed");
     expect((await world.problem("auth/role_list", {}, all.token)).code).toBe("not_allowed");
     await world.okAs(all.token, "model/model_get", { modelRef: hidden.ref });
   });
@@ -123,8 +121,7 @@ describe("a role for one model", () => {
     const fred = await someoneOn(world, "fred", { role: "manager", models: "key:one*" });
     for (const ref of [star.ref, star.byId]) expect(await opens(fred.token, ref)).toBe("none");
     for (const ref of [other.ref, other.byId]) expect(await opens(fred.token, ref)).toBe("not_found");
-    const listed = (await world.okAs(fred.token, "model/model_list")).body;
-    expect(keys(listed)).toEqual(["one*"]);
+    expect(keys((await world.okAs(fred.token, "model/model_list")).body)).toEqual(["one*"]);
     // The role is given for the key alone, so a manager may not change the key, and the model is out of reach under
     // another.
     const taken = { modelRef: star.ref, value: "one_else" };
@@ -281,8 +278,7 @@ describe("actor_add_role with models", () => {
   });
 
   test("adds at most scopedRoles roles", async () => {
-    const dora = await someone(world, "dora");
-    const role = { actorId: dora.id, roleRef: "key:reader" };
+    const role = { actorId: (await someone(world, "dora")).id, roleRef: "key:reader" };
     for (let i = 0; i < LIMITS.scopedRoles; i++) await world.ok("auth/actor_add_role", { ...role, models: `m${i}` });
     expect((await world.refused("auth/actor_add_role", { ...role, models: "one more" })).code).toBe("too_large");
     await world.ok("auth/actor_add_role", role);

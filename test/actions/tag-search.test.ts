@@ -88,8 +88,7 @@ describe("tag_search", () => {
     expect(await asked(nobody)).toEqual(["a", "a-b", "b", "same", "same"]);
     for (const id of [one.id, NO_ID]) {
       const filters = { operator: "or", items: [global, item({ type: "model", id })] };
-      const problem = await world.problem("tag/tag_search", { filters }, nobody);
-      expectProblem(problem, "not_allowed", "model_read");
+      expectProblem(await world.problem("tag/tag_search", { filters }, nobody), "not_allowed", "model_read");
     }
   });
 

@@ -42,8 +42,7 @@ describe.each(MARKED)("of %s add_tag and delete_tag", (of) => {
     // The ancestor's name of the parameter.
     await world.ok(add, { ...refs(e, "ref"), tag: local.ref });
     const shown = { draft: { id: e.draft.id, key: "draft" }, b: { id: local.id, key: "b" } };
-    const ofGroup = { id: global.id, key: `${group.key}/a` };
-    expect(await tagsOn(e)).toEqual([shown.b, shown.draft, ofGroup]);
+    expect(await tagsOn(e)).toEqual([shown.b, shown.draft, { id: global.id, key: `${group.key}/a` }]);
     await world.writesNothing(async () => {
       for (const tagRef of [global.ref, global.byId, `key:global/${group.key}/a`, local.ref, local.byId]) {
         const again = await world.ok(add, { ...refs(e, "ref"), tagRef });
@@ -103,8 +102,7 @@ describe.each(MARKED)("of %s add_tag and delete_tag", (of) => {
 describe("the tags of an object", () => {
   const marked = async () => {
     const model = await aModel(world);
-    const entity = await anEntity(world, model);
-    return { model, refs: { modelRef: model.ref, entityRef: entity.ref } };
+    return { model, refs: { modelRef: model.ref, entityRef: (await anEntity(world, model)).ref } };
   };
 
   test("lose the ids of deleted tags with the next change of the object, and with no other", async () => {

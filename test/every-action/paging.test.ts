@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Checked, expectFaults, newKey, useWorld } from "../actions/support/checked-world.ts";
+import { type Checked, expectFaults, newKey, readPages, useWorld } from "../actions/support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, exampleModel, type Made } from "../actions/support/models.ts";
 import { ACTIONS } from "../support/actions.ts";
 
@@ -43,14 +43,7 @@ const keysOf = ({ body }: Checked): readonly string[] =>
   (Array.isArray(body) ? body : body.items).map((row: { key: string }) => row.key);
 
 async function walk(action: string, payload: object, limit: number): Promise<readonly (readonly string[])[]> {
-  const pages: (readonly string[])[] = [];
-  let cursor: string | undefined;
-  do {
-    const answer = await world.ok(action, { ...payload, limit, ...(cursor !== undefined && { cursor }) });
-    pages.push(keysOf(answer));
-    cursor = answer.next;
-  } while (cursor !== undefined && pages.length <= ROWS + 2);
-  return pages;
+  return (await readPages((after) => world.ok(action, { ...payload, limit, ...after }))).map(keysOf);
 }
 
 describe.each(LISTS)("$action of 25 rows, the first of them $all.0", ({ action, all, refs }) => {
@@ -120,17 +113,9 @@ describe("every list that has pages", () => {
       Array.isArray(body) ? body : (body.items ?? body.findings);
     const all = rowsIn(await world.ok(path, payload));
     if (!EMPTY.has(path)) expect(all.length).toBeGreaterThanOrEqual(FEW_ROWS);
-    const rows: object[] = [];
-    let cursor: string | undefined;
-    for (let pages = 0; pages <= all.length + 1; pages++) {
-      const page = await world.ok(path, { ...payload, limit: 1, ...(cursor !== undefined && { cursor }) });
-      expect(rowsIn(page).length).toBeLessThanOrEqual(1);
-      rows.push(...rowsIn(page));
-      cursor = page.next;
-      if (cursor === undefined) break;
-    }
-    expect(cursor).toBeUndefined();
-    expect(rows).toEqual(all);
+    const pages = (await readPages((after) => world.ok(path, { ...payload, limit: 1, ...after }))).map(rowsIn);
+    for (const rows of pages) expect(rows.length).toBeLessThanOrEqual(1);
+    expect(pages.flat()).toEqual(all);
   });
 });
 

@@ -15,14 +15,6 @@ import { runProgram } from "../support/run-program.ts";
 import { someoneOn } from "../support/someone.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 
-/** A table in SQLite with a service that searches in one of the indexes. */
-interface Opened {
-  readonly world: World;
-  /** The names of the objects that hold a text. */
-  find(text: string): Promise<readonly unknown[]>;
-  close(): void;
-}
-
 type OpenSearches = (sqlite: SqliteTable) => () => Promise<Searches>;
 
 const openFileIndex: OpenSearches = (sqlite) =>
@@ -33,14 +25,15 @@ const openMemoryIndex: OpenSearches = () => {
 };
 const toTable = (sqlite: SqliteTable) => sqlite.connect(Number.POSITIVE_INFINITY);
 
-/** `earlier` is a world whose table is in the same file. */
-async function open(openSearches: OpenSearches, file?: string, earlier?: World): Promise<Opened> {
+/** Opens a table in SQLite with a service that searches in an index. `earlier` is a world whose table is in the same file. */
+async function open(openSearches: OpenSearches, file?: string, earlier?: World) {
   const sqlite = openSqliteTable(file === undefined ? {} : { file }, realAmbient.now);
   const searches = openSearches(sqlite);
   const world = await createWorld({ table: toTable(sqlite), searches, ...(earlier && { beside: earlier }) });
   return {
     world,
-    find: async (text) => {
+    /** Lists the names of the objects that hold a text. */
+    find: async (text: string): Promise<readonly unknown[]> => {
       const filters = { operator: "and", items: [{ type: "text", condition: "contains", value: text }] } as const;
       const asked = { filters, globalTags: new Set<string>(), page: {} };
       const { items } = await (await searches()).find(asked, createStore(world.table, realAmbient));

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { Answer } from "../../shared/actions/contract/call.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import type { SearchRow } from "../../shared/domain/search/rows.ts";
@@ -10,6 +9,7 @@ import { createOneAtATime } from "../../shared/search/search-index.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import { SUMMARIES } from "../../shared/store/table/keys.ts";
 import type { Table } from "../../shared/store/table/table.ts";
+import { expectProblem, readPages } from "../actions/support/checked-world.ts";
 import { realAmbient } from "../support/ambient.ts";
 import { freshTable } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
@@ -127,9 +127,7 @@ describe("a search in a process without space for all models", () => {
   test("is refused, with the advice to name models", async () => {
     const { problem, run } = await crowded();
     const refusal = await problem("model/search", { filters });
-    expect(refusal).toMatchObject({ code: "too_large" });
-    expect(refusal.message).toContain("8 objects");
-    expect(refusal.message).toContain(`name up to ${LIMITS.searchedModels} of them in models`);
+    expectProblem(refusal, "too_large", "8 objects", `name up to ${LIMITS.searchedModels} of them in models`);
     const models = ["key:c", "key:a", "key:c", "key:b"];
     expect(keysIn((await run("model/search", { filters, models })).items)).toBe("aaaaabbbbbccccc");
     // Nobody else's search is in the way of one for itself.
@@ -139,15 +137,8 @@ describe("a search in a process without space for all models", () => {
   test("pages through named models, and answers pages that need few models", async () => {
     const world = await crowded();
     const models = ["key:a", "key:b", "key:c"];
-    const found: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const payload = { filters, models, limit: 4, ...(cursor !== undefined && { cursor }) };
-      const { body, next }: Answer = await world.answer("model/search", payload);
-      found.push(keysIn((body as Body).items));
-      cursor = next;
-    } while (cursor !== undefined);
-    expect(found).toEqual(["aaaa", "abbb", "bbcc", "ccc"]);
+    const pages = await readPages((after) => world.answer("model/search", { filters, models, limit: 4, ...after }));
+    expect(pages.map(({ body }) => keysIn((body as Body).items))).toEqual(["aaaa", "abbb", "bbcc", "ccc"]);
   });
 
   test("of missing and of hidden models is 404", async () => {

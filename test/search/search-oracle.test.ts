@@ -4,6 +4,7 @@ import type { Searches } from "../../shared/actions/contract/ports.ts";
 import type { Service } from "../../shared/actions/pipeline/call-context.ts";
 import { createMemoryIndex } from "../../shared/search/memory-index.ts";
 import { createStore } from "../../shared/store/model-store.ts";
+import { readPages } from "../actions/support/checked-world.ts";
 import { type Condition, type Exported, type Filters, type ListedTag, scanned } from "../store/support/search-scan.ts";
 import { PROPERTIES, someDocument, someNeedle, someWrite } from "../store/support/search-writes.ts";
 import { realAmbient } from "../support/ambient.ts";
@@ -47,19 +48,12 @@ async function search(
   { filters, limit, models: all }: { filters: Filters; limit: number | undefined; models: readonly Exported[] },
 ): Promise<Exported[]> {
   const models = names ? { models: all.map(({ id }) => `id:${id}`) } : {};
-  const items: Exported[] = [];
-  let cursor: string | undefined;
-  do {
-    const body = { filters, ...models, ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
-    const call = { group: "model", name: "search", token, controls: NO_CONTROLS, channel: "http" as const };
-    const answer = await dispatchNamed(
-      { ...call, payload: toUnreadPayload(body), requestId: "r", deadline: Date.now() + 29_000 },
-      service,
-    );
-    items.push(...(answer.body as { items: Exported[] }).items);
-    cursor = answer.next;
-  } while (cursor !== undefined);
-  return items;
+  const call = { group: "model", name: "search", token, controls: NO_CONTROLS, channel: "http" as const };
+  const pages = await readPages((after) => {
+    const payload = toUnreadPayload({ filters, ...models, ...(limit !== undefined && { limit }), ...after });
+    return dispatchNamed({ ...call, payload, requestId: "r", deadline: Date.now() + 29_000 }, service);
+  });
+  return pages.flatMap(({ body }) => (body as { items: Exported[] }).items);
 }
 
 function someFilters(chance: Chance, { models, globalTags }: Instance, gone: readonly string[]): Filters {
@@ -99,12 +93,11 @@ test("a search finds the same objects as a full scan of every export, in the sam
   const chance = createChance(seedOf("search"));
   const { table, searches } = await openTable();
   const world = await createWorld({ table });
-  const reading = { store: () => createStore(table, realAmbient), say: () => undefined };
-  const told = await searches?.(reading)();
+  const answered = await searches?.({ store: () => createStore(table, realAmbient), say: () => undefined })();
   const processes: readonly Searcher[] = [
     { service: world.service, names: false },
     { service: processWith(world, createMemoryIndex(60)), names: true },
-    ...(told ? [false, true].map((names) => ({ service: processWith(world, told), names })) : []),
+    ...(answered ? [false, true].map((names) => ({ service: processWith(world, answered), names })) : []),
   ];
   const token = world.people.admin;
   await world.run("tag/tag_group_create", { key: "privacy" });
@@ -151,11 +144,11 @@ test.each([
 ])("a search finds each part of a name in %s, one character or more", async (_, name) => {
   const { table, searches } = await openTable();
   const world = await createWorld({ table });
-  const told = await searches?.({ store: () => createStore(table, realAmbient), say: () => undefined })();
+  const answered = await searches?.({ store: () => createStore(table, realAmbient), say: () => undefined })();
   const services = [
     world.service,
     processWith(world, createMemoryIndex(60)),
-    ...(told ? [processWith(world, told)] : []),
+    ...(answered ? [processWith(world, answered)] : []),
   ];
   await world.run("model/model_create", { key: "m", name: "Other" });
   await world.run("model/entity_create", { modelRef: "key:m", entityKey: "named", name });

@@ -52,6 +52,7 @@ export function testKeys(): Promise<SigningKeys> {
 }
 
 interface WorldOptions {
+  readonly bootstrapSecret?: string;
   readonly table?: Table;
   readonly ambient?: Runtime;
   /** Called with the id of every job that is accepted; without it nobody runs them. */
@@ -78,7 +79,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ambient,
     keys,
     issuer: ISSUER,
-    bootstrapSecret: async () => BOOTSTRAP_SECRET,
+    bootstrapSecret: async () => options.bootstrapSecret ?? BOOTSTRAP_SECRET,
     importer: createImporter({ allowPrivate: false }),
     startJob: options.startJob ?? (async () => undefined),
     ...(issuers && { issuers: async () => issuers }),

@@ -12,25 +12,7 @@ export interface Checked extends Answer {
   readonly body: Body;
 }
 
-/** A world whose every answer is checked, and whose table can be looked at. */
-export interface CheckedWorld extends World {
-  /** The answer of a call of the administrator. */
-  ok(action: string, payload?: object, controls?: Partial<Controls>): Promise<Checked>;
-  /** The answer of a call of someone else. */
-  okAs(caller: Caller, action: string, payload?: object): Promise<Checked>;
-  /** The body of an answer to the administrator. */
-  read(action: string, payload?: object): Promise<Body>;
-  /** The problem that a call of the administrator ends in. */
-  refused(action: string, payload?: object, controls?: Partial<Controls>): Promise<Problem>;
-  /** Does something, and fails if it sent a write after which any item of the table is another. */
-  writesNothing<T>(something: () => Promise<T>): Promise<T>;
-  /** Does something, and fails if any item of the table is another afterwards, whatever was sent. */
-  keepsEveryByte<T>(something: () => Promise<T>): Promise<T>;
-  /** Remembers the table as it is. */
-  remember(): Promise<void>;
-  /** Puts the table back to how it was remembered: for tests that each begin on the same. */
-  putBack(): Promise<void>;
-}
+export type CheckedWorld = Awaited<ReturnType<typeof createCheckedWorld>>;
 
 /** The world of a test file, which can be left for a new one, so that looking at its table stays quick. */
 export interface FileWorld extends CheckedWorld {
@@ -43,15 +25,13 @@ type OnCapacity = Parameters<typeof openTable>[0];
 /** The world of one test file: made before its first test. `onCapacity` is told of every store call. */
 export function useWorld(onCapacity?: OnCapacity): FileWorld {
   let world: CheckedWorld | undefined;
-  beforeAll(async () => {
-    world = await createCheckedWorld(onCapacity);
-  });
-  afterAll(() => {
-    world = undefined;
-  });
   const renew = async (): Promise<void> => {
     world = await createCheckedWorld(onCapacity);
   };
+  beforeAll(renew);
+  afterAll(() => {
+    world = undefined;
+  });
   /** Reads each member from the world that the file has by then. */
   const get = (_: FileWorld, member: string | symbol): unknown => {
     if (!world) throw new Error("the world is made before the first test, not before");
@@ -60,7 +40,8 @@ export function useWorld(onCapacity?: OnCapacity): FileWorld {
   return new Proxy({} as FileWorld, { get });
 }
 
-async function createCheckedWorld(onCapacity?: OnCapacity): Promise<CheckedWorld> {
+/** Creates a world whose every answer is checked, and whose table can be looked at. */
+async function createCheckedWorld(onCapacity?: OnCapacity) {
   const opened = await openTable(onCapacity);
   const { table, writes } = countedTable(opened.table);
   let world = await createWorld({ table });
@@ -73,44 +54,48 @@ async function createCheckedWorld(onCapacity?: OnCapacity): Promise<CheckedWorld
     if (seen?.at !== at) seen = { image: await images.take(), at };
     return seen.image;
   };
-  const unchanged = (before: TableImage, after: TableImage): void => {
+  const expectUnchanged = async <T>(something: () => Promise<T>, look: () => Promise<TableImage>): Promise<T> => {
+    const before = await known();
+    const result = await something();
+    const after = await look();
     expect([...after.keys()].filter((line) => !before.has(line))).toEqual([]);
     expect(after.size).toBe(before.size);
+    return result;
   };
   const checked = async (action: string, answer: Promise<Answer>): Promise<Checked> => {
     const made = await answer;
     if (!made.notModified) await expectDeclared(world, action, made);
     return made;
   };
-  const ok: CheckedWorld["ok"] = (action, payload = {}, controls = {}) =>
+  const ok = (action: string, payload: object = {}, controls: Partial<Controls> = {}) =>
     checked(action, world.answer(action, payload, world.people.admin, controls));
   return {
     ...world,
     get service() {
       return world.service;
     },
-    run: (...call) => world.run(...call),
-    answer: (...call) => world.answer(...call),
-    problem: (...call) => world.problem(...call),
+    run: (...call: Parameters<World["run"]>) => world.run(...call),
+    answer: (...call: Parameters<World["answer"]>) => world.answer(...call),
+    problem: (...call: Parameters<World["problem"]>) => world.problem(...call),
+    /** Returns the answer of a call of the administrator. */
     ok,
-    okAs: (caller, action, payload = {}) => checked(action, world.answer(action, payload, caller)),
-    read: async (action, payload) => (await ok(action, payload)).body,
-    refused: (action, payload = {}, controls = {}) => world.problem(action, payload, world.people.admin, controls),
-    writesNothing: async (something) => {
-      const before = await known();
-      const result = await something();
-      unchanged(before, await known());
-      return result;
-    },
-    keepsEveryByte: async (something) => {
-      const before = await known();
-      const result = await something();
-      unchanged(before, await images.take());
-      return result;
-    },
+    /** Returns the answer of a call of someone else. */
+    okAs: (caller: Caller, action: string, payload: object = {}) =>
+      checked(action, world.answer(action, payload, caller)),
+    /** Returns the body of an answer to the administrator. */
+    read: async (action: string, payload?: object): Promise<Body> => (await ok(action, payload)).body,
+    /** Returns the problem that a call of the administrator ends in. */
+    refused: (action: string, payload: object = {}, controls: Partial<Controls> = {}) =>
+      world.problem(action, payload, world.people.admin, controls),
+    /** Does something, and fails if it sent a write after which any item of the table is another. */
+    writesNothing: <T>(something: () => Promise<T>) => expectUnchanged(something, known),
+    /** Does something, and fails if any item of the table is another afterwards. */
+    keepsEveryByte: <T>(something: () => Promise<T>) => expectUnchanged(something, images.take),
+    /** Remembers the table as it is. */
     remember: async () => {
       remembered = await known();
     },
+    /** Puts the table back to how it was remembered: for tests that each begin on the same. */
     putBack: async () => {
       if (!remembered) throw new Error("nothing is remembered yet");
       await images.putBack(remembered, await known());
@@ -133,11 +118,17 @@ async function expectDeclared(world: World, name: string, answer: Answer): Promi
   expect(answer.mediaType).toBe(output.mediaType);
 }
 
-/** Reads every page of a list in order; `read` returns the page after a cursor. */
-export async function readPages(read: (after: { cursor?: string }) => Promise<Checked>): Promise<readonly Checked[]> {
+/** Reads every page of a list in order; `read` returns the page after a cursor. Throws an error when a cursor repeats. */
+export async function readPages<P extends Pick<Answer, "next">>(
+  read: (after: { cursor?: string }) => Promise<P>,
+): Promise<readonly P[]> {
   const pages = [await read({})];
-  for (let cursor = pages[0]?.next; cursor !== undefined; cursor = pages.at(-1)?.next)
+  const cursors = new Set<string>();
+  for (let cursor = pages[0]?.next; cursor !== undefined; cursor = pages.at(-1)?.next) {
+    if (cursors.has(cursor)) throw new Error(`The cursor ${cursor} repeats: the list never ends.`);
+    cursors.add(cursor);
     pages.push(await read({ cursor }));
+  }
   return pages;
 }
 

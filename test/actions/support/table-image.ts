@@ -5,23 +5,18 @@ import type { TestTable } from "../../support/table.ts";
 /** Every item of a table by a line of text that tells all of it: two images of the same lines are the same bytes. */
 export type TableImage = ReadonlyMap<string, Item>;
 
-/** A table looked at, and put back, beside the service. */
-export interface TableImages {
-  /** Reads the whole table, but for the notes that tell when actors called. */
-  take(): Promise<TableImage>;
-  /** Writes and deletes the items in which the table, as it is `now`, differs from the earlier image `was`. */
-  putBack(was: TableImage, now: TableImage): Promise<void>;
-}
-
 const BATCH = 25;
 
-export function imagesOf({ items, table }: Pick<TestTable, "items" | "table">): TableImages {
+/** Reads a whole table, and puts it back. */
+export function imagesOf({ items, table }: Pick<TestTable, "items" | "table">) {
   return {
-    take: async () => {
+    /** Reads the whole table, but for the notes that tell when actors called. */
+    take: async (): Promise<TableImage> => {
       const all = (await items()).filter((item) => !isSeen(item));
       return new Map(all.map((item) => [JSON.stringify(item, inOrder), item]));
     },
-    putBack: async (was, now) => {
+    /** Writes and deletes the items in which the table, as it is `now`, differs from the earlier image `was`. */
+    putBack: async (was: TableImage, now: TableImage): Promise<void> => {
       const back = [...was].filter(([line]) => !now.has(line)).map(([, item]) => item);
       const kept = new Set([...was.values()].map(placeOf));
       const gone = [...now.values()].filter((item) => !kept.has(placeOf(item)));
