@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CONCERNING, LISTED, type Listed, ledgerOf, payloadOn } from "../actions/support/calls.ts";
-import { newKey, useWorld } from "../actions/support/checked-world.ts";
+import { expectProblem, newKey, useWorld } from "../actions/support/checked-world.ts";
 import { aType, type Example, exampleModel, revisionOf } from "../actions/support/models.ts";
 
 const world = useWorld();
@@ -82,9 +82,7 @@ describe("Dry-Run", () => {
     path,
     one,
   }) => {
-    const problem = await world.refused(path, await payloadOf(one), { dryRun: true });
-    expect(problem.code).toBe("bad_precondition");
-    expect(problem.message).toContain("Dry-Run");
+    expectProblem(await world.refused(path, await payloadOf(one), { dryRun: true }), "bad_precondition", "Dry-Run");
   });
 });
 
@@ -109,16 +107,14 @@ describe("If-Match", () => {
     const { model, revision } = await example();
     const pin = { ifMatch: [{ ledgerId: model.id, revision }] };
     const problem = await world.writesNothing(async () => world.refused(path, await payloadOf(one), pin));
-    expect(problem.code).toBe("bad_precondition");
-    expect(problem.message).toContain("If-Match");
+    expectProblem(problem, "bad_precondition", "If-Match");
   });
 
   test("is refused with two tags, because the action is about one model", async () => {
     const { model, revision } = await example();
     const pin = { ledgerId: model.id, revision };
     const payload = { modelRef: model.ref, typeKey: "new" };
-    const problem = await world.refused("model/type_create", payload, { ifMatch: [pin, pin] });
-    expect(problem.code).toBe("bad_precondition");
+    expect((await world.refused("model/type_create", payload, { ifMatch: [pin, pin] })).code).toBe("bad_precondition");
   });
 
   test("for an unknown model is 404", async () => {
@@ -160,8 +156,7 @@ describe("If-None-Match", () => {
     const { model, revision } = await example();
     const control = { ifNoneMatch: [`${model.id}-${revision}`] };
     const problem = await world.writesNothing(async () => world.refused(path, await payloadOf(one), control));
-    expect(problem.code).toBe("bad_precondition");
-    expect(problem.message).toContain("If-None-Match");
+    expectProblem(problem, "bad_precondition", "If-None-Match");
   });
 });
 
@@ -172,8 +167,7 @@ describe("Idempotency-Key", () => {
   }) => {
     const payload = await payloadOf(one);
     const problem = await world.writesNothing(() => world.refused(path, payload, { idempotencyKey: "k" }));
-    expect(problem.code).toBe("bad_precondition");
-    expect(problem.message).toContain("Idempotency-Key");
+    expectProblem(problem, "bad_precondition", "Idempotency-Key");
   });
 
   test("replays the answer of the same call without executing it again", async () => {

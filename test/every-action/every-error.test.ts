@@ -70,8 +70,7 @@ describe("an unknown parameter", () => {
 describe("an invalid token", () => {
   test.each(rows(LISTED.filter((one) => !isPublic(one))))("is refused by $path", async ({ path, one }) => {
     const payload = payloadOn(one, await example());
-    const problem = await world.writesNothing(() => world.problem(path, payload, "no.such.token"));
-    expect(problem.code).toBe("not_signed_in");
+    expect((await world.writesNothing(() => world.problem(path, payload, "no.such.token"))).code).toBe("not_signed_in");
   });
 
   test.each(rows(LISTED.filter(isPublic)))("is ignored by $path, which requires none", async ({ path, one }) => {

@@ -127,8 +127,7 @@ test("no read with keys shows anything of a hidden model, nor names of other act
   const told: string[] = [];
   for (const [name, caller] of callers) {
     for (const { group, name: action, example } of reads) {
-      const payload = { ...example, expand: "keys" };
-      const { status, detail } = await outcomeOf(`${group}/${action}`, payload, caller, {});
+      const { status, detail } = await outcomeOf(`${group}/${action}`, { ...example, expand: "keys" }, caller, {});
       if (status !== "ok") continue;
       told.push(action);
       const names = detail.match(/"actorName":"[^"]*"/g) ?? [];

@@ -27,35 +27,10 @@ const PLACES = [
 ] as const;
 
 const LEGAL = [
-  "a",
-  " ",
-  "#",
-  "%",
-  "/",
-  ":",
-  "?",
-  "a#b#c",
-  "%2F%00",
-  "../..",
-  "id:x",
-  "key:x",
-  "::",
-  "a+b",
-  " both ends ",
-  "__proto__",
-  "constructor",
-  "toString",
-  "hasOwnProperty",
-  "null",
-  "undefined",
-  "true",
-  "0",
-  "-1",
-  "model",
-  "type#string",
-  "!#$%&()*+,-./:;<=>?@[]^_{|}~",
-  "x".repeat(128),
-  " ".repeat(128),
+  ...[..."a #%/:?0", "!#$%&()*+,-./:;<=>?@[]^_{|}~", "x".repeat(128), " ".repeat(128)],
+  ...["a#b#c", "%2F%00", "../..", "id:x", "key:x", "::", "a+b", " both ends ", "-1", "model", "type#string"],
+  // Names that JavaScript knows.
+  ...["__proto__", "constructor", "toString", "hasOwnProperty", "null", "undefined", "true"],
 ];
 
 const ILLEGAL = ["x".repeat(129), "it's", '"', "`", "\\", "\t", "\n", "a\u0000b", "\u007f", "é", "🙂", "\u00a0"];
@@ -98,8 +73,7 @@ describe.each(PLACES)("the key of a $kind", (place) => {
   test(`may not be any of ${JSON.stringify(ILLEGAL)}`, async () => {
     await world.writesNothing(async () => {
       for (const key of ILLEGAL) {
-        const problem = await world.refused(`model/${place.make}`, await payloadFor(place, key));
-        expectFaults(problem, `/${place.parameter}`);
+        expectFaults(await world.refused(`model/${place.make}`, await payloadFor(place, key)), `/${place.parameter}`);
       }
     });
   });
@@ -166,8 +140,7 @@ describe("a documentation link", () => {
   test("is trimmed", async () => {
     const { ref } = await aModel(world);
     await world.ok("model/model_update_documentation_link", { modelRef: ref, value: "  https://example.com/x \n" });
-    const model = await world.read("model/model_get", { modelRef: ref });
-    expect(model.documentationHome).toBe("https://example.com/x");
+    expect((await world.read("model/model_get", { modelRef: ref })).documentationHome).toBe("https://example.com/x");
   });
 
   test.each([
@@ -181,8 +154,7 @@ describe("a documentation link", () => {
     const problem = await world.writesNothing(refused);
     expectFaults(problem, "/value");
     expect(JSON.stringify([problem.message, problem.members])).not.toContain("hunter2");
-    const link = "https://example.com/@ada:x?to=a:b@c";
-    await world.ok("model/model_update_documentation_link", { modelRef, value: link });
+    await world.ok("model/model_update_documentation_link", { modelRef, value: "https://example.com/@ada:x?to=a:b@c" });
     const key = newKey("imported");
     for (const member of ["documentationHome", "origin"]) {
       const content = { ...(await world.read("model/model_export", { modelRef })), [member]: value.trim() };

@@ -63,8 +63,7 @@ const aliasesOf = ({ action }: Listed, name: string): readonly string[] => getAl
 
 describe("the names and aliases of an action's parameters", () => {
   test.each(LISTED)("include in $path the declared names, each for one parameter", ({ action }) => {
-    const params = Object.entries(getAllParams(action));
-    const all = params.flatMap(([name, { aliases }]) => [name, ...aliases]);
+    const all = Object.entries(getAllParams(action)).flatMap(([name, { aliases }]) => [name, ...aliases]);
     expect(all.filter((name, i) => all.indexOf(name) !== i)).toEqual([]);
     for (const [name, { aliases }] of Object.entries(action.input)) {
       expect(getAllParams(action)[name]?.aliases).toEqual(expect.arrayContaining([...aliases]));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
 import type { Kind } from "../../shared/domain/kinds.ts";
 import { ADDRESSING, LISTED, type Listed, payloadOn } from "../actions/support/calls.ts";
-import { expectFaults, NO_ID, newKey, useWorld } from "../actions/support/checked-world.ts";
+import { expectFaults, expectProblem, NO_ID, newKey, useWorld } from "../actions/support/checked-world.ts";
 import { aModel, aType, type Example, exampleModel, type Made } from "../actions/support/models.ts";
 
 const world = useWorld();
@@ -85,16 +85,12 @@ describe.each(CASES)("$path given a $parameter", (one) => {
   if (hasKey) {
     test("with an unknown key, answers 404 and names the ref", async () => {
       const ref = NOWHERE[kind.name] ?? "key:no such: #%/";
-      const problem = await call(one, { [parameter]: ref });
-      expect(problem.code).toBe("not_found");
-      expect(problem.message).toContain(ref);
+      expectProblem(await call(one, { [parameter]: ref }), "not_found", ref);
     });
   }
 
   test("with an unknown id, answers 404 and names the ref", async () => {
-    const problem = await call(one, { [parameter]: `id:${NO_ID}` });
-    expect(problem.code).toBe("not_found");
-    expect(problem.message).toContain(`id:${NO_ID}`);
+    expectProblem(await call(one, { [parameter]: `id:${NO_ID}` }), "not_found", `id:${NO_ID}`);
   });
 
   // An id is no username.
@@ -110,9 +106,7 @@ describe.each(CASES)("$path given a $parameter", (one) => {
     test("with an id under another parent, answers 404", async () => {
       const { elsewhere } = await scene();
       const { byId } = objectOf(kind, elsewhere);
-      const problem = await call(one, { [parameter]: byId });
-      expect(problem.code).toBe("not_found");
-      expect(problem.message).toContain(byId);
+      expectProblem(await call(one, { [parameter]: byId }), "not_found", byId);
     });
   }
 
@@ -174,15 +168,13 @@ describe("valid refs", () => {
   test("do not decode the key: %41 is different from A", async () => {
     const model = await aModel(world);
     await aType(world, model, "A");
-    const problem = await world.refused("model/type_get", { modelRef: model.ref, typeRef: "key:%41" });
-    expect(problem.code).toBe("not_found");
+    expect((await world.refused("model/type_get", { modelRef: model.ref, typeRef: "key:%41" })).code).toBe("not_found");
   });
 
   test("distinguish keys by case, and have no composite form", async () => {
     const { model } = (await scene()).here;
     for (const typeRef of ["key:String", `key:${model.key}/string`]) {
-      const problem = await world.refused("model/type_get", { modelRef: model.ref, typeRef });
-      expect(problem.code, typeRef).toBe("not_found");
+      expect((await world.refused("model/type_get", { modelRef: model.ref, typeRef })).code, typeRef).toBe("not_found");
     }
   });
 });
@@ -191,14 +183,12 @@ describe("the order of checks", () => {
   test("reports the outermost unknown ref", async () => {
     const { here } = await scene();
     const refs = { modelRef: here.model.ref, entityRef: "key:none 1", attributeRef: "key:none 2" };
-    const inner = await world.refused("model/entity_attribute_get", refs);
-    expect(inner.message).toContain("key:none 1");
+    expect((await world.refused("model/entity_attribute_get", refs)).message).toContain("key:none 1");
     const outer = await world.refused("model/entity_attribute_get", { ...refs, modelRef: "key:none 0" });
     expect(outer.message).toContain("key:none 0");
   });
 
   test("reports faults of parameters before unknown objects", async () => {
-    const problem = await world.refused("model/type_create", { modelRef: "key:none", typeKey: "it's" });
-    expectFaults(problem, "/typeKey");
+    expectFaults(await world.refused("model/type_create", { modelRef: "key:none", typeKey: "it's" }), "/typeKey");
   });
 });

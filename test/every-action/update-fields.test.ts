@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectFaults, expectWritten, newKey, useWorld } from "../actions/support/checked-world.ts";
+import { expectFaults, expectProblem, expectWritten, newKey, useWorld } from "../actions/support/checked-world.ts";
 import { type Example, repeatedExample } from "../actions/support/models.ts";
 import { UPDATE_ROWS, type UpdateRow } from "../actions/support/update-rows.ts";
 import { findSubject } from "../actions/support/update-subjects.ts";
@@ -83,8 +83,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
 
   test.each(row.malformed)("refuses %j with a pointer to the parameter", async (value) => {
     const e = await example();
-    const problem = await world.writesNothing(() => world.refused(action, change(e, value)));
-    expectFaults(problem, `/${parameter}`);
+    expectFaults(await world.writesNothing(() => world.refused(action, change(e, value))), `/${parameter}`);
   });
 
   if (row.clears) {
@@ -98,16 +97,14 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
       const { [member]: __, ...others } = await readBack(row, e);
       await world.ok(action, change(e, row.values(e)[0]));
       const payload = nothing === undefined ? refs(e, "byId") : change(e, nothing);
-      const answer = await world.ok(action, payload);
-      expect(answer.body).toMatchObject({ changed: true, revision: revision + 2 });
+      expect((await world.ok(action, payload)).body).toMatchObject({ changed: true, revision: revision + 2 });
       expect(await readBack(row, e)).toEqual(others);
       const again = await world.writesNothing(() => world.ok(action, payload));
       expect(again.body).toMatchObject({ changed: false, revision: revision + 2 });
     });
   } else {
     test("requires the value", async () => {
-      const e = await example();
-      expectFaults(await world.refused(action, refs(e, "byId")), `/${parameter}`);
+      expectFaults(await world.refused(action, refs(await example(), "byId")), `/${parameter}`);
     });
   }
 
@@ -116,11 +113,8 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
       const e = await example();
       const taken = newKey("taken");
       await sibling(world, e, taken);
-      const problem = await world.writesNothing(() => world.refused(action, change(e, taken)));
-      expect(problem.code).toBe("key_taken");
-      expect(problem.message).toContain(taken);
-      const dry = await world.refused(action, change(e, taken), { dryRun: true });
-      expect(dry.code).toBe("key_taken");
+      expectProblem(await world.writesNothing(() => world.refused(action, change(e, taken))), "key_taken", taken);
+      expect((await world.refused(action, change(e, taken), { dryRun: true })).code).toBe("key_taken");
     });
 
     test("frees the old key, which refers to nothing until another object has it", async () => {
@@ -128,9 +122,7 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
       const { id, key, ref } = object(e);
       const byOldKey = { ...refs(e, "byId"), [Object.keys(refs(e, "byId")).at(-1) ?? ""]: ref };
       await world.ok(action, change(e, newKey("moved")));
-      const problem = await world.refused(action, { ...byOldKey, value: newKey() });
-      expect(problem.code).toBe("not_found");
-      expect(problem.message).toContain(ref);
+      expectProblem(await world.refused(action, { ...byOldKey, value: newKey() }), "not_found", ref);
       await sibling(world, e, key);
       const found = await world.ok(action, { ...byOldKey, value: key });
       expect(found.body.id).not.toBe(id);

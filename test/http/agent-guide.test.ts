@@ -72,8 +72,7 @@ function namesIn(value: unknown): readonly string[] {
 
 /** The texts in code letters outside of the examples. */
 function codeSpans(markdown: string): readonly string[] {
-  const prose = markdown.replace(/^```[\s\S]*?^```$/gm, "");
-  return [...prose.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
+  return [...markdown.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }
 
 /** True for the name of something there is, a path that leads somewhere, or a header with a value. */

@@ -9,78 +9,28 @@ const STRANGE = [
   ...["%2500", "%252f", "%255f", "%ff", "%", "%2", "%zz", "%u0065", "%c0%af", "%c0%ae", "%c1%a5", "%ed%a0%80"],
 ];
 
+const inApi = (rest: string) => `/api${rest}`;
+const inConfig = (rest: string) => `/api/config${rest}`;
+const toConfigEcho = (begin: string) => `${begin}/config/echo`;
+
 const NOWHERE = [
   ...STRANGE.flatMap((text) => [`/api/config/${text}`, `/api/config/echo${text}`, `/api/config/${text}cho`]),
   ...STRANGE.map((text) => `/api${text}`),
-  "/",
-  "//",
-  "/api/",
-  "//api",
-  "/api//",
-  "/API",
-  "/Api",
-  "/api.json",
-  "/api/config",
-  "/api/config/",
-  "/api/config/echo/",
-  "/api/config/echo//",
-  "/api//config/echo",
-  "//api/config/echo",
-  "/api/config//echo",
-  "/api/config/echo/x/y",
-  "/api/actions/config/echo/",
-  "/api/actions/config/echo/x",
-  "/api/actions/actions/config/echo",
-  "/actions/config/echo",
-  "/config/echo",
-  "/api/v1/config/echo",
-  "/api/Config/echo",
-  "/api/config/Echo",
-  "/api/config/ECHO",
-  "/API/config/echo",
-  "/api/config%2fecho",
-  "/api%2fconfig%2fecho",
-  "/api/%2563onfig/echo",
-  "/api/config/../config/echo",
-  "/api/../api/config/echo",
-  "/api/config/./echo",
-  "/api/config/%2e%2e/config/echo",
-  "/api/%2e/config/echo",
-  "/api/config/..;/echo",
-  "/..;/api/config/echo",
-  "/api/config;x=y/echo",
-  "/api/config/echo.json",
-  "/api\\config\\echo",
-  "/*",
-  "/api/config/-echo",
-  "/api/config/_echo",
-  "/api/config/1echo",
-  "/api/__proto__/echo",
-  "/api/config/__proto__",
-  "/api/config/%5f%5fproto%5f%5f",
-  "/health/",
-  "/Health",
-  "/health/x",
-  "/healthz",
-  "/api/~config/echo",
+  ...["/", "//", "//api", "/API", "/Api", "/*", "/health/", "/Health", "/health/x", "/healthz"],
+  ...["/", "//", ".json", "\\config\\echo", "%2fconfig%2fecho", "/config", "/config/", "/config%2fecho"].map(inApi),
+  ...["/actions/config/echo/", "/actions/config/echo/x", "/actions/actions/config/echo", "/__proto__/echo"].map(inApi),
+  ...["/echo/", "/echo//", "//echo", "/echo/x/y", "/Echo", "/ECHO", "/../config/echo", "/./echo"].map(inConfig),
+  ...["/%2e%2e/config/echo", "/..;/echo", ";x=y/echo", "/echo.json", "/-echo", "/_echo", "/1echo"].map(inConfig),
+  ...["/__proto__", "/%5f%5fproto%5f%5f"].map(inConfig),
+  ...["/api/", "//api", "/actions", "", "/api/v1", "/API", "/api/../api", "/api/%2e", "/..;/api"].map(toConfigEcho),
+  ...["/api/Config/echo", "/api/%2563onfig/echo", "/api/~config/echo"],
 ];
 
 /** Well-formed names that no action has. */
 const NO_ACTION = [
-  "/api/config/ech",
-  "/api/config/echo_",
-  "/api/config/echo-x",
-  "/api/configss/echo",
-  "/api/model/echo",
-  "/api/constructor/echo",
-  "/api/config/constructor",
-  "/api/config/tostring",
-  "/api/config/valueof",
-  "/api/actions/config",
-  "/api/actions/actions",
-  "/api/health/echo",
-  "/api/actions/hasownproperty/echo",
-  "/api/config/has-own-property",
+  ...["/ech", "/echo_", "/echo-x", "/constructor", "/tostring", "/valueof", "/has-own-property"].map(inConfig),
+  ...["/configss", "/model", "/constructor", "/health", "/actions/hasownproperty"].map((group) => `/api${group}/echo`),
+  ...["/api/actions/config", "/api/actions/actions"],
 ];
 
 describeTransports("paths", ({ send }) => {
@@ -130,13 +80,8 @@ describeTransports("paths", ({ send }) => {
     for (const target of ["/api/config/echo?line=x", "/api/config/echo?nothing=1", "/api/auth/whoami"]) {
       const got = await send({ target });
       const { status, text, headers } = await send({ method: "HEAD", target });
-      const { "content-type": type, "www-authenticate": challenge } = headers;
-      expect([status, text, type, challenge]).toEqual([
-        got.status,
-        "",
-        got.headers["content-type"],
-        got.headers["www-authenticate"],
-      ]);
+      expect([status, text]).toEqual([got.status, ""]);
+      for (const name of ["content-type", "www-authenticate"]) expect(headers[name]).toBe(got.headers[name]);
     }
     expect((await send({ method: "HEAD", target: "/api/config/nothing" })).status).toBe(404);
   });

@@ -53,8 +53,7 @@ describe("a body of 420,000 members", () => {
 
 describeTransports("a body of 420,000 members", ({ send }) => {
   test.each(REFUSED)("of %s gets no report of its faults", async (_, target, headers, status, code) => {
-    const refused = await send(post(target, LARGE, headers));
-    expect(refused.outcome).toEqual([status, code]);
+    expect((await send(post(target, LARGE, headers))).outcome).toEqual([status, code]);
   });
 
   test("of a permitted caller is refused by its count, before the invalid end is parsed", async () => {
@@ -83,12 +82,9 @@ describeTransports("two members of one name", ({ send }) => {
     ['{"line":"a","l\\u0069ne":"b"}', "/line"],
     ['{"content":{"a":[{"x":1,"x":1}]}}', "/content/a/0/x"],
   ])("%s is 400 with the pointer of the second", async (body, pointer) => {
-    const { status, json } = await send(post("/api/config/echo", body));
-    expect([status, json.code, json.errors.map((e: { pointer: string }) => e.pointer)]).toEqual([
-      400,
-      "bad_request",
-      [pointer],
-    ]);
+    const { outcome, json } = await send(post("/api/config/echo", body));
+    expect(outcome).toEqual([400, "bad_request"]);
+    expect(json.errors).toEqual([expect.objectContaining({ pointer })]);
   });
 
   test.each([
@@ -97,10 +93,7 @@ describeTransports("two members of one name", ({ send }) => {
     ["lines", `${"[".repeat(LIMITS.jsonDepth + 1)}${"]".repeat(LIMITS.jsonDepth + 1)}`, "/lines"],
   ])("JSON in the query has the same limits: %s=%s", async (name, json, pointer) => {
     const answer = await send({ target: `/api/config/echo?${name}=${encodeURIComponent(json)}` });
-    expect([answer.status, answer.json.code, answer.json.errors.map((e: { pointer: string }) => e.pointer)]).toEqual([
-      400,
-      "bad_parameters",
-      [pointer],
-    ]);
+    expect(answer.outcome).toEqual([400, "bad_parameters"]);
+    expect(answer.json.errors).toEqual([expect.objectContaining({ pointer })]);
   });
 });

@@ -19,6 +19,7 @@ const json: Output = { mediaType: "application/json", description: "What was ask
 const text: Output = { mediaType: "text/plain", description: "A sentence.", schema: () => z.string() };
 
 const common = {
+  group: "config",
   intent: "read",
   rule: "public",
   title: "Test",
@@ -38,7 +39,6 @@ const echoed = {
 
 const echo = defineAction({
   ...common,
-  group: "config",
   name: "echo",
   input: echoed,
   run: async ({ input }) => ({ body: input }),
@@ -47,7 +47,6 @@ const echo = defineAction({
 /** The action `echo` for callers with a token, whose bodies may be long. */
 const recite = defineAction({
   ...common,
-  group: "config",
   name: "recite",
   rule: "signed_in",
   input: echoed,
@@ -56,7 +55,6 @@ const recite = defineAction({
 
 const say = defineAction({
   ...common,
-  group: "config",
   name: "say",
   input: { line: requireParam(singleLine, "The line to say.") },
   output: text,
@@ -65,7 +63,6 @@ const say = defineAction({
 
 const fail = defineAction({
   ...common,
-  group: "config",
   name: "fail",
   input: {
     code: requireParam(singleLine, "The code to fail with."),
@@ -133,7 +130,6 @@ const rows = defineAction({
 export const defineReport = (name: string, report: (call: Call) => unknown) =>
   defineAction({
     ...common,
-    group: "config",
     name,
     input: {},
     run: async ({ call }) => ({ body: await report(call) }),

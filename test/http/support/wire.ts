@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterEach } from "vitest";
 import { createHttpServer, type HttpServer, type ServerOptions } from "../../../local/server.ts";
 import { createChain } from "../../../shared/service/chain.ts";
@@ -10,10 +10,14 @@ export const HEALTH = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
 export const post = (...lines: string[]): string =>
   `${["POST /api/config/echo HTTP/1.1", "Host: x", "Content-Type: application/json", ...lines].join("\r\n")}\r\n\r\n`;
 
-/** Starts local servers over the small service, each closed at the end of its test. */
+/** Connections of callers that the running test opened. */
+const sockets: Socket[] = [];
+
+/** Starts local servers over the small service; each is closed at the end of its test, as are the connections to it. */
 export function useServers() {
   const started: HttpServer[] = [];
   afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
     for (const server of started.splice(0)) await server.close(0);
   });
   return async (more: Partial<ServerOptions> = {}) => {
@@ -31,6 +35,7 @@ export function useServers() {
  */
 export function open(port: number, { keepsOpen = false } = {}) {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: keepsOpen });
+  sockets.push(socket);
   let all = "";
   let isCut = false;
   socket.setEncoding("utf8").on("data", (text) => {
