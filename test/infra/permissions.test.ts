@@ -38,6 +38,19 @@ test("the dispatcher and the worker have exactly the permissions on the table th
   expect(actionsOf(worker, "dynamodb")).toEqual([...needed].sort());
 });
 
+test("the dispatcher may sign with the one key and read the one secret", () => {
+  expect(dispatcher).toContainEqual({
+    Effect: "Allow",
+    Action: ["kms:GetPublicKey", "kms:Sign"],
+    Resource: { "Fn::GetAtt": [expect.stringMatching(/^SigningKey/), "Arn"] },
+  });
+  expect(dispatcher).toContainEqual({
+    Effect: "Allow",
+    Action: "secretsmanager:GetSecretValue",
+    Resource: { Ref: expect.stringMatching(/^BootstrapSecret/) },
+  });
+});
+
 test.each([
   ["dispatcher", dispatcher],
   ["sweeper", sweeper],
