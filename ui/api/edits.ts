@@ -10,9 +10,9 @@ export class ValueConflict<V> extends Error {
   override readonly name = "ValueConflict";
   readonly theirs: V;
 
-  constructor(theirs: V) {
+  constructor(value: V) {
     super("Another person changed the value.");
-    this.theirs = theirs;
+    this.theirs = value;
   }
 }
 
@@ -115,7 +115,7 @@ export function useValueSaver<R extends ActionName, W extends ActionName>(
   write: W,
 ): ValueSaver<R, W> {
   const client = useQueryClient();
-  const writing = useWrite(write);
+  const mutation = useWrite(write);
   const key = readKey(read, input as object);
   return async ({ pick, put, toInput }, value, base) => {
     const send = async (ifMatch: string | undefined): Promise<void> => {
@@ -123,21 +123,21 @@ export function useValueSaver<R extends ActionName, W extends ActionName>(
       const before = client.getQueryData<Answer<OutputOf<R>>>(key);
       if (before && put) client.setQueryData(key, { ...before, body: put(before.body, value) });
       try {
-        await writing.mutateAsync({ input: toInput(value), ifMatch });
+        await mutation.mutateAsync({ input: toInput(value), ifMatch });
       } catch (error) {
         if (put) client.setQueryData(key, before);
         throw error;
       }
     };
-    const seen = client.getQueryData<Answer<OutputOf<R>>>(key);
-    if (seen && !isSame(pick(seen.body), base)) throw new ValueConflict(pick(seen.body));
+    const cachedAnswer = client.getQueryData<Answer<OutputOf<R>>>(key);
+    if (cachedAnswer && !isSame(pick(cachedAnswer.body), base)) throw new ValueConflict(pick(cachedAnswer.body));
     try {
-      await send(seen?.etag);
+      await send(cachedAnswer?.etag);
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.code !== "precondition_failed") throw error;
       const newest = await client.fetchQuery({ ...buildReadQuery(read, input), staleTime: 0 });
-      const theirs = pick(newest.body);
-      if (!isSame(theirs, base)) throw new ValueConflict(theirs);
+      const remoteValue = pick(newest.body);
+      if (!isSame(remoteValue, base)) throw new ValueConflict(remoteValue);
       // Only other parts of the model changed, so the save is repeated.
       await send(newest.etag);
     }
@@ -167,7 +167,7 @@ export function usePropertyEdit<R extends ActionName, W extends ActionName, D ex
 ): PropertyEdit | undefined {
   const may = useMay();
   const saveValue = useValueSaver(read, input, update);
-  const removing = useWrite(remove);
+  const removal = useWrite(remove);
   if (!may(update)) return undefined;
   const pick = (body: OutputOf<R>, name: string): unknown =>
     (body as { readonly properties?: Readonly<Record<string, unknown>> }).properties?.[name];
@@ -182,7 +182,7 @@ export function usePropertyEdit<R extends ActionName, W extends ActionName, D ex
         base,
       ),
     remove: async (property) =>
-      void (await removing.mutateAsync({ input: { ...refs, property } as unknown as InputOf<D> })),
+      void (await removal.mutateAsync({ input: { ...refs, property } as unknown as InputOf<D> })),
   };
 }
 

@@ -29,16 +29,16 @@ export function usePermissions(): readonly Permission[] {
 /** Lists the other permissions that the given ones imply, each with the one that implies it. */
 export function listImpliedPermissions(
   all: readonly Permission[],
-  given: readonly string[],
+  ids: readonly string[],
 ): ReadonlyMap<string, string> {
-  const brought = new Map<string, string>();
-  const open = [...given];
+  const origins = new Map<string, string>();
+  const open = [...ids];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const implied of all.find(({ id }) => id === next)?.implies ?? []) {
-      if (given.includes(implied) || brought.has(implied)) continue;
-      brought.set(implied, next);
-      open.push(implied);
+    for (const impliedId of all.find(({ id }) => id === next)?.implies ?? []) {
+      if (ids.includes(impliedId) || origins.has(impliedId)) continue;
+      origins.set(impliedId, next);
+      open.push(impliedId);
     }
   }
-  return brought;
+  return origins;
 }

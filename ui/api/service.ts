@@ -43,11 +43,11 @@ export function fetchByEtag(send: typeof fetch): typeof fetch {
     const answer = await send(target, { ...request, headers });
     if (answer.status === 304 && known) {
       storeAnswer(name, known);
-      const again = new Headers(known.headers.map(([n, v]) => [n, v]));
+      const newHeaders = new Headers(known.headers.map(([n, v]) => [n, v]));
       // The 304 answer has its own request id in the log of the service.
       const requestId = answer.headers.get("x-request-id");
-      if (requestId !== null) again.set("x-request-id", requestId);
-      return new Response(known.body, { status: 200, headers: again });
+      if (requestId !== null) newHeaders.set("x-request-id", requestId);
+      return new Response(known.body, { status: 200, headers: newHeaders });
     }
     const etag = answer.headers.get("etag");
     if (etag === null || answer.status !== 200 || headers.has("idempotency-key") || headers.has("dry-run"))
@@ -127,16 +127,16 @@ export async function callByName(name: string, input: object, options?: CallOpti
   const run = groups[group]?.[action];
   if (!run) throw new Error(`${name} is not the name of an action`);
   for (;;) {
-    const used = getToken();
+    const usedToken = getToken();
     try {
       const answer = await run.answer(input, options);
       recordAnswer(true);
       return answer;
     } catch (error) {
       if (error instanceof ApiProblem) recordAnswer(error.code !== "no_answer");
-      if (!isSignedOut(error) || used === undefined || SIGN_IN_ACTIONS.has(name)) throw error;
+      if (!isSignedOut(error) || usedToken === undefined || SIGN_IN_ACTIONS.has(name)) throw error;
       // The person may have signed in again during the call.
-      if (used === getToken() && !(await waitForSignIn())) throw error;
+      if (usedToken === getToken() && !(await waitForSignIn())) throw error;
     }
   }
 }

@@ -9,13 +9,13 @@ export interface Session {
   readonly kept: boolean;
 }
 
-const KEPT = "metaction.session";
+const STORAGE_KEY = "metaction.session";
 
 const current = createWatchedValue({ session: readTabSession(), isAskedAgain: false });
-let waiting: { readonly resume: () => void; readonly refuse: () => void }[] = [];
+let waiters: { readonly resume: () => void; readonly refuse: () => void }[] = [];
 
 function readTabSession(): Session | undefined {
-  const text = globalThis.sessionStorage?.getItem(KEPT);
+  const text = globalThis.sessionStorage?.getItem(STORAGE_KEY);
   if (!text) return undefined;
   try {
     const { token, ends } = JSON.parse(text) as Partial<Session>;
@@ -26,23 +26,23 @@ function readTabSession(): Session | undefined {
 }
 
 /** Begins a session with an access token and resumes the calls that waited for one. */
-export function beginSession(token: string, seconds: number, kept: boolean): void {
-  const session = { token, ends: Date.now() + seconds * 1000, kept };
-  if (kept) sessionStorage.setItem(KEPT, JSON.stringify({ token, ends: session.ends }));
-  else sessionStorage.removeItem(KEPT);
-  const gone = waiting;
-  waiting = [];
+export function beginSession(token: string, seconds: number, isKept: boolean): void {
+  const session = { token, ends: Date.now() + seconds * 1000, kept: isKept };
+  if (isKept) sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ token, ends: session.ends }));
+  else sessionStorage.removeItem(STORAGE_KEY);
+  const queue = waiters;
+  waiters = [];
   current.set({ session, isAskedAgain: false });
-  for (const { resume } of gone) resume();
+  for (const { resume } of queue) resume();
 }
 
 /** Ends the session and discards the token; waiting calls are refused. */
 export function endSession(): void {
-  sessionStorage.removeItem(KEPT);
-  const stopped = waiting;
-  waiting = [];
+  sessionStorage.removeItem(STORAGE_KEY);
+  const queue = waiters;
+  waiters = [];
   current.set({ session: undefined, isAskedAgain: false });
-  for (const { refuse } of stopped) refuse();
+  for (const { refuse } of queue) refuse();
 }
 
 /** Returns the current access token. */
@@ -52,11 +52,11 @@ export function getToken(): string | undefined {
 
 /** Asks the person to sign in again; resolves with false if the session was ended. */
 export function waitForSignIn(): Promise<boolean> {
-  const again = new Promise<boolean>((resolve) => {
-    waiting.push({ resume: () => resolve(true), refuse: () => resolve(false) });
+  const result = new Promise<boolean>((resolve) => {
+    waiters.push({ resume: () => resolve(true), refuse: () => resolve(false) });
   });
   current.set({ ...current.get(), isAskedAgain: true });
-  return again;
+  return result;
 }
 
 /** Returns the current session; undefined while nobody is signed in. */
@@ -75,12 +75,12 @@ interface TokenMessage {
 }
 
 /** Signs in again in another window, so that unsaved input stays. Returns a function that stops it. */
-export function openSignInWindow(issuer: string, kept: boolean): () => void {
+export function openSignInWindow(issuer: string, isKept: boolean): () => void {
   const channel = `metaction.${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
   const broadcast = new BroadcastChannel(channel);
   broadcast.onmessage = ({ data }: MessageEvent<TokenMessage>) => {
     broadcast.close();
-    beginSession(data.token, data.seconds, kept);
+    beginSession(data.token, data.seconds, isKept);
   };
   const query = new URLSearchParams({ at: issuer, channel });
   globalThis.open(`/sign-in?${query}`, "_blank", "popup,width=520,height=720");

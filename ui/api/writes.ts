@@ -28,9 +28,9 @@ export async function sendWrite(
   write: { readonly input: object } & Omit<Write, "input">,
 ): Promise<Answer<unknown>> {
   const { input, ifMatch, onDone: _, ...options } = write;
-  const seen = ifMatch === undefined ? undefined : getSeenRevision(ifMatch);
-  const answer = await callByName(action, input, { ...options, ifMatch: seen });
-  recordWrite(seen, answer.etag);
+  const revision = ifMatch === undefined ? undefined : getSeenRevision(ifMatch);
+  const answer = await callByName(action, input, { ...options, ifMatch: revision });
+  recordWrite(revision, answer.etag);
   return answer;
 }
 
@@ -62,8 +62,8 @@ export function invalidateModel(client: QueryClient, modelRef: string | undefine
 /** Runs a write as a dry run and returns its answer. */
 export async function dryRun<N extends ActionName>(action: N, write: Write<N>): Promise<Answer<OutputOf<N>>> {
   const { input, ifMatch } = write;
-  const seen = ifMatch === undefined ? undefined : getSeenRevision(ifMatch);
-  return (await callByName(action, input as object, { ifMatch: seen, dryRun: true })) as Answer<OutputOf<N>>;
+  const revision = ifMatch === undefined ? undefined : getSeenRevision(ifMatch);
+  return (await callByName(action, input as object, { ifMatch: revision, dryRun: true })) as Answer<OutputOf<N>>;
 }
 
 /** Revisions created by writes of this page, by the revision they were based on. */
@@ -79,7 +79,7 @@ function recordWrite(before: string | undefined, after: string | undefined): voi
 
 /** Returns the newest revision that the person knows: `etag`, or the last write of this page based on it. */
 function getSeenRevision(etag: string): string {
-  let seen = getModelRevision(etag);
-  for (let next = followers.get(seen); next !== undefined; next = followers.get(seen)) seen = next;
-  return seen;
+  let revision = getModelRevision(etag);
+  for (let next = followers.get(revision); next !== undefined; next = followers.get(revision)) revision = next;
+  return revision;
 }

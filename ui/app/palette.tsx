@@ -17,13 +17,13 @@ const MAX_OBJECTS = 8;
 /** Milliseconds without typing before the search starts. */
 const SEARCH_DELAY = 150;
 
-function useFoundEntries(typed: string): PaletteGroup {
+function useFoundEntries(input: string): PaletteGroup {
   const say = useWords("search");
   const kindWord = useKindWord();
   const navigate = useNavigate();
   const session = useSession();
-  const [text] = useDebouncedValue(typed, SEARCH_DELAY);
-  const isAsked = typed !== "" && text !== "" && session !== undefined;
+  const [text] = useDebouncedValue(input, SEARCH_DELAY);
+  const isAsked = input !== "" && text !== "" && session !== undefined;
   const read = useRead(
     "model/search",
     isAsked
@@ -48,10 +48,10 @@ function useFoundEntries(typed: string): PaletteGroup {
   });
   const all: PaletteEntry = {
     id: "found all",
-    label: say("paletteAll", { text: typed }),
-    run: () => void navigate({ to: "/search", search: { q: typed } }),
+    label: say("paletteAll", { text: input }),
+    run: () => void navigate({ to: "/search", search: { q: input } }),
   };
-  return { title: say("paletteFound"), entries: typed === "" ? [] : [...entries, all] };
+  return { title: say("paletteFound"), entries: input === "" ? [] : [...entries, all] };
 }
 
 const MAX_ENTRIES = 12;
@@ -60,13 +60,13 @@ function isNamed(actionRef: string, words: readonly string[]): boolean {
   return words.length === 1 && (actionRef === words[0] || actionRef.slice(actionRef.indexOf("/") + 1) === words[0]);
 }
 
-function useActionEntries(typed: string): PaletteGroup {
+function useActionEntries(input: string): PaletteGroup {
   const say = useWords("frame");
   const navigate = useNavigate();
   const session = useSession();
   const read = useRead("config/inspect_actions", session && {});
   const run = foldText(say("paletteRunWord"));
-  const words = foldText(typed).split(/\s+/).filter(Boolean);
+  const words = foldText(input).split(/\s+/).filter(Boolean);
   // "run create entity" means the same as "create entity".
   const wantedWords = words[0] === run ? words.slice(1) : words;
   const isAsked = words.length > 0;
@@ -93,8 +93,8 @@ function useActionEntries(typed: string): PaletteGroup {
 /** Opens screens, finds objects and runs actions for the typed text. */
 export function Palette({ close }: { readonly close: () => void }): ReactNode {
   const say = useWords("frame");
-  const [focused] = useState(() => document.activeElement);
-  useEffect(() => () => (focused instanceof HTMLElement ? focused.focus() : undefined), [focused]);
+  const [opener] = useState(() => document.activeElement);
+  useEffect(() => () => (opener instanceof HTMLElement ? opener.focus() : undefined), [opener]);
   return (
     // Without a transition, the field has the focus before the next key press.
     <Modal.Root opened onClose={close} size={640} yOffset="12vh" transitionProps={{ duration: 0 }} returnFocus={false}>
@@ -109,15 +109,15 @@ export function Palette({ close }: { readonly close: () => void }): ReactNode {
 function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
   const say = useWords("frame");
   const list = useId();
-  const [typed, setTyped] = useState("");
+  const [input, setInput] = useState("");
   /** The entry that the person moved to; it stays chosen when the list grows. */
-  const [chosen, setChosen] = useState<string>();
+  const [chosenId, setChosenId] = useState<string>();
   // biome-ignore lint/correctness/useHookAtTopLevel: the table of sources never changes, so the hooks keep their order
-  const groups = PALETTE_SOURCES.map((useSource) => useSource(typed.trim())).filter((g) => g.entries.length > 0);
+  const groups = PALETTE_SOURCES.map((useSource) => useSource(input.trim())).filter((g) => g.entries.length > 0);
   const entries = groups.flatMap((group) => group.entries);
   const at = Math.max(
     0,
-    entries.findIndex(({ id }) => id === chosen),
+    entries.findIndex(({ id }) => id === chosenId),
   );
   const getOptionId = (place: number): string => `${list}-${place}`;
   const run = (place: number): void => {
@@ -126,8 +126,8 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
   };
   const handleKey = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && entries.length > 0) run(at);
-    else if (event.key === "ArrowDown") setChosen(entries.at((at + 1) % entries.length)?.id);
-    else if (event.key === "ArrowUp") setChosen(entries.at(at - 1)?.id);
+    else if (event.key === "ArrowDown") setChosenId(entries.at((at + 1) % entries.length)?.id);
+    else if (event.key === "ArrowUp") setChosenId(entries.at(at - 1)?.id);
     else return;
     event.preventDefault();
   };
@@ -147,10 +147,10 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
         aria-expanded
         aria-controls={list}
         {...(entries.length > 0 && { "aria-activedescendant": getOptionId(at) })}
-        value={typed}
+        value={input}
         onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setChosen(undefined);
+          setInput(event.currentTarget.value);
+          setChosenId(undefined);
         }}
         onKeyDown={handleKey}
       />
@@ -172,7 +172,7 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
                   role="option"
                   aria-selected={place === at}
                   className={styles.entry}
-                  onMouseMove={() => setChosen(entry.id)}
+                  onMouseMove={() => setChosenId(entry.id)}
                   onClick={() => run(place)}
                   ref={place === at ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
                 >
@@ -186,7 +186,7 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
         ))}
         {entries.length === 0 && (
           <Text c="dimmed" p="sm">
-            {say("nothingFitsText", { text: typed })}
+            {say("nothingFitsText", { text: input })}
           </Text>
         )}
       </div>
@@ -201,22 +201,22 @@ const PALETTE_SOURCES: readonly PaletteSource[] = [
   useActionEntries,
 ];
 
-function useRecentEntries(typed: string): PaletteGroup {
+function useRecentEntries(input: string): PaletteGroup {
   const say = useWords("search");
   const router = useRouter();
   const entries = listRecentPlaces()
-    .filter(({ title }) => foldText(title).includes(foldText(typed)))
+    .filter(({ title }) => foldText(title).includes(foldText(input)))
     .map(({ href, title }) => ({ id: `recent ${href}`, label: title, run: () => router.history.push(href) }));
-  return { title: say("paletteRecent"), entries: typed === "" ? entries : entries.slice(0, 3) };
+  return { title: say("paletteRecent"), entries: input === "" ? entries : entries.slice(0, 3) };
 }
 
-function usePlaceEntries(typed: string): PaletteGroup {
+function usePlaceEntries(input: string): PaletteGroup {
   const say = useWords("frame");
   const may = useMay();
   const navigate = useNavigate();
   const entries = PLACES.filter(({ needs }) => needs === undefined || may(needs))
     .map(({ to, word, keys }) => ({ id: to, label: say(word), hint: keys, run: () => void navigate({ to }) }))
-    .filter(({ label }) => foldText(label).includes(foldText(typed)));
+    .filter(({ label }) => foldText(label).includes(foldText(input)));
   return { title: say("places"), entries };
 }
 
@@ -234,4 +234,4 @@ interface PaletteGroup {
 }
 
 /** Hook that finds entries for the typed text; the text is empty before typing. */
-type PaletteSource = (typed: string) => PaletteGroup;
+type PaletteSource = (input: string) => PaletteGroup;

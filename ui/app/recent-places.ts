@@ -4,13 +4,13 @@ export interface RecentPlace {
   readonly title: string;
 }
 
-const KEPT = "metaction.recent";
+const STORAGE_KEY = "metaction.recent";
 const MOST = 8;
 
 /** Parses the recently visited pages, newest first; empty if invalid. */
-export function parsePlaces(kept: string | null): readonly RecentPlace[] {
+export function parsePlaces(text: string | null): readonly RecentPlace[] {
   try {
-    const list: unknown = JSON.parse(kept ?? "[]");
+    const list: unknown = JSON.parse(text ?? "[]");
     if (!Array.isArray(list)) return [];
     return list.filter((one) => typeof one?.href === "string" && typeof one?.title === "string");
   } catch {
@@ -24,14 +24,14 @@ export function addPlace(places: readonly RecentPlace[], left: RecentPlace): rea
 }
 
 /** Returns the pages visited last in this tab. */
-export const listRecentPlaces = (): readonly RecentPlace[] => parsePlaces(sessionStorage.getItem(KEPT));
+export const listRecentPlaces = (): readonly RecentPlace[] => parsePlaces(sessionStorage.getItem(STORAGE_KEY));
 
 /** Records a page that the person leaves. */
 export function recordPlace(left: RecentPlace): void {
-  sessionStorage.setItem(KEPT, JSON.stringify(addPlace(listRecentPlaces(), left)));
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(addPlace(listRecentPlaces(), left)));
 }
 
 /** Clears the recently visited pages. */
 export function clearPlaces(): void {
-  sessionStorage.removeItem(KEPT);
+  sessionStorage.removeItem(STORAGE_KEY);
 }

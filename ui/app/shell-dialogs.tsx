@@ -63,7 +63,7 @@ export function SessionEnded(): ReactNode {
   const options = useRead("config/sign_in_options", {});
   const stop = useRef<() => void>(undefined);
   useEffect(() => () => stop.current?.(), []);
-  const kept = session?.kept ?? false;
+  const isKept = session?.kept ?? false;
   return (
     <Modal
       opened
@@ -81,10 +81,10 @@ export function SessionEnded(): ReactNode {
         providers={options.data?.body.issuers ?? []}
         startSignIn={(provider) => {
           stop.current?.();
-          stop.current = openSignInWindow(provider.issuer, kept);
+          stop.current = openSignInWindow(provider.issuer, isKept);
         }}
         asksToKeep={false}
-        kept={kept}
+        kept={isKept}
       />
       <Button mt="xs" fullWidth variant="subtle" color="gray" onClick={endSession}>
         {say("signOut")}

@@ -86,7 +86,7 @@ export function Shell(): ReactNode {
   );
 }
 
-const OURS = " · Metaction";
+const TITLE_END = " · Metaction";
 
 function useRecentPlaces(): void {
   const router = useRouter();
@@ -94,8 +94,8 @@ function useRecentPlaces(): void {
   useEffect(
     () =>
       router.subscribe("onBeforeNavigate", ({ fromLocation, pathChanged }) => {
-        if (!fromLocation || !pathChanged || !document.title.endsWith(OURS)) return;
-        recordPlace({ href: fromLocation.href, title: document.title.slice(0, -OURS.length) });
+        if (!fromLocation || !pathChanged || !document.title.endsWith(TITLE_END)) return;
+        recordPlace({ href: fromLocation.href, title: document.title.slice(0, -TITLE_END.length) });
       }),
     [router],
   );
@@ -140,7 +140,7 @@ function useKeys(table: ReadonlyMap<string, () => void>): void {
 
 /** Milliseconds to wait for the object to appear, and milliseconds for which it stays marked. */
 const MARK_TIME = 60_000;
-const SHOWN = 3_000;
+const FOUND_TIME = 3_000;
 
 /** The element to mark around a key: the row or box of the object. */
 const ROW = "tr, li, [role=row], [data-row]";
@@ -172,7 +172,7 @@ function useMarkedObject(): void {
       row.setAttribute("data-marked", "");
       row.scrollIntoView({ block: "center" });
       clearTimeout(end);
-      end = setTimeout(stop, SHOWN);
+      end = setTimeout(stop, FOUND_TIME);
     };
     const watcher = new MutationObserver(mark);
     watcher.observe(document.body, { childList: true, subtree: true });

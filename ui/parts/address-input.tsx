@@ -9,23 +9,23 @@ interface AddressInputProps extends Omit<TextInputProps, "value" | "onChange"> {
 
 /** Field whose text is in the address, which may lag behind typing; typed letters are not lost. */
 export function AddressInput({ value, change, ...others }: AddressInputProps): ReactNode {
-  const [typed, setTyped] = useState(value);
-  const [seen, setSeen] = useState(value);
+  const [text, setText] = useState(value);
+  const [oldValue, setOldValue] = useState(value);
   const [own, setOwn] = useState<readonly string[]>([]);
-  if (value !== seen) {
-    setSeen(value);
+  if (value !== oldValue) {
+    setOldValue(value);
     const at = own.indexOf(value);
     setOwn(at < 0 ? [] : own.slice(at + 1));
     // The address also changes by other ways: back, a link, the palette.
-    if (at < 0) setTyped(value);
+    if (at < 0) setText(value);
   }
   return (
     <TextInput
       {...others}
-      value={typed}
+      value={text}
       onChange={(event) => {
         const text = event.currentTarget.value;
-        setTyped(text);
+        setText(text);
         setOwn([...own, text]);
         change(text);
       }}

@@ -28,27 +28,27 @@ interface LazilyLoaded<P> {
 /** Creates a component that is loaded when first drawn, for screens and for libraries of more than 40 kB. */
 export function loadLazily<P extends object>(
   load: () => Promise<ComponentType<P>>,
-  waiting: (props: P) => ReactNode = () => null,
+  renderFallback: (props: P) => ReactNode = () => null,
   isPage = false,
 ): LazilyLoaded<P> {
   // The types of `lazy` expect static members that our components do not have.
-  let loaded: ComponentType<object> | undefined;
+  let component: ComponentType<object> | undefined;
   const fetchComponent = async (): Promise<ComponentType<object>> => {
     try {
-      loaded = (await load()) as ComponentType<object>;
-      return loaded;
+      component = (await load()) as ComponentType<object>;
+      return component;
     } catch (cause) {
       throw new ModuleMissing("A part of the application could not be loaded.", { cause });
     }
   };
-  const createPart = () => loaded ?? lazy(async () => ({ default: await fetchComponent() }));
+  const createPart = () => component ?? lazy(async () => ({ default: await fetchComponent() }));
   const Part = (props: P): ReactNode => {
     const [{ Newest, tries }, setPart] = useState(() => ({ Newest: createPart(), tries: 0 }));
     // A lazy component remembers that its module was missing, so every try has its own.
     const retry = (): void => setPart({ Newest: createPart(), tries: tries + 1 });
     return (
-      <Boundary key={tries} fallback={isPage ? null : waiting(props)} isPage={isPage} retry={retry}>
-        <Suspense fallback={waiting(props)}>
+      <Boundary key={tries} fallback={isPage ? null : renderFallback(props)} isPage={isPage} retry={retry}>
+        <Suspense fallback={renderFallback(props)}>
           <Newest {...props} />
         </Suspense>
       </Boundary>

@@ -9,7 +9,7 @@ import { EmptyState } from "./empty-state.tsx";
 import { ProblemBox } from "./problem-box.tsx";
 import { PageSkeleton, TableSkeleton } from "./skeletons.tsx";
 
-interface LoadedProps<O> {
+interface LoadedBodyProps<O> {
   readonly read: Read<O>;
   readonly skeleton?: ReactNode;
   readonly past?: ReactNode;
@@ -17,12 +17,12 @@ interface LoadedProps<O> {
 }
 
 /** Renders each state of a read: loading, not permitted, gone, failed, or the answer. */
-export function Loaded<O>({ read, skeleton, past, children }: LoadedProps<O>): ReactNode {
+export function LoadedBody<O>({ read, skeleton, past, children }: LoadedBodyProps<O>): ReactNode {
   const { data, error, refetch } = read;
   if (data) return children(data.body, data);
   if (!error) return skeleton ?? <PageSkeleton />;
-  if (error.status === 403) return <NotAllowed problem={error} />;
-  if (error.status === 404) return <Gone problem={error} past={past} />;
+  if (error.status === 403) return <ForbiddenMessage problem={error} />;
+  if (error.status === 404) return <GoneMessage problem={error} past={past} />;
   return (
     <Box p="lg" maw={760}>
       <ProblemBox problem={error} retry={() => void refetch()} />
@@ -40,7 +40,7 @@ interface LoadedPagesProps<R> {
 export function LoadedPages<R>({ pages, empty, children }: LoadedPagesProps<R>): ReactNode {
   const say = useWords("frame");
   const { rows, isThere, more, isReading, problem, retry } = pages;
-  if (!isThere && problem?.status === 403) return <NotAllowed problem={problem} />;
+  if (!isThere && problem?.status === 403) return <ForbiddenMessage problem={problem} />;
   const fault = problem && (
     <Box py="sm" maw={760}>
       <ProblemBox problem={problem} retry={retry} />
@@ -66,7 +66,7 @@ interface OfProblem {
   readonly problem: ApiProblem;
 }
 
-function NotAllowed({ problem }: OfProblem): ReactNode {
+function ForbiddenMessage({ problem }: OfProblem): ReactNode {
   const say = useWords("frame");
   return (
     <EmptyState
@@ -82,7 +82,7 @@ function NotAllowed({ problem }: OfProblem): ReactNode {
   );
 }
 
-function Gone({ problem, past }: OfProblem & { readonly past?: ReactNode }): ReactNode {
+function GoneMessage({ problem, past }: OfProblem & { readonly past?: ReactNode }): ReactNode {
   const say = useWords("frame");
   return (
     <EmptyState

@@ -59,13 +59,13 @@ export function Columns({ children }: { readonly children: ReactNode }): ReactNo
   return <div style={{ display: "grid", gap: "var(--mantine-spacing-md)", gridTemplateColumns }}>{children}</div>;
 }
 
-interface SplitProps {
+interface SplitViewProps {
   readonly children: ReactNode;
   readonly panel?: ReactNode;
 }
 
 /** Screen with a panel on the right for the selected object. */
-export function Split({ children, panel }: SplitProps): ReactNode {
+export function SplitView({ children, panel }: SplitViewProps): ReactNode {
   return (
     <div className={styles.split}>
       <div className="shrink grow">{children}</div>

@@ -9,7 +9,7 @@ import { ProblemBox } from "./problem-box.tsx";
 
 interface SignInFormProps {
   readonly providers: readonly Provider[];
-  readonly startSignIn: (provider: Provider, kept: boolean) => Promise<void> | void;
+  readonly startSignIn: (provider: Provider, isKept: boolean) => Promise<void> | void;
   /** True to ask whether to keep the session for the tab. */
   readonly asksToKeep: boolean;
   /** The answer if that is not asked. */
@@ -22,11 +22,11 @@ export function SignInForm({
   providers,
   startSignIn,
   asksToKeep,
-  kept: keptBefore = false,
+  kept: wasKept = false,
   onDone,
 }: SignInFormProps): ReactNode {
   const say = useWords("frame");
-  const [kept, setKept] = useState(keptBefore);
+  const [isKept, setIsKept] = useState(wasKept);
   const {
     mutate: run,
     error,
@@ -35,10 +35,10 @@ export function SignInForm({
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const given = { username: String(form.get("username")), password: String(form.get("password")) };
+    const credentials = { username: String(form.get("username")), password: String(form.get("password")) };
     run(async () => {
-      const { body } = await call("auth/login", given, { idempotencyKey: false });
-      beginSession(body.access_token, body.expires_in, kept);
+      const { body } = await call("auth/login", credentials, { idempotencyKey: false });
+      beginSession(body.access_token, body.expires_in, isKept);
       onDone?.();
     });
   };
@@ -46,7 +46,7 @@ export function SignInForm({
     <Stack gap="md">
       {error && <ProblemBox problem={error} />}
       {providers.map((provider) => (
-        <Button key={provider.issuer} variant="default" onClick={() => run(() => startSignIn(provider, kept))}>
+        <Button key={provider.issuer} variant="default" onClick={() => run(() => startSignIn(provider, isKept))}>
           {say("signInAt", { provider: provider.label })}
         </Button>
       ))}
@@ -74,8 +74,8 @@ export function SignInForm({
           {asksToKeep && (
             <Checkbox
               label={say("keepSession")}
-              checked={kept}
-              onChange={(event) => setKept(event.currentTarget.checked)}
+              checked={isKept}
+              onChange={(event) => setIsKept(event.currentTarget.checked)}
             />
           )}
           <Button type="submit" loading={isPending} fullWidth>

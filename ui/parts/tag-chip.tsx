@@ -41,13 +41,13 @@ interface TagRowProps {
 
 /** Row of tags. */
 export function TagRow({ tags, most = Number.POSITIVE_INFINITY }: TagRowProps): ReactNode {
-  const hidden = tags.slice(most);
+  const rest = tags.slice(most);
   return (
     <span className={styles.row}>
       {tags.slice(0, most).map((tag) => (
         <TagChip key={tag.id} tag={tag} />
       ))}
-      {hidden.length > 0 && <span title={hidden.map(({ name, key }) => name || key).join(", ")}>+{hidden.length}</span>}
+      {rest.length > 0 && <span title={rest.map(({ name, key }) => name || key).join(", ")}>+{rest.length}</span>}
     </span>
   );
 }

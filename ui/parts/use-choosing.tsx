@@ -32,8 +32,8 @@ export function useChoosing<V>(
       await saver(value, base);
     } catch (error) {
       if (!(error instanceof ValueConflict)) throw error;
-      const theirs: V = error.theirs;
-      await new Promise<void>((resolve) => setOpen({ theirs, ours: value, resolve }));
+      const remoteValue: V = error.theirs;
+      await new Promise<void>((resolve) => setOpen({ theirs: remoteValue, ours: value, resolve }));
     }
   };
   const change = (value: V, base: V, onDone?: () => void): void => {
@@ -70,7 +70,7 @@ interface ValueConflictProps {
 
 function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: ValueConflictProps): ReactNode {
   const say = useWords("structure");
-  const taking = useMutation({ mutationFn: takeMine });
+  const mutation = useMutation({ mutationFn: takeMine });
   const createSide = (name: string, text: string): ReactNode => (
     <div>
       <Text fw={500} mb={4}>
@@ -89,12 +89,12 @@ function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: Valu
           {createSide(say("theirs"), theirs)}
           {createSide(say("mine"), ours)}
         </Columns>
-        {taking.error && <ProblemBox problem={taking.error} />}
+        {mutation.error && <ProblemBox problem={mutation.error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={keepTheirs}>
             {say("keepTheirs")}
           </Button>
-          <Button loading={taking.isPending} onClick={() => taking.mutate()} data-autofocus>
+          <Button loading={mutation.isPending} onClick={() => mutation.mutate()} data-autofocus>
             {say("takeMine")}
           </Button>
         </Group>

@@ -44,12 +44,12 @@ export function createFormats(language: string): Formats {
 }
 
 /** Formats by language, created once: creating them takes longer than rendering a table row. */
-const made = new Map<string, Formats>();
+const cache = new Map<string, Formats>();
 
 /** Returns the formats of the current language. */
 export function useFormats(): Formats {
   const language = useLanguage();
-  const formats = made.get(language) ?? createFormats(language);
-  made.set(language, formats);
+  const formats = cache.get(language) ?? createFormats(language);
+  cache.set(language, formats);
   return formats;
 }

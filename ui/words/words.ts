@@ -12,23 +12,23 @@ const STORAGE_KEY = "metaction.language";
 let language: Language = "en";
 let words: Translations | undefined;
 /** The language that was requested last; its texts may still be loading. */
-let requested: Language = "en";
+let requestedLanguage: Language = "en";
 const listeners = new Set<() => void>();
 
 const isLanguage = (text: unknown): text is Language => typeof text === "string" && Object.hasOwn(LANGUAGES, text);
 
 function findFirstLanguage(): Language {
-  const stored = localStorage.getItem(STORAGE_KEY);
-  if (isLanguage(stored)) return stored;
+  const code = localStorage.getItem(STORAGE_KEY);
+  if (isLanguage(code)) return code;
   return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? "en";
 }
 
 /** Loads the texts of a language and switches to it; rejects when they cannot be loaded. */
 async function switchLanguage(next: Language): Promise<void> {
-  requested = next;
-  const loaded = next === "en" ? (await import("./en/words.ts")).ENGLISH : (await import("./fr/words.ts")).FRENCH;
-  if (requested !== next) return;
-  [language, words] = [next, loaded];
+  requestedLanguage = next;
+  const texts = next === "en" ? (await import("./en/words.ts")).ENGLISH : (await import("./fr/words.ts")).FRENCH;
+  if (requestedLanguage !== next) return;
+  [language, words] = [next, texts];
   document.documentElement.lang = next;
   for (const listener of listeners) listener();
 }

@@ -23,7 +23,7 @@ export function AttributeMenu({ owner, attributes, etag, attribute, onDeleted }:
   const may = useMay();
   const actions = getAttributeActions(owner);
   const moves = useRowMoves(owner, attributes, etag, may(actions.move));
-  const [deleting, setDeleting] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
   const at = attributes.findIndex(({ id }) => id === attribute.id);
   const row = attributes[at];
   const last = attributes.length - 1;
@@ -33,7 +33,7 @@ export function AttributeMenu({ owner, attributes, etag, attribute, onDeleted }:
     isOff: !row || to === at || to < 0 || to > last,
     run: () => row && moves.move(row, to),
   });
-  const offered: readonly MenuAction[] = [
+  const menuActions: readonly MenuAction[] = [
     ...(may(actions.move)
       ? [
           move(say("moveFirst"), IconArrowBarToUp, 0),
@@ -48,27 +48,27 @@ export function AttributeMenu({ owner, attributes, etag, attribute, onDeleted }:
             label: say("deleteWhat", { what: say("theAttribute", { key: attribute.key }) }),
             icon: IconTrash,
             isDanger: true,
-            run: () => setDeleting(true),
+            run: () => setIsDeleting(true),
           },
         ]
       : []),
   ];
-  if (offered.length === 0) return null;
+  if (menuActions.length === 0) return null;
   return (
     <>
-      <ActionMenu isQuiet label={frame("more")} actions={offered} />
+      <ActionMenu isQuiet label={frame("more")} actions={menuActions} />
       <span role="status" className="visually-hidden">
         {moves.announcement}
       </span>
-      {deleting && (
+      {isDeleting && (
         <ConfirmDelete
           action={actions.delete}
           input={{ ...getOwnerRefs(owner), attributeRef: `id:${attribute.id}` }}
           ifMatch={etag}
           what={say("theAttribute", { key: attribute.key })}
-          close={() => setDeleting(false)}
+          close={() => setIsDeleting(false)}
           onDone={async () => {
-            setDeleting(false);
+            setIsDeleting(false);
             await onDeleted();
           }}
         />

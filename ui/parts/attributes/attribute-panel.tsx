@@ -6,7 +6,7 @@ import { useRead } from "../../api/reads.ts";
 import { type RefText, toKeyRef } from "../../api/refs.ts";
 import { useWords } from "../../words/words.ts";
 import { IconLink } from "../links.tsx";
-import { Loaded } from "../loaded.tsx";
+import { LoadedBody } from "../loaded.tsx";
 import { Panel } from "../page.tsx";
 import { PageSkeleton } from "../skeletons.tsx";
 import { PanelTexts } from "../structure/object-parts.tsx";
@@ -48,9 +48,9 @@ export function AttributePanel(props: AttributePanelProps): ReactNode {
         )
       }
     >
-      <Loaded read={read} skeleton={<PageSkeleton />}>
+      <LoadedBody read={read} skeleton={<PageSkeleton />}>
         {(body) => <AttributeDetails owner={owner} attribute={body} attributeRef={attributeRef} />}
-      </Loaded>
+      </LoadedBody>
     </Panel>
   );
 }

@@ -2,9 +2,9 @@ import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs 
 import type { PastedRow, PlannedRow } from "../grid/paste-rows.ts";
 
 /** Columns of pasted attributes, in the expected order. */
-export const PASTED = ["key", "name", "type", "optional", "description"] as const;
+export const PASTE_COLUMNS = ["key", "name", "type", "optional", "description"] as const;
 
-type Pasted = (typeof PASTED)[number];
+type Pasted = (typeof PASTE_COLUMNS)[number];
 
 /** Texts that describe a fault or a change of a pasted row. */
 export interface PasteWords {
@@ -33,7 +33,7 @@ function formatCell(attribute: Attribute, column: Pasted): string {
 
 /** Lists the columns of a pasted row that differ from the attribute, without missing cells. */
 export function findChangedColumns(cells: PastedRow, attribute: Attribute): readonly Pasted[] {
-  return PASTED.filter((column) => {
+  return PASTE_COLUMNS.filter((column) => {
     const text = cells[column];
     if (text === undefined || column === "key") return false;
     if (column === "optional") return text !== "" && isYes(text) !== attribute.optional;
@@ -51,13 +51,13 @@ export function planRows(
   words: PasteWords,
 ): readonly PlannedRow[] {
   const known = new Map(attributes.map((attribute) => [attribute.key, attribute]));
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   return rows.map((cells): PlannedRow => {
     const { key = "", type = "", optional = "" } = cells;
     const findError = (why: string): PlannedRow => ({ cells, change: "wrong", why });
     if (key === "") return findError(words.noKey());
-    if (seen.has(key)) return findError(words.twice());
-    seen.add(key);
+    if (seenKeys.has(key)) return findError(words.twice());
+    seenKeys.add(key);
     if (type !== "" && !typeKeys.has(type)) return findError(words.noSuchType(type));
     if (isYes(optional) === undefined) return findError(words.notYesNo(optional));
     const attribute = known.get(key);

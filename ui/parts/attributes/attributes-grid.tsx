@@ -22,7 +22,7 @@ import { RefPicker } from "../pickers/floating.tsx";
 import { TagRow } from "../tag-chip.tsx";
 import { KeyText } from "../text/key-text.tsx";
 import { useCellSaves } from "./attribute-editing.ts";
-import { buildPasteEntries, createBatchEntry, PASTED, planRows } from "./attribute-paste.ts";
+import { buildPasteEntries, createBatchEntry, PASTE_COLUMNS, planRows } from "./attribute-paste.ts";
 import styles from "./attributes.module.css";
 import { type RowMoves, useRowMoves } from "./use-row-moves.ts";
 
@@ -45,8 +45,8 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
   const { search: view } = useQueryParameters();
   const actions = getAttributeActions(owner);
   const refs = getOwnerRefs(owner);
-  const [creating, setCreating] = useState(false);
-  const [deleting, setDeleting] = useState<{ readonly rows: readonly Attribute[]; readonly clear: () => void }>();
+  const [isCreating, setIsCreating] = useState(false);
+  const [deletion, setDeletion] = useState<{ readonly rows: readonly Attribute[]; readonly clear: () => void }>();
   const types = useRead("model/type_list", { modelRef: owner.modelRef });
   const mayMove = may(actions.move) && view.q === undefined && view.in === undefined && view.sort === undefined;
   const moves = useRowMoves(owner, attributes, etag, mayMove);
@@ -54,7 +54,7 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
   const mayCreate = may(actions.create);
 
   const paste = useAttributePaste({ owner, attributes, etag, types: types.data?.body.items });
-  const createButton = mayCreate && <AddButton label={say("addAttribute")} run={() => setCreating(true)} />;
+  const createButton = mayCreate && <AddButton label={say("addAttribute")} run={() => setIsCreating(true)} />;
   return (
     <div onKeyDownCapture={moves.handleKey}>
       <DataGrid
@@ -69,7 +69,7 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
         tools={createButton}
         {...(may(actions.delete) && {
           renderBar: (rows: readonly Attribute[], clear: () => void) => (
-            <Button size="compact-sm" color="red" variant="light" onClick={() => setDeleting({ rows, clear })}>
+            <Button size="compact-sm" color="red" variant="light" onClick={() => setDeletion({ rows, clear })}>
               {say("deleteAttributes", { count: rows.length })}
             </Button>
           ),
@@ -81,31 +81,31 @@ export function AttributesGrid(props: AttributesGridProps): ReactNode {
       <div role="status" className="visually-hidden">
         {moves.announcement}
       </div>
-      {creating && (
+      {isCreating && (
         <CreateAttribute
           owner={owner}
-          close={() => setCreating(false)}
+          close={() => setIsCreating(false)}
           onCreated={(key) => {
-            setCreating(false);
+            setIsCreating(false);
             open(key);
           }}
         />
       )}
-      {deleting && (
+      {deletion && (
         <ConfirmDelete
           action="batch/batch_run"
           input={{
-            actions: deleting.rows.map(({ id }) =>
+            actions: deletion.rows.map(({ id }) =>
               createBatchEntry(actions.delete, { ...refs, attributeRef: `id:${id}` }),
             ),
           }}
           ifMatch={etag}
-          what={say("countedAttributes", { count: deleting.rows.length })}
-          close={() => setDeleting(undefined)}
+          what={say("countedAttributes", { count: deletion.rows.length })}
+          close={() => setDeletion(undefined)}
           onDone={async () => {
-            deleting.clear();
-            if (deleting.rows.some(({ key }) => key === openKey)) await open(undefined);
-            setDeleting(undefined);
+            deletion.clear();
+            if (deletion.rows.some(({ key }) => key === openKey)) await open(undefined);
+            setDeletion(undefined);
           }}
         />
       )}
@@ -173,10 +173,10 @@ function useAttributePaste({ owner, attributes, etag, types = [] }: PasteSource)
   const say = useWords("structure");
   const formats = useFormats();
   const client = useQueryClient();
-  const getColumnWord = (column: (typeof PASTED)[number]): string =>
+  const getColumnWord = (column: (typeof PASTE_COLUMNS)[number]): string =>
     say(column === "type" ? "type" : column === "key" ? "key" : column);
   return {
-    columns: PASTED,
+    columns: PASTE_COLUMNS,
     plan: (rows: Parameters<typeof planRows>[0]) =>
       planRows(rows, attributes, new Set(types.map(({ key }) => key)), {
         noKey: () => say("noKey"),
@@ -198,8 +198,8 @@ function useAttributePaste({ owner, attributes, etag, types = [] }: PasteSource)
 
 const getTypeKey = ({ typeByKey = "" }: Attribute): string => typeByKey.replace(/^key:/, "");
 
-function useAttributeColumns(of: AttributeColumnsOf): readonly Column<Attribute>[] {
-  const { owner, primaryKey, types, moves, openKey, open } = of;
+function useAttributeColumns(input: AttributeColumnsOf): readonly Column<Attribute>[] {
+  const { owner, primaryKey, types, moves, openKey, open } = input;
   const say = useWords("structure");
   const may = useMay();
   const saves = useCellSaves(owner);

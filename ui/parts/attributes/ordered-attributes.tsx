@@ -33,9 +33,9 @@ export function OrderedAttributes({ label, refs, attributes, save, empty }: Orde
     next.splice(to, 0, refs[from] as string);
     change(next);
   };
-  const renderIcon = (text: string, drawn: ReactNode, run: () => void, isOff = false): ReactNode => (
+  const renderIcon = (text: string, icon: ReactNode, run: () => void, isOff = false): ReactNode => (
     <ActionIcon variant="subtle" color="gray" size={24} aria-label={text} disabled={isOff} onClick={run}>
-      {drawn}
+      {icon}
     </ActionIcon>
   );
   return (

@@ -50,13 +50,13 @@ export function useRowMoves(
     const neighbour = rows[to];
     if (!isOn || from < 0 || !neighbour || from === to) return;
     const at = { ...getOwnerRefs(owner), attributeRef: `id:${attribute.id}` as const };
-    const beside = `id:${neighbour.id}` as const;
+    const neighbourRef = `id:${neighbour.id}` as const;
     const key = getListKey(owner);
     const next = rows.filter(({ id }) => id !== attribute.id);
     next.splice(to, 0, attribute);
     const before = client.getQueryData<Answer<{ items: readonly Attribute[] }>>(key);
     if (before) client.setQueryData(key, { ...before, body: { ...before.body, items: next } });
-    const input = to < from ? { ...at, beforeRef: beside } : { ...at, afterRef: beside };
+    const input = to < from ? { ...at, beforeRef: neighbourRef } : { ...at, afterRef: neighbourRef };
     write.mutateAsync({ input, ifMatch: etag }).then(
       () =>
         setAnnouncement(say("moved", { object: attribute.name ?? attribute.key, place: to + 1, count: rows.length })),
@@ -93,20 +93,20 @@ export function useRowMoves(
 function followPointer(event: PointerEvent<HTMLElement>, drop: (index: number) => void): void {
   const handle = event.currentTarget;
   handle.setPointerCapture(event.pointerId);
-  let marked: Element | undefined;
+  let markedRow: Element | undefined;
   const mark = (row: Element | undefined): void => {
-    marked?.removeAttribute("data-drop");
+    markedRow?.removeAttribute("data-drop");
     row?.setAttribute("data-drop", "");
-    marked = row;
+    markedRow = row;
   };
-  const findRowUnder = (moved: globalThis.PointerEvent): Element | undefined =>
-    document.elementFromPoint(moved.clientX, moved.clientY)?.closest("tr[data-row]") ?? undefined;
-  const followPointer = (moved: globalThis.PointerEvent): void => mark(findRowUnder(moved));
-  const endDrag = (moved: globalThis.PointerEvent): void => {
+  const findRowUnder = (pointer: globalThis.PointerEvent): Element | undefined =>
+    document.elementFromPoint(pointer.clientX, pointer.clientY)?.closest("tr[data-row]") ?? undefined;
+  const followPointer = (pointer: globalThis.PointerEvent): void => mark(findRowUnder(pointer));
+  const endDrag = (pointer: globalThis.PointerEvent): void => {
     handle.removeEventListener("pointermove", followPointer);
     handle.removeEventListener("pointerup", endDrag);
     handle.removeEventListener("pointercancel", endDrag);
-    const to = moved.type === "pointerup" ? findRow(findRowUnder(moved) ?? null) : undefined;
+    const to = pointer.type === "pointerup" ? findRow(findRowUnder(pointer) ?? null) : undefined;
     mark(undefined);
     if (to !== undefined) drop(to);
   };

@@ -44,17 +44,17 @@ function Values({ change: { before, after }, label, isChange }: ValuesProps): Re
   const say = useWords("changes");
   if (!isChange) return <Value text={after ?? before ?? ""} />;
   if (!isShort(before) || !isShort(after)) return <TextDiff before={before ?? ""} after={after ?? ""} label={label} />;
-  const none = <span className={styles.none}>{say("nothing")}</span>;
+  const emptyValue = <span className={styles.none}>{say("nothing")}</span>;
   return (
     <span className={styles.pair}>
       <del lang="en" dir="auto">
-        {before ?? none}
+        {before ?? emptyValue}
       </del>
       <span aria-hidden className="quiet">
         →
       </span>
       <ins lang="en" dir="auto">
-        {after ?? none}
+        {after ?? emptyValue}
       </ins>
     </span>
   );
@@ -80,20 +80,20 @@ interface TextDiffProps {
 function TextDiff({ before, after, label }: TextDiffProps): ReactNode {
   const say = useWords("changes");
   const lines = useMemo(() => diffTexts(before, after), [before, after]);
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const [openGaps, setOpenGaps] = useState<ReadonlySet<number>>(new Set());
   return (
     // biome-ignore lint/a11y/useSemanticElements: a diff has no HTML element
     <div className={styles.diff} role="group" aria-label={say("differenceOf", { member: label })}>
       {addGaps(lines).map((part) => {
         if (!("left" in part)) return <Line key={getLineKey(part)} line={part} />;
-        if (opened.has(part.at)) {
+        if (openGaps.has(part.at)) {
           return lines.slice(part.at, part.at + part.left).map((line) => <Line key={getLineKey(line)} line={line} />);
         }
         return (
           <UnstyledButton
             key={`gap ${part.at}`}
             className={styles.gap}
-            onClick={() => setOpened(new Set([...opened, part.at]))}
+            onClick={() => setOpenGaps(new Set([...openGaps, part.at]))}
           >
             {say("gapLines", { count: part.left })}
           </UnstyledButton>

@@ -48,18 +48,18 @@ export function diffTexts(before: string, after: string): readonly DiffLine[] {
 export function addGaps(lines: readonly DiffLine[], context = 3): readonly (DiffLine | Gap)[] {
   const changes = lines.flatMap(({ sign }, at) => (sign === "same" ? [] : [at]));
   const isNearChange = (at: number): boolean => changes.some((change) => Math.abs(change - at) <= context);
-  const shown: (DiffLine | Gap)[] = [];
+  const result: (DiffLine | Gap)[] = [];
   for (let at = 0; at < lines.length; ) {
     let end = at;
     while (end < lines.length && !isNearChange(end)) end++;
-    if (end - at > 1) shown.push({ left: end - at, at });
+    if (end - at > 1) result.push({ left: end - at, at });
     else end = at;
     at = end;
     const line = lines[at];
-    if (line) shown.push(line);
+    if (line) result.push(line);
     at++;
   }
-  return shown;
+  return result;
 }
 
 function splitLines(text: string): readonly string[] {
@@ -68,32 +68,32 @@ function splitLines(text: string): readonly string[] {
 
 const createPlainRun = (text: string): Run => ({ text, isMarked: false });
 
-function pairLines(gone: readonly string[], made: readonly string[]) {
-  const pairs = gone.map((line, at) => diffWords(line, made[at]));
+function pairLines(oldLines: readonly string[], newLines: readonly string[]) {
+  const pairs = oldLines.map((line, at) => diffWords(line, newLines[at]));
   return {
-    gone: gone.map((line, at) => pairs[at]?.gone ?? [createPlainRun(line)]),
-    made: made.map((line, at) => pairs[at]?.made ?? [createPlainRun(line)]),
+    gone: oldLines.map((line, at) => pairs[at]?.gone ?? [createPlainRun(line)]),
+    made: newLines.map((line, at) => pairs[at]?.made ?? [createPlainRun(line)]),
   };
 }
 
-function diffWords(gone: string, made: string | undefined) {
-  if (made === undefined) return undefined;
-  const [base, side] = [splitPieces(gone, false), splitPieces(made, false)];
+function diffWords(before: string, after: string | undefined) {
+  if (after === undefined) return undefined;
+  const [base, side] = [splitPieces(before, false), splitPieces(after, false)];
   const hunks = findHunks(base, side);
-  const taken: Run[] = [];
-  const given: Run[] = [];
+  const oldRuns: Run[] = [];
+  const newRuns: Run[] = [];
   let at = 0;
-  let common = 0;
+  let sum = 0;
   const put = (runs: Run[], pieces: readonly string[], isMarked: boolean): void => {
     if (pieces.length > 0) runs.push({ text: pieces.join(""), isMarked });
   };
   for (const { from, to, pieces } of [...hunks, { from: base.length, to: base.length, pieces: [] }]) {
     const same = base.slice(at, from);
-    common += same.join("").length;
-    for (const runs of [taken, given]) put(runs, same, false);
-    put(taken, base.slice(from, to), true);
-    put(given, pieces, true);
+    sum += same.join("").length;
+    for (const runs of [oldRuns, newRuns]) put(runs, same, false);
+    put(oldRuns, base.slice(from, to), true);
+    put(newRuns, pieces, true);
     at = to;
   }
-  return common >= MIN_SIMILARITY * Math.max(gone.length, made.length) ? { gone: taken, made: given } : undefined;
+  return sum >= MIN_SIMILARITY * Math.max(before.length, after.length) ? { gone: oldRuns, made: newRuns } : undefined;
 }

@@ -95,9 +95,9 @@ export function formatConstraintValue(value: unknown): string {
 
 /** Parses a typed value as JSON; falls back to the text itself. */
 export function parseConstraintValue(text: string): unknown {
-  const trimmed = text.trim();
-  const json = parseJson(trimmed);
-  return json ? json.value : trimmed;
+  const trimmedText = text.trim();
+  const json = parseJson(trimmedText);
+  return json ? json.value : trimmedText;
 }
 
 const formatLines = (values: readonly unknown[]): string => values.map(formatConstraintValue).join("\n");

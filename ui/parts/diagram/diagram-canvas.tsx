@@ -93,7 +93,7 @@ function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanv
   const { style } = useDiagramColours();
   const [highlight] = useState(createHighlight);
   const { nodes, byId, lines, places, layout, move } = diagram;
-  const drawn = useRef<{ nodes: FlowNode[]; edges: FlowEdge[] }>({ nodes: [], edges: [] });
+  const elements = useRef<{ nodes: FlowNode[]; edges: FlowEdge[] }>({ nodes: [], edges: [] });
   const looks = useMemo(
     () => ({
       shown,
@@ -105,20 +105,20 @@ function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanv
   );
   const flow = useMemo(() => {
     const edges = createFlowEdges(lines, byId, places, layout, looks, (line) => formatLineLabel(line, byId, say));
-    drawn.current = {
-      nodes: reuseElements(drawn.current.nodes, createFlowNodes(nodes, places, looks)),
-      edges: reuseElements(drawn.current.edges, edges),
+    elements.current = {
+      nodes: reuseElements(elements.current.nodes, createFlowNodes(nodes, places, looks)),
+      edges: reuseElements(elements.current.edges, edges),
     };
-    return drawn.current;
+    return elements.current;
   }, [nodes, byId, lines, places, layout, looks, say]);
 
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {
-      const moved = changes.flatMap((change) =>
+      const moves = changes.flatMap((change) =>
         change.type === "position" && change.position ? [[change.id, change.position] as const] : [],
       );
       const isDone = changes.some((change) => change.type === "position" && change.dragging !== true);
-      if (moved.length > 0 || isDone) move(new Map<string, Point>(moved), isDone);
+      if (moves.length > 0 || isDone) move(new Map<string, Point>(moves), isDone);
       const chosenNode = changes.find((change) => change.type === "select" && change.selected);
       const node = chosenNode && "id" in chosenNode ? byId.get(chosenNode.id) : undefined;
       if (node?.is === "entity") choose({ is: "entity", id: node.id });
@@ -212,8 +212,8 @@ function getFirstViewport({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "
   return { ...FIT, nodes: ids.map((id) => ({ id })), ...(chosen && { maxZoom: 0.9, padding: 0.3 }) };
 }
 
-function listChosenNodes({ graph }: Diagram, { is, id }: Choice): readonly string[] {
-  if (is === "entity") return [id];
+function listChosenNodes({ graph }: Diagram, { is: kind, id }: Choice): readonly string[] {
+  if (kind === "entity") return [id];
   return graph.relationships.find((one) => one.id === id)?.ends.map((end) => end.entity) ?? [];
 }
 
@@ -222,10 +222,10 @@ function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" |
   const store = useStoreApi();
   const now = useRef(diagram);
   now.current = diagram;
-  const seen = useRef({ chosen, shown });
+  const lastProps = useRef({ chosen, shown });
   useEffect(() => {
-    if (chosen?.id === seen.current.chosen?.id) return;
-    seen.current.chosen = chosen;
+    if (chosen?.id === lastProps.current.chosen?.id) return;
+    lastProps.current.chosen = chosen;
     const rects = chosen ? listChosenNodes(now.current, chosen).flatMap((id) => now.current.places.get(id) ?? []) : [];
     if (rects.length === 0) return;
     const { transform, width, height } = store.getState();
@@ -237,8 +237,8 @@ function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" |
     if (!isInSight) void setCenter(x, y, { zoom: Math.max(0.9, getZoom()), duration: MOVE });
   }, [chosen, setCenter, getZoom, store]);
   useEffect(() => {
-    if (shown === seen.current.shown) return;
-    seen.current.shown = shown;
+    if (shown === lastProps.current.shown) return;
+    lastProps.current.shown = shown;
     const rects = [...(shown ?? [])].flatMap((id) => now.current.places.get(id) ?? []);
     if (rects.length > 0) void fitBounds(findBounds(rects), { padding: 0.15, duration: MOVE });
   }, [shown, fitBounds]);

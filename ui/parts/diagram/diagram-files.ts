@@ -8,7 +8,7 @@ import type { Diagram } from "./use-diagram.ts";
 export interface FileLooks {
   readonly colours: DiagramColours;
   readonly findTag: (node: DiagramNode) => number | undefined;
-  readonly formatMore: (hidden: number) => string;
+  readonly formatMore: (count: number) => string;
 }
 
 /** Maximum side of a PNG in pixels; browsers cannot draw much larger images. */

@@ -1,6 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Late } from "../skeletons.tsx";
+import { DelayedContent } from "../skeletons.tsx";
 
 const BOXES = [
   [4, 18],
@@ -18,7 +18,7 @@ interface DiagramSkeletonProps {
 /** Skeleton of a diagram while it is read and laid out. */
 export function DiagramSkeleton({ hasHead = false }: DiagramSkeletonProps): ReactNode {
   return (
-    <Late>
+    <DelayedContent>
       {hasHead && <Skeleton height={26} width={220} m={24} />}
       <div style={{ position: "relative", height: "64vh" }}>
         {BOXES.map(([left, top]) => (
@@ -29,6 +29,6 @@ export function DiagramSkeleton({ hasHead = false }: DiagramSkeletonProps): Reac
           />
         ))}
       </div>
-    </Late>
+    </DelayedContent>
   );
 }

@@ -8,7 +8,7 @@ export function useDiagramColours(): { readonly colours: DiagramColours; readonl
   const colours = DIAGRAM_COLOURS[useComputedColorScheme("light", { getInitialValueInEffect: false })];
   const style = useMemo(() => {
     const { signs, tags, ...rest } = colours;
-    const named = [...Object.entries(rest), ...Object.entries(signs)].map(([name, value]) => [
+    const entries = [...Object.entries(rest), ...Object.entries(signs)].map(([name, value]) => [
       `--diagram-${name}`,
       value,
     ]);
@@ -16,7 +16,7 @@ export function useDiagramColours(): { readonly colours: DiagramColours; readonl
       [`--diagram-tag-${at}`, fill],
       [`--diagram-ink-${at}`, ink],
     ]);
-    return Object.fromEntries([...named, ...ofTags]) as CSSProperties;
+    return Object.fromEntries([...entries, ...ofTags]) as CSSProperties;
   }, [colours]);
   return { colours, style };
 }

@@ -16,11 +16,11 @@ export type FlowEdge = Edge<{ readonly line: DiagramLine; readonly curve: Curve;
 export function placeNodes(
   nodes: readonly DiagramNode[],
   layout: DiagramLayout,
-  moved: ReadonlyMap<string, Point>,
+  movedPlaces: ReadonlyMap<string, Point>,
 ): ReadonlyMap<string, Rect> {
   return new Map(
     nodes.flatMap((node) => {
-      const place = moved.get(node.id) ?? layout.nodes.get(node.id);
+      const place = movedPlaces.get(node.id) ?? layout.nodes.get(node.id);
       return place ? [[node.id, { x: place.x, y: place.y, ...getBoxSize(node) }] as const] : [];
     }),
   );
@@ -76,13 +76,13 @@ export function createFlowEdges(
   nodes: NodesById,
   places: ReadonlyMap<string, Rect>,
   layout: DiagramLayout,
-  { shown, selected }: Pick<Looks, "shown" | "selected">,
+  { shown: ids, selected }: Pick<Looks, "shown" | "selected">,
   getLabel: (line: DiagramLine) => string,
 ): FlowEdge[] {
   return lines.flatMap((line): FlowEdge[] => {
     const curve = routeLine(line, nodes, places, layout);
     if (!curve) return [];
-    const isFaded = shown !== undefined && !(shown.has(line.from.node) && shown.has(line.to.node));
+    const isFaded = ids !== undefined && !(ids.has(line.from.node) && ids.has(line.to.node));
     return [
       {
         id: line.id,
@@ -112,10 +112,10 @@ function isSame(a: object, b: object): boolean {
   return (
     one.length === other.size &&
     one.every(([name, value]) => {
-      const beside: unknown = other.get(name);
-      if (Object.is(value, beside)) return true;
+      const otherValue: unknown = other.get(name);
+      if (Object.is(value, otherValue)) return true;
       const isPart = name === "data" || name === "position";
-      return isPart && isSame(value as object, beside as object);
+      return isPart && isSame(value as object, otherValue as object);
     })
   );
 }

@@ -13,9 +13,9 @@ interface SignMarkProps {
 /** Sign of a comparison status, with its word for screen readers. */
 export function SignMark({ sign, isSilent = false }: SignMarkProps): ReactNode {
   const say = useWords("diagram");
-  const spoken = isSilent ? { "aria-hidden": true } : { role: "img", "aria-label": say(sign), title: say(sign) };
+  const labelProps = isSilent ? { "aria-hidden": true } : { role: "img", "aria-label": say(sign), title: say(sign) };
   return (
-    <span className={styles.sign} data-sign={sign} {...spoken}>
+    <span className={styles.sign} data-sign={sign} {...labelProps}>
       {SIGN_MARKS[sign]}
     </span>
   );

@@ -29,7 +29,7 @@ export interface DiagramState {
 /** Lays out a graph; with a storage name, moved positions are stored in this browser. */
 export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
   const { laidOut, reason } = useLayout(graph);
-  const [moved, setMoved] = useState<MovedPlaces>(() => (keepAs === undefined ? new Map() : readPlaces(keepAs)));
+  const [moves, setMoves] = useState<MovedPlaces>(() => (keepAs === undefined ? new Map() : readPlaces(keepAs)));
   const parts = useMemo(() => {
     if (!laidOut) return undefined;
     const nodes = createNodes(laidOut.graph);
@@ -42,9 +42,9 @@ export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
   }, [laidOut]);
   const move = useCallback(
     (places: MovedPlaces, isDone: boolean) =>
-      setMoved((before) => {
-        const whole = [...places].map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }] as const);
-        const after = new Map([...before, ...whole]);
+      setMoves((before) => {
+        const entries = [...places].map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }] as const);
+        const after = new Map([...before, ...entries]);
         if (isDone && keepAs !== undefined) storePlaces(keepAs, after);
         return after;
       }),
@@ -52,13 +52,13 @@ export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
   );
   const arrange = useCallback(() => {
     if (keepAs !== undefined) storePlaces(keepAs, new Map());
-    setMoved(new Map());
+    setMoves(new Map());
   }, [keepAs]);
   const diagram = useMemo((): Diagram | undefined => {
     if (!parts) return undefined;
-    const movedCount = parts.nodes.filter(({ id }) => moved.has(id)).length;
-    return { ...parts, places: placeNodes(parts.nodes, parts.layout, moved), movedCount, move, arrange };
-  }, [parts, moved, move, arrange]);
+    const movedCount = parts.nodes.filter(({ id }) => moves.has(id)).length;
+    return { ...parts, places: placeNodes(parts.nodes, parts.layout, moves), movedCount, move, arrange };
+  }, [parts, moves, move, arrange]);
   return { ...(diagram && { diagram }), reason };
 }
 
@@ -68,10 +68,10 @@ const getStorageName = (diagram: string): string => `metaction.diagram.${diagram
 
 function readPlaces(diagram: string): MovedPlaces {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(getStorageName(diagram)) ?? "{}");
-    if (typeof kept !== "object" || kept === null) return new Map();
+    const json: unknown = JSON.parse(localStorage.getItem(getStorageName(diagram)) ?? "{}");
+    if (typeof json !== "object" || json === null) return new Map();
     return new Map(
-      Object.entries(kept).flatMap(([id, place]) => {
+      Object.entries(json).flatMap(([id, place]) => {
         const [x, y] = Array.isArray(place) ? place : [];
         return Number.isFinite(x) && Number.isFinite(y) ? [[id, { x, y }] as const] : [];
       }),
@@ -84,9 +84,9 @@ function readPlaces(diagram: string): MovedPlaces {
 /** Stores moved positions in this browser; an empty map removes them. Ignores a full or disabled storage. */
 function storePlaces(diagram: string, places: MovedPlaces): void {
   try {
-    const written = [...places].map(([id, { x, y }]) => [id, [x, y]] as const);
-    if (written.length === 0) localStorage.removeItem(getStorageName(diagram));
-    else localStorage.setItem(getStorageName(diagram), JSON.stringify(Object.fromEntries(written)));
+    const entries = [...places].map(([id, { x, y }]) => [id, [x, y]] as const);
+    if (entries.length === 0) localStorage.removeItem(getStorageName(diagram));
+    else localStorage.setItem(getStorageName(diagram), JSON.stringify(Object.fromEntries(entries)));
   } catch {
     // The diagram stays as it is until the page is left.
   }

@@ -48,8 +48,8 @@ function readConsequences(body: unknown): Consequences {
     const removed = results.flatMap((result) => result.removed ?? []);
     return { count: removed.reduce((sum, { count }) => sum + count, 0), items: removed.flatMap(({ items }) => items) };
   }
-  const gone = changes.filter(({ change }) => change === "delete").slice(1);
-  return { count: gone.length, items: gone };
+  const deletions = changes.filter(({ change }) => change === "delete").slice(1);
+  return { count: deletions.length, items: deletions };
 }
 
 /** Confirmation of a delete, with its consequences from the service. */
@@ -66,8 +66,8 @@ export function ConfirmDelete<N extends ActionName>(props: ConfirmDeleteProps<N>
   const problem = write.error ?? preview.error ?? undefined;
   const count = consequences?.count ?? 0;
   // A partial list cannot show which keys lose all attributes.
-  const gone = consequences?.items.filter(({ kind, remains }) => kind === "attribute" && !remains) ?? [];
-  const attributes = consequences && consequences.items.length === consequences.count ? gone.length : 0;
+  const deletions = consequences?.items.filter(({ kind, remains }) => kind === "attribute" && !remains) ?? [];
+  const attributes = consequences && consequences.items.length === consequences.count ? deletions.length : 0;
   return (
     <Dialog close={close} title={say("deleteWhat", { what })}>
       <Stack>

@@ -42,8 +42,8 @@ export function FormDialog<F extends string>(props: FormDialogProps<F>): ReactNo
   const say = useWords("frame");
   // The keys of the object are its parameters.
   const names = Object.keys(fields) as F[];
-  const [typed, setTyped] = useState<Partial<Readonly<Record<F, string>>>>(props.initial ?? {});
-  const texts = complete(Object.fromEntries(names.map((name) => [name, typed[name] ?? ""])) as Record<F, string>);
+  const [inputs, setInputs] = useState<Partial<Readonly<Record<F, string>>>>(props.initial ?? {});
+  const texts = complete(Object.fromEntries(names.map((name) => [name, inputs[name] ?? ""])) as Record<F, string>);
   const problem = findProblemWithoutField(write.error, [...names, ...others]);
   const submitForm = (event: FormEvent): void => {
     event.preventDefault();
@@ -63,7 +63,7 @@ export function FormDialog<F extends string>(props: FormDialogProps<F>): ReactNo
               value: texts[name],
               error: findFaultAt(write.error, name),
               onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-                setTyped({ ...typed, [name]: currentTarget.value }),
+                setInputs({ ...inputs, [name]: currentTarget.value }),
             };
             if (isLong) return <Textarea key={name} {...field} autosize minRows={3} maxRows={12} />;
             if (field.type !== "password") return <TextInput key={name} {...field} />;

@@ -53,8 +53,8 @@ function DownloadDialog({ what, close }: DownloadDialogProps): ReactNode {
   const [format, setFormat] = useState<string>();
   const [at, setAt] = useState("");
   const download = useMutation({
-    mutationFn: async (chosen: string) => {
-      const file = await toDownloadFile(what, chosen, parseMoment(at));
+    mutationFn: async (formatName: string) => {
+      const file = await toDownloadFile(what, formatName, parseMoment(at));
       downloadFile(file.fileName, file.mediaType, file.content);
       return file;
     },
@@ -184,9 +184,9 @@ type Downloaded =
 const OWN_FORMAT = "metaction";
 
 async function toDownloadFile({ action, input }: Downloaded, format: string, moment: Moment): Promise<WrittenFile> {
-  const given = { ...input, ...moment };
-  if (format !== OWN_FORMAT) return (await callByName(action, { ...given, format })).body as WrittenFile;
-  const { body } = await callByName("model/model_export", given);
+  const parameters = { ...input, ...moment };
+  if (format !== OWN_FORMAT) return (await callByName(action, { ...parameters, format })).body as WrittenFile;
+  const { body } = await callByName("model/model_export", parameters);
   const { key } = body as OutputOf<"model/model_export">;
   return {
     mediaType: "application/json",

@@ -3,7 +3,7 @@ export type SourceContent = Readonly<Record<string, unknown>> | string;
 
 /** Parses the content of a source: an object if it begins like JSON, else text. Throws for invalid JSON. */
 export function parseSourceContent(text: string): SourceContent {
-  const written = text.replace(/^\uFEFF/, "");
+  const body = text.replace(/^\uFEFF/, "");
   // A text that begins with a brace must be a JSON object.
-  return /^\s*\{/.test(written) ? (JSON.parse(written) as Readonly<Record<string, unknown>>) : written;
+  return /^\s*\{/.test(body) ? (JSON.parse(body) as Readonly<Record<string, unknown>>) : body;
 }

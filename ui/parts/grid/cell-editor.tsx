@@ -12,14 +12,14 @@ export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<
   const isLeft = useRef(false);
   const before = (edit.getText ?? (() => undefined))(row);
 
-  const save = async (next: string, by: Parameters<typeof leave>[0]): Promise<void> => {
+  const save = async (next: string, cause: Parameters<typeof leave>[0]): Promise<void> => {
     if (isLeft.current) return;
     isLeft.current = true;
-    if (next === before) return leave(by);
+    if (next === before) return leave(cause);
     setBusy(true);
     try {
       await edit.save(row, next);
-      leave(by);
+      leave(cause);
     } catch (error) {
       isLeft.current = false;
       setRefusal(formatRefusal(error));

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from "react";
 
 /** Ends editing a cell; the key determines the next cell. */
-export type LeaveCell = (by: "Enter" | "Tab" | "Shift-Tab" | "Escape" | "blur") => void;
+export type LeaveCell = (cause: "Enter" | "Tab" | "Shift-Tab" | "Escape" | "blur") => void;
 
 /** Properties of the field in a cell. */
 export interface CellFieldProps<T> {

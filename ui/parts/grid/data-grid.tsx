@@ -30,7 +30,7 @@ interface DataGridProps<T> {
   readonly open?: (row: T) => void;
   readonly openId?: string | undefined;
   /** Actions on the selected rows; enables selection. */
-  readonly renderBar?: (chosen: readonly T[], clear: () => void) => ReactNode;
+  readonly renderBar?: (chosenRows: readonly T[], clear: () => void) => ReactNode;
   readonly pasting?: Pasting | undefined;
   readonly tools?: ReactNode;
 }
@@ -47,15 +47,15 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     getInitialValueInEffect: false,
   });
   const [hasFilters, setHasFilters] = useState(view.in !== undefined);
-  const [pasted, setPasted] = useState<string>();
+  const [pastedText, setPastedText] = useState<string>();
   const hidden = useMemo(() => new Set(hiddenIds), [hiddenIds]);
   const columns = useMemo(() => all.filter(({ id }, at) => at === 0 || !hidden.has(id)), [all, hidden]);
-  const shown = useMemo(() => arrangeRows(rows, all, view), [rows, all, view]);
-  const choice = useChoice(shown.map(getId));
-  const chosen = rows.filter((row) => choice.ids.has(getId(row)));
-  const isVirtual = shown.length > VIRTUAL_FROM;
+  const gridRows = useMemo(() => arrangeRows(rows, all, view), [rows, all, view]);
+  const choice = useChoice(gridRows.map(getId));
+  const chosenRows = rows.filter((row) => choice.ids.has(getId(row)));
+  const isVirtual = gridRows.length > VIRTUAL_FROM;
   const virtual = useVirtualizer({
-    count: shown.length,
+    count: gridRows.length,
     enabled: isVirtual,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
@@ -63,7 +63,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   });
   const keys = useGridKeys({
     scroller,
-    rows: shown,
+    rows: gridRows,
     columns,
     open,
     reveal: (row) => isVirtual && virtual.scrollToIndex(row),
@@ -71,39 +71,39 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   });
   const acts = useNewest<RowActs>({
     choose: (place, shiftKey) => {
-      const row = shown[place];
+      const row = gridRows[place];
       if (row !== undefined) choice.toggle(getId(row), shiftKey);
     },
     activate: (row, column) => keys.activate({ row, column }),
     begin: (row, column) => keys.begin({ row, column }),
     leave: keys.leave,
     open: (place, column) => {
-      const row = shown[place];
+      const row = gridRows[place];
       // A click on an editable cell only activates it, unless a panel is open.
       if (row !== undefined && (column === 0 || openId !== undefined || !columns[column]?.edit)) open?.(row);
     },
   });
   const items = virtual.getVirtualItems();
-  const places = isVirtual ? items.map(({ index }) => index) : shown.map((_, at) => at);
+  const places = isVirtual ? items.map(({ index }) => index) : gridRows.map((_, at) => at);
   const [above, below] = isVirtual ? [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)] : [0, 0];
-  const written = columns.filter(({ isOpaque }) => !isOpaque);
-  const toCells = (some: readonly T[]) => some.map((row) => written.map((column) => column.getText(row)));
-  const chosenCount = shown.filter((row) => choice.ids.has(getId(row))).length;
+  const texts = columns.filter(({ isOpaque }) => !isOpaque);
+  const toCells = (list: readonly T[]) => list.map((row) => texts.map((column) => column.getText(row)));
+  const chosenCount = gridRows.filter((row) => choice.ids.has(getId(row))).length;
   const copySelection = (event: ClipboardEvent): void => {
     if (isField(event.target) || globalThis.getSelection()?.isCollapsed === false) return;
-    const cell = keys.active && shown[keys.active.row];
-    if (!cell && chosen.length === 0) return;
+    const cell = keys.active && gridRows[keys.active.row];
+    if (!cell && chosenRows.length === 0) return;
     const column = columns[keys.active?.column ?? 0];
     event.clipboardData.setData(
       "text/plain",
-      chosen.length > 0 || !cell ? formatTsv(toCells(chosen)) : (column?.getText(cell) ?? ""),
+      chosenRows.length > 0 || !cell ? formatTsv(toCells(chosenRows)) : (column?.getText(cell) ?? ""),
     );
     event.preventDefault();
   };
   const pasteCells = (event: ClipboardEvent): void => {
     if (!pasting || isField(event.target)) return;
     event.preventDefault();
-    setPasted(event.clipboardData.getData("text/plain"));
+    setPastedText(event.clipboardData.getData("text/plain"));
   };
   const renderSpacer = (height: number): ReactNode =>
     height > 0 && (
@@ -120,18 +120,18 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
         toggleColumn={(id) => setHiddenIds(hidden.has(id) ? hiddenIds.filter((one) => one !== id) : [...hiddenIds, id])}
         hasFilters={hasFilters}
         toggleFilters={() => setHasFilters(!hasFilters)}
-        counts={{ shown: shown.length, all: rows.length }}
+        counts={{ shown: gridRows.length, all: rows.length }}
         exportRows={() =>
-          downloadFile(`${name}.csv`, "text/csv", formatCsv([written.map(({ title }) => title), ...toCells(shown)]))
+          downloadFile(`${name}.csv`, "text/csv", formatCsv([texts.map(({ title }) => title), ...toCells(gridRows)]))
         }
-        paste={pasting && (() => setPasted(""))}
+        paste={pasting && (() => setPastedText(""))}
       >
         {tools}
       </GridTools>
-      {renderBar && chosen.length > 0 && (
-        <div className={styles.bar} role="toolbar" aria-label={say("chosen", { count: chosen.length })}>
-          <Text fw={500}>{say("chosen", { count: chosen.length })}</Text>
-          {renderBar(chosen, choice.clear)}
+      {renderBar && chosenRows.length > 0 && (
+        <div className={styles.bar} role="toolbar" aria-label={say("chosen", { count: chosenRows.length })}>
+          <Text fw={500}>{say("chosen", { count: chosenRows.length })}</Text>
+          {renderBar(chosenRows, choice.clear)}
           <Button variant="subtle" color="gray" size="compact-sm" onClick={choice.clear}>
             {say("clear")}
           </Button>
@@ -142,7 +142,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with keyboard navigation is a grid
           role="grid"
           aria-label={label}
-          aria-rowcount={shown.length + 1}
+          aria-rowcount={gridRows.length + 1}
           {...(renderBar && { "aria-multiselectable": true })}
           className={styles.table}
           style={{
@@ -164,7 +164,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
             hasFilters={hasFilters}
             all={
               renderBar && {
-                state: chosenCount === 0 ? "none" : chosenCount === shown.length ? "all" : "some",
+                state: chosenCount === 0 ? "none" : chosenCount === gridRows.length ? "all" : "some",
                 toggle: choice.toggleAll,
               }
             }
@@ -172,7 +172,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
           <tbody>
             {renderSpacer(above)}
             {places.map((place) => {
-              const row = shown[place];
+              const row = gridRows[place];
               if (row === undefined) return null;
               const id = getId(row);
               return (
@@ -194,7 +194,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
             {renderSpacer(below)}
           </tbody>
         </table>
-        {shown.length === 0 && rows.length > 0 && (
+        {gridRows.length === 0 && rows.length > 0 && (
           <EmptyState
             title={say("none")}
             action={
@@ -205,8 +205,8 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
           />
         )}
       </div>
-      {pasting && pasted !== undefined && (
-        <PasteDialog pasting={pasting} columns={all} text={pasted} close={() => setPasted(undefined)} />
+      {pasting && pastedText !== undefined && (
+        <PasteDialog pasting={pasting} columns={all} text={pastedText} close={() => setPastedText(undefined)} />
       )}
     </section>
   );
@@ -216,7 +216,7 @@ function isField(target: EventTarget): boolean {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
-type Functions<T> = { readonly [K in keyof T]: (...given: never[]) => unknown };
+type Functions<T> = { readonly [K in keyof T]: (...args: never[]) => unknown };
 
 /** Returns a stable object whose functions call the newest versions given, for components that render once. */
 function useNewest<T extends Functions<T>>(newest: T): T {
@@ -226,7 +226,7 @@ function useNewest<T extends Functions<T>>(newest: T): T {
   });
   const [same] = useState(() => {
     const names = Object.keys(newest) as (keyof T)[];
-    const calls = names.map((name) => [name, (...given: never[]) => current.current[name](...given)]);
+    const calls = names.map((name) => [name, (...args: never[]) => current.current[name](...args)]);
     return Object.fromEntries(calls) as T;
   });
   return same;
@@ -240,7 +240,7 @@ interface Choice {
   clear(): void;
 }
 
-function useChoice(shown: readonly string[]): Choice {
+function useChoice(visibleIds: readonly string[]): Choice {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string | undefined>(undefined);
   return {
@@ -248,13 +248,13 @@ function useChoice(shown: readonly string[]): Choice {
     toggle: (id, shiftKey) => {
       const next = new Set(ids);
       const isChosen = !ids.has(id);
-      const [from, to] = [last.current === undefined ? -1 : shown.indexOf(last.current), shown.indexOf(id)];
-      const range = shiftKey && from >= 0 ? shown.slice(Math.min(from, to), Math.max(from, to) + 1) : [id];
+      const [from, to] = [last.current === undefined ? -1 : visibleIds.indexOf(last.current), visibleIds.indexOf(id)];
+      const range = shiftKey && from >= 0 ? visibleIds.slice(Math.min(from, to), Math.max(from, to) + 1) : [id];
       for (const one of range) isChosen ? next.add(one) : next.delete(one);
       last.current = id;
       setIds(next);
     },
-    toggleAll: () => setIds(shown.every((id) => ids.has(id)) ? new Set() : new Set(shown)),
+    toggleAll: () => setIds(visibleIds.every((id) => ids.has(id)) ? new Set() : new Set(visibleIds)),
     clear: () => setIds(new Set()),
   };
 }

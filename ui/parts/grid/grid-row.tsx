@@ -104,21 +104,21 @@ export const GridRow = memo(Row) as typeof Row;
 /** Milliseconds that a row must be visible before its cells read; rows that are scrolled past read nothing. */
 const MIN_VISIBLE = 150;
 
-const waiting = new Set<() => void>();
+const waiters = new Set<() => void>();
 let isRunningQueue = false;
 
 /** Lets waiting rows read one after the other, so that the page stays responsive. */
 function runQueue(): void {
-  const [first] = waiting;
+  const [first] = waiters;
   isRunningQueue = first !== undefined;
   if (!first) return;
-  waiting.delete(first);
+  waiters.delete(first);
   first();
   setTimeout(runQueue);
 }
 
 function waitInQueue(read: () => void): void {
-  waiting.add(read);
+  waiters.add(read);
   if (!isRunningQueue) runQueue();
 }
 
@@ -131,7 +131,7 @@ function useVisible(isAsked: boolean): boolean {
     const timer = setTimeout(() => waitInQueue(read), MIN_VISIBLE);
     return () => {
       clearTimeout(timer);
-      waiting.delete(read);
+      waiters.delete(read);
     };
   }, [isAsked]);
   return isVisible;

@@ -25,7 +25,7 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
   const say = useWords("grid");
   const { search, change } = useQueryParameters();
   const { shown, all } = counts;
-  const renderIcon = (label: string, run: () => void, drawn: ReactNode, isOn = false): ReactNode => (
+  const renderIcon = (label: string, run: () => void, icon: ReactNode, isOn = false): ReactNode => (
     <ActionIcon
       variant={isOn ? "light" : "default"}
       size={36}
@@ -34,7 +34,7 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
       aria-pressed={isOn || undefined}
       onClick={run}
     >
-      {drawn}
+      {icon}
     </ActionIcon>
   );
   return (

@@ -30,20 +30,20 @@ export function arrangeRows<T>(rows: readonly T[], columns: readonly Column<T>[]
   const words = foldText(view.q ?? "")
     .split(/\s+/)
     .filter((word) => word !== "");
-  const sought = columns.flatMap((column) => {
+  const conditions = columns.flatMap((column) => {
     const text = view.in?.[column.id];
     return text ? [{ column, text: foldText(text) }] : [];
   });
   const matchesFilter = (row: T): boolean => {
-    if (!sought.every(({ column, text }) => foldText(column.getText(row)).includes(text))) return false;
+    if (!conditions.every(({ column, text }) => foldText(column.getText(row)).includes(text))) return false;
     if (words.length === 0) return true;
     const all = foldText(columns.map((column) => column.getText(row)).join("\n"));
     return words.every((word) => all.includes(word));
   };
-  const shown = words.length > 0 || sought.length > 0 ? rows.filter(matchesFilter) : rows;
+  const visibleRows = words.length > 0 || conditions.length > 0 ? rows.filter(matchesFilter) : rows;
   const sort = getSort(view);
   const column = columns.find(({ id }) => id === sort?.id);
-  if (!sort || !column) return shown;
+  if (!sort || !column) return visibleRows;
   const order = column.compareRows ?? ((a: T, b: T) => collator.compare(column.getText(a), column.getText(b)));
-  return [...shown].sort((a, b) => (sort.isDescending ? order(b, a) : order(a, b)));
+  return [...visibleRows].sort((a, b) => (sort.isDescending ? order(b, a) : order(a, b)));
 }

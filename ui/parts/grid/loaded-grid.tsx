@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import type { Read } from "../../api/reads.ts";
-import { Loaded } from "../loaded.tsx";
+import { LoadedBody } from "../loaded.tsx";
 import { TableSkeleton } from "../skeletons.tsx";
 import { DataGrid } from "./data-grid.tsx";
 
@@ -14,12 +14,12 @@ interface LoadedGridProps<B, T> extends Omit<ComponentProps<typeof DataGrid<T>>,
 /** Grid of the rows of an answer. */
 export function LoadedGrid<B, T>({ read, getRows, empty, ...grid }: LoadedGridProps<B, T>): ReactNode {
   return (
-    <Loaded read={read} skeleton={<TableSkeleton />}>
+    <LoadedBody read={read} skeleton={<TableSkeleton />}>
       {(body) => {
         const rows = getRows(body);
         return rows.length === 0 && empty ? empty : <DataGrid rows={rows} {...grid} />;
       }}
-    </Loaded>
+    </LoadedBody>
   );
 }
 

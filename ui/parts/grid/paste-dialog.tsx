@@ -18,15 +18,15 @@ interface PasteDialogProps<T> {
 const COLORS = { create: "green", update: "blue", same: "gray", wrong: "red" } as const;
 
 /** Dialog that previews pasted rows and applies the valid ones. */
-export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDialogProps<T>): ReactNode {
+export function PasteDialog<T>({ pasting, columns, text: initialText, close }: PasteDialogProps<T>): ReactNode {
   const say = useWords("grid");
   const formats = useFormats();
-  const [text, setText] = useState(given);
+  const [text, setText] = useState(initialText);
   const findTitle = (id: string): string => columns.find((column) => column.id === id)?.title ?? id;
-  const planned = text === "" ? [] : pasting.plan(parsePastedRows(text, pasting.columns, columns));
-  const wrong = planned.filter(({ change }) => change === "wrong");
-  const changing = planned.filter(({ change }) => change === "create" || change === "update");
-  const applying = useMutation({ mutationFn: () => pasting.apply(changing), onSuccess: close });
+  const plan = text === "" ? [] : pasting.plan(parsePastedRows(text, pasting.columns, columns));
+  const flaws = plan.filter(({ change }) => change === "wrong");
+  const changes = plan.filter(({ change }) => change === "create" || change === "update");
+  const mutation = useMutation({ mutationFn: () => pasting.apply(changes), onSuccess: close });
   return (
     <Dialog close={close} size="xl" title={say("paste")}>
       <Stack>
@@ -41,12 +41,12 @@ export function PasteDialog<T>({ pasting, columns, text: given, close }: PasteDi
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        {planned.length > 0 && <Plan planned={planned} ids={pasting.columns} findTitle={findTitle} />}
-        {wrong.length > 0 && <Text c="var(--mantine-color-error)">{say("pasteWrong", { count: wrong.length })}</Text>}
-        {applying.error && <ProblemBox problem={applying.error} />}
+        {plan.length > 0 && <Plan planned={plan} ids={pasting.columns} findTitle={findTitle} />}
+        {flaws.length > 0 && <Text c="var(--mantine-color-error)">{say("pasteWrong", { count: flaws.length })}</Text>}
+        {mutation.error && <ProblemBox problem={mutation.error} />}
         <DialogButtons close={close}>
-          <Button disabled={changing.length === 0} loading={applying.isPending} onClick={() => applying.mutate()}>
-            {say("pasteApply", { count: changing.length })}
+          <Button disabled={changes.length === 0} loading={mutation.isPending} onClick={() => mutation.mutate()}>
+            {say("pasteApply", { count: changes.length })}
           </Button>
         </DialogButtons>
       </Stack>

@@ -25,9 +25,9 @@ export function parsePastedRows<T>(
 ): readonly PastedRow[] {
   const cells = parseTsv(text);
   const findColumnId = (title: string): string | undefined => {
-    const wanted = title.trim().toLowerCase();
+    const searchText = title.trim().toLowerCase();
     return expected.find(
-      (id) => id.toLowerCase() === wanted || columns.find((c) => c.id === id)?.title.toLowerCase() === wanted,
+      (id) => id.toLowerCase() === searchText || columns.find((c) => c.id === id)?.title.toLowerCase() === searchText,
     );
   };
   const titles = (cells[0] ?? []).map(findColumnId);

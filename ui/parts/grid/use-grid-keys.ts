@@ -39,12 +39,12 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
     // Focuses at once if possible: the next key may come before the next frame.
     focus(10);
   };
-  const begin = (place: CellPlace, typed?: string): boolean => {
+  const begin = (place: CellPlace, text?: string): boolean => {
     const row = rows[place.row];
     const column = columns[place.column];
     if (row === undefined || !column?.edit) return false;
     setActive(place);
-    setEditing({ column: place.column, text: typed ?? (column.edit.getText ?? column.getText)(row) });
+    setEditing({ column: place.column, text: text ?? (column.edit.getText ?? column.getText)(row) });
     return true;
   };
   const handleKey = (event: KeyboardEvent): void => {
@@ -74,11 +74,11 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
     if (key === "Delete" || key === "Backspace") return begin(place, "");
     return key.length === 1 && begin(place, key);
   };
-  const leave: LeaveCell = (by) => {
+  const leave: LeaveCell = (cause) => {
     setEditing(undefined);
-    if (!active || by === "blur") return;
+    if (!active || cause === "blur") return;
     const { row, column } = active;
-    const [down, side] = [by === "Enter" ? 1 : 0, by === "Tab" ? 1 : by === "Shift-Tab" ? -1 : 0];
+    const [down, side] = [cause === "Enter" ? 1 : 0, cause === "Tab" ? 1 : cause === "Shift-Tab" ? -1 : 0];
     goTo({
       row: Math.min(size.rows - 1, row + down),
       column: Math.max(0, Math.min(size.columns - 1, column + side)),

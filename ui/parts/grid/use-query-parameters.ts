@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 export function useQueryParameters() {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
-  const change = (some: Partial<typeof search>, { replace = false } = {}): Promise<void> =>
-    navigate({ to: ".", search: (before) => ({ ...before, ...some }), replace });
+  const change = (values: Partial<typeof search>, { replace = false } = {}): Promise<void> =>
+    navigate({ to: ".", search: (before) => ({ ...before, ...values }), replace });
   return { search, change };
 }

@@ -28,17 +28,17 @@ export function useModelActions({ ifMatch, open, onDeleted }: ModelActionsOption
 } {
   const say = useWords("model");
   const may = useMay();
-  const [doing, setDoing] = useState<{ readonly what: "copy" | "delete"; readonly model: ActedModel }>();
-  const end = (): void => setDoing(undefined);
+  const [task, setTask] = useState<{ readonly what: "copy" | "delete"; readonly model: ActedModel }>();
+  const end = (): void => setTask(undefined);
   const [mayCopy, mayDelete] = [may("model/model_copy"), may("model/model_delete")];
   const listActions = (model: ActedModel): readonly MenuAction[] => [
-    ...(mayCopy ? [{ label: say("copy"), icon: IconCopy, run: () => setDoing({ what: "copy", model }) }] : []),
+    ...(mayCopy ? [{ label: say("copy"), icon: IconCopy, run: () => setTask({ what: "copy", model }) }] : []),
     ...(mayDelete
-      ? [{ label: say("delete"), icon: IconTrash, isDanger: true, run: () => setDoing({ what: "delete", model }) }]
+      ? [{ label: say("delete"), icon: IconTrash, isDanger: true, run: () => setTask({ what: "delete", model }) }]
       : []),
   ];
-  if (!doing) return { listActions, dialog: undefined };
-  const { what, model } = doing;
+  if (!task) return { listActions, dialog: undefined };
+  const { what, model } = task;
   const modelRef = `id:${model.id}` as const;
   const name = model.name || model.key;
   const dialog =

@@ -10,11 +10,11 @@ interface ActionMenuProps extends Omit<MenuDropdownProps, "children"> {
 }
 
 /** A button that opens a menu. Draws nothing without actions. */
-export function ActionMenu({ label, isQuiet = false, button: given, ...menu }: ActionMenuProps): ReactNode {
+export function ActionMenu({ label, isQuiet = false, button: ownButton, ...menu }: ActionMenuProps): ReactNode {
   const [isOpened, setIsOpened] = useState(false);
   if (menu.actions.length === 0) return null;
   const shape = isQuiet ? ({ variant: "subtle", color: "gray" } as const) : ({ variant: "default", size: 36 } as const);
-  const element = given ?? (
+  const element = ownButton ?? (
     <ActionIcon {...shape} aria-label={label}>
       <IconDots size={18} />
     </ActionIcon>

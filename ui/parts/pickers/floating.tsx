@@ -20,7 +20,7 @@ import { foldText } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { formatRefusal } from "../refusal.ts";
 import { AddTagButton, type ShownTag, TagChip } from "../tag-chip.tsx";
-import { KeyText, Named } from "../text/key-text.tsx";
+import { KeyText, ObjectName } from "../text/key-text.tsx";
 import { type AboveRefs, type RefKind, useRefChoices } from "./ref-source.ts";
 
 /** One line of a menu. */
@@ -157,27 +157,27 @@ interface AddTagProps {
 export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
   const say = useWords("tag");
   const may = useMay();
-  const [typed, setTyped] = useState("");
+  const [input, setInput] = useState("");
   const box = useCombobox({
     defaultOpened: true,
-    onDropdownClose: () => setTyped(""),
+    onDropdownClose: () => setInput(""),
     onDropdownOpen: () => box.focusSearchInput(),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list opens on the first render
   useEffect(() => box.focusSearchInput(), []);
   const create = useWrite("tag/tag_local_create");
   const { choices } = useRefChoices("tag", { modelRef }, box.dropdownOpened);
-  const marked = new Set(tags.map(({ id }) => id));
-  const searchText = foldText(typed.trim());
-  const fitting = choices.filter(
-    ({ id, key, name }) => !marked.has(id) && foldText(`${key} ${name ?? ""}`).includes(searchText),
+  const usedIds = new Set(tags.map(({ id }) => id));
+  const searchText = foldText(input.trim());
+  const matches = choices.filter(
+    ({ id, key, name }) => !usedIds.has(id) && foldText(`${key} ${name ?? ""}`).includes(searchText),
   );
   const mayCreate =
-    may("tag/tag_local_create") && /^[A-Za-z0-9_-]{1,128}$/.test(typed) && choices.every(({ key }) => key !== typed);
+    may("tag/tag_local_create") && /^[A-Za-z0-9_-]{1,128}$/.test(input) && choices.every(({ key }) => key !== input);
   const submit = (value: string): void => {
     box.closeDropdown();
     if (value !== "new") add(toRef(value));
-    else create.mutateAsync({ input: { modelRef, key: typed } }).then(({ body }) => add(`id:${body.id}`), fail);
+    else create.mutateAsync({ input: { modelRef, key: input } }).then(({ body }) => add(`id:${body.id}`), fail);
   };
   return (
     <Combobox store={box} width={280} position="bottom-start" withinPortal onOptionSubmit={submit}>
@@ -186,22 +186,22 @@ export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search
-          value={typed}
+          value={input}
           onChange={(event) => {
-            setTyped(event.currentTarget.value);
+            setInput(event.currentTarget.value);
             box.resetSelectedOption();
           }}
           placeholder={say("search")}
           aria-label={say("search")}
         />
         <Combobox.Options mah={280} style={{ overflowY: "auto" }} aria-label={say("add")}>
-          {fitting.slice(0, OFFERED_TAGS).map((tag) => (
+          {matches.slice(0, OFFERED_TAGS).map((tag) => (
             <Combobox.Option value={`id:${tag.id}`} key={tag.id}>
               <TagChip tag={tag} /> {tag.name && <KeyText value={tag.key} most={32} />}
             </Combobox.Option>
           ))}
-          {mayCreate && <Combobox.Option value="new">{say("create", { tag: typed })}</Combobox.Option>}
-          {fitting.length === 0 && !mayCreate && <Combobox.Empty>{say("nothing")}</Combobox.Empty>}
+          {mayCreate && <Combobox.Option value="new">{say("create", { tag: input })}</Combobox.Option>}
+          {matches.length === 0 && !mayCreate && <Combobox.Empty>{say("nothing")}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
@@ -228,18 +228,18 @@ export interface RefPickerProps {
 export function RefPicker(props: RefPickerProps): ReactNode {
   const { kind, label, isLabelHidden = false, value, onChange, above = {}, error, by = "key" } = props;
   const say = useWords("ref");
-  const [typed, setTyped] = useState<string>();
+  const [input, setInput] = useState<string>();
   const box = useCombobox({
     onDropdownClose: () => {
       box.resetSelectedOption();
-      setTyped(undefined);
+      setInput(undefined);
     },
   });
-  const { choices, isLoading, error: failed } = useRefChoices(kind, above, box.dropdownOpened || value !== "");
-  const chosen = choices.find(({ id, key }) => value === `id:${id}` || value === `key:${key}`);
-  const searchText = foldText(typed ?? "");
-  const fitting = choices.filter(({ key, name }) => foldText(`${name ?? ""} ${key} key:${key}`).includes(searchText));
-  const typedRef = parseTypedRef(typed);
+  const { choices, isLoading, error: failure } = useRefChoices(kind, above, box.dropdownOpened || value !== "");
+  const choice = choices.find(({ id, key }) => value === `id:${id}` || value === `key:${key}`);
+  const searchText = foldText(input ?? "");
+  const matches = choices.filter(({ key, name }) => foldText(`${name ?? ""} ${key} key:${key}`).includes(searchText));
+  const typedRef = parseTypedRef(input);
   const submit = (ref: string): void => {
     onChange(ref === "" ? "" : toRef(ref));
     box.closeDropdown();
@@ -250,7 +250,7 @@ export function RefPicker(props: RefPickerProps): ReactNode {
         <InputBase
           {...(isLabelHidden ? { "aria-label": label } : { label })}
           error={error}
-          value={typed ?? (chosen ? (chosen.name ?? chosen.key) : value)}
+          value={input ?? (choice ? (choice.name ?? choice.key) : value)}
           placeholder={say("search")}
           rightSection={isLoading && box.dropdownOpened ? <Loader size={14} /> : <Combobox.Chevron />}
           rightSectionPointerEvents="none"
@@ -262,12 +262,12 @@ export function RefPicker(props: RefPickerProps): ReactNode {
           }}
           onClick={() => box.openDropdown()}
           onChange={(event) => {
-            setTyped(event.currentTarget.value);
+            setInput(event.currentTarget.value);
             box.openDropdown();
             box.updateSelectedOptionIndex();
           }}
           onBlur={() => {
-            if (typed === "") onChange("");
+            if (input === "") onChange("");
             else if (typedRef) onChange(typedRef);
             box.closeDropdown();
           }}
@@ -275,25 +275,25 @@ export function RefPicker(props: RefPickerProps): ReactNode {
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Options mah={280} style={{ overflowY: "auto" }} aria-label={label}>
-          {fitting.slice(0, OFFERED_REFS).map(({ id, key, name }) => (
-            <Combobox.Option key={id} value={by === "id" ? `id:${id}` : `key:${key}`} active={chosen?.id === id}>
+          {matches.slice(0, OFFERED_REFS).map(({ id, key, name }) => (
+            <Combobox.Option key={id} value={by === "id" ? `id:${id}` : `key:${key}`} active={choice?.id === id}>
               <Group gap={6} style={{ overflowWrap: "anywhere" }}>
-                <Named name={name} objectKey={key} />
+                <ObjectName name={name} objectKey={key} />
               </Group>
             </Combobox.Option>
           ))}
-          {typedRef && fitting.length === 0 && (
+          {typedRef && matches.length === 0 && (
             <Combobox.Option value={typedRef}>{say("asTyped", { ref: typedRef })}</Combobox.Option>
           )}
-          {fitting.length === 0 && !typedRef && (
+          {matches.length === 0 && !typedRef && (
             <Combobox.Empty>
-              {failed ? <span lang="en">{formatRefusal(failed)}</span> : say(isLoading ? "loading" : "nothingFits")}
+              {failure ? <span lang="en">{formatRefusal(failure)}</span> : say(isLoading ? "loading" : "nothingFits")}
             </Combobox.Empty>
           )}
         </Combobox.Options>
-        {fitting.length > OFFERED_REFS && (
+        {matches.length > OFFERED_REFS && (
           <Combobox.Footer>
-            <p className="hint">{say("others", { count: fitting.length - OFFERED_REFS })}</p>
+            <p className="hint">{say("others", { count: matches.length - OFFERED_REFS })}</p>
           </Combobox.Footer>
         )}
       </Combobox.Dropdown>

@@ -69,8 +69,8 @@ interface Row {
 const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 function toChoice(row: Row, { key = "key", name = "name", prefix = "key:" }: RefList): RefChoice {
-  const whole = row.group ? `${row.group.key}/${toText(row[key])}` : toText(row[key]);
-  return { id: row.id, key: whole, ref: `${prefix}${whole}`, ...(toText(row[name]) && { name: toText(row[name]) }) };
+  const path = row.group ? `${row.group.key}/${toText(row[key])}` : toText(row[key]);
+  return { id: row.id, key: path, ref: `${prefix}${path}`, ...(toText(row[name]) && { name: toText(row[name]) }) };
 }
 
 /** Reads the choices for a kind of ref; none while a parent ref is missing. */

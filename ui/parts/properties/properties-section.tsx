@@ -31,7 +31,7 @@ export function PropertiesSection({ properties = {}, edit }: PropertiesSectionPr
     edit && (
       <PropertyForm
         {...(name !== undefined && { name, value: properties[name] })}
-        save={(given, value) => edit.save(given, value, properties[given])}
+        save={(property, value) => edit.save(property, value, properties[property])}
         leave={() => setOpen(undefined)}
       />
     );
@@ -88,10 +88,10 @@ interface PropertyFormProps {
   readonly leave: () => void;
 }
 
-function PropertyForm({ name: given, value, save, leave }: PropertyFormProps): ReactNode {
+function PropertyForm({ name: oldName, value, save, leave }: PropertyFormProps): ReactNode {
   const say = useWords("structure");
   const isText = value === undefined || typeof value === "string";
-  const [name, setName] = useState(given ?? "");
+  const [name, setName] = useState(oldName ?? "");
   const [kind, setKind] = useState(isText ? "text" : "json");
   const [text, setText] = useState(value === undefined ? "" : isText ? String(value) : JSON.stringify(value, null, 2));
   return (
@@ -106,7 +106,7 @@ function PropertyForm({ name: given, value, save, leave }: PropertyFormProps): R
       <EditorForm save={async () => save(name, kind === "json" ? JSON.parse(text) : text)} leave={leave}>
         {(problem) => (
           <>
-            {given === undefined && (
+            {oldName === undefined && (
               <TextInput
                 label={say("propertyName")}
                 value={name}
@@ -133,7 +133,7 @@ function PropertyForm({ name: given, value, save, leave }: PropertyFormProps): R
               autosize
               minRows={kind === "json" ? 3 : 1}
               maxRows={16}
-              autoFocus={given !== undefined}
+              autoFocus={oldName !== undefined}
               error={problem instanceof SyntaxError && say("notJson", { fault: problem.message })}
               {...(kind === "json" && { styles: { input: { fontFamily: "var(--mantine-font-family-monospace)" } } })}
               onChange={(event) => setText(event.currentTarget.value)}

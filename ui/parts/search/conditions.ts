@@ -30,24 +30,24 @@ const MAX_CONDITIONS = 100;
 const isConditionType = (text: unknown): text is ConditionType =>
   typeof text === "string" && Object.hasOwn(CONDITIONS, text);
 
-function parseCondition(given: unknown): Condition | undefined {
-  if (!Array.isArray(given)) return undefined;
-  const [type, condition, ...values] = given.map(String);
+function parseCondition(value: unknown): Condition | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [type, condition, ...values] = value.map(String);
   if (!isConditionType(type) || condition === undefined) return undefined;
   const known: readonly string[] = CONDITIONS[type];
   return known.includes(condition) ? { type, condition, values } : undefined;
 }
 
 /** Reads conditions from an address; each is a list of type, operator and values. */
-export function readConditions(given: unknown): readonly (readonly string[])[] | undefined {
-  if (!Array.isArray(given)) return undefined;
-  const known = given.slice(0, MAX_CONDITIONS).flatMap((one) => parseCondition(one) ?? []);
+export function readConditions(value: unknown): readonly (readonly string[])[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const known = value.slice(0, MAX_CONDITIONS).flatMap((one) => parseCondition(one) ?? []);
   return known.length > 0 ? known.map(formatCondition) : undefined;
 }
 
 /** Parses the conditions of an address. */
-export const parseConditions = (written: readonly (readonly string[])[] = []): readonly Condition[] =>
-  written.flatMap((one) => parseCondition(one) ?? []);
+export const parseConditions = (lists: readonly (readonly string[])[] = []): readonly Condition[] =>
+  lists.flatMap((one) => parseCondition(one) ?? []);
 
 /** Formats a condition for an address. */
 export const formatCondition = ({ type, condition, values }: Condition): readonly string[] => [
@@ -74,11 +74,11 @@ export function toServiceCondition(one: Condition): ServiceCondition | undefined
   return { type, condition, value: { [first]: parseJsonOrText(second) } };
 }
 
-function parseJsonOrText(typed: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
-    return JSON.parse(typed);
+    return JSON.parse(text);
   } catch {
-    return typed;
+    return text;
   }
 }
 

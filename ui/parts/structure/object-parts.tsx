@@ -28,22 +28,22 @@ export function ObjectHeader(props: ObjectHeaderProps): ReactNode {
   const { noun, crumbs, name, objectKey, actions } = props;
   const say = useWords("structure");
   const hasName = name.value !== "";
-  const keyShown = objectKey.mayEdit ? (
+  const keyElement = objectKey.mayEdit ? (
     <span className={hasName ? styles.key : "shrink mono break"}>
       <EditableText label={say("keyText")} edit={objectKey} most={128} />
     </span>
   ) : (
     <KeyText value={objectKey.value} strong={!hasName} most={128} />
   );
-  const nameShown = <EditableText label={say("nameText")} edit={name} most={200} />;
+  const nameElement = <EditableText label={say("nameText")} edit={name} most={200} />;
   return (
     <PageHeader
       title={name.value || objectKey.value}
       crumbs={crumbs}
-      heading={hasName ? nameShown : keyShown}
+      heading={hasName ? nameElement : keyElement}
       state={
         <>
-          {hasName ? keyShown : name.mayEdit && <span className="small regular">{nameShown}</span>}
+          {hasName ? keyElement : name.mayEdit && <span className="small regular">{nameElement}</span>}
           <span className="small quiet">{noun}</span>
         </>
       }
@@ -114,11 +114,11 @@ export function About({ description, tags, link }: AboutProps): ReactNode {
 export function LinkText({ edit }: { readonly edit: TextEdit }): ReactNode {
   const say = useWords("structure");
   // Only schemes that a page can open become links.
-  const leads = /^(?:https?|ftp|mailto):/i.test(edit.value);
+  const isLink = /^(?:https?|ftp|mailto):/i.test(edit.value);
   return (
     <span style={{ display: "inline-flex", gap: 8, alignItems: "center", overflowWrap: "anywhere" }}>
       <EditableText label={say("linkText")} edit={edit} />
-      {leads && (
+      {isLink && (
         <Anchor
           href={edit.value}
           target="_blank"

@@ -36,8 +36,8 @@ export function RoleFields({ legend, modelRef, role, setRole, findFault }: RoleF
           error={findFault("EntityRef")}
           onChange={(entityRef) => {
             // The role key follows the entity until the person edits it.
-            const was = role.entityRef.replace(/^key:/, "");
-            const key = role.key === "" || role.key === was ? entityRef.replace(/^key:/, "") : role.key;
+            const oldEntityKey = role.entityRef.replace(/^key:/, "");
+            const key = role.key === "" || role.key === oldEntityKey ? entityRef.replace(/^key:/, "") : role.key;
             setRole({ ...role, entityRef, key });
           }}
         />

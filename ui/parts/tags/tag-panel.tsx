@@ -11,7 +11,7 @@ import { getObjectActions, type OutputOf } from "../../api/service.ts";
 import { useWords } from "../../words/words.ts";
 import { DeleteButton } from "../dialogs/confirm-delete.tsx";
 import { TextLink } from "../links.tsx";
-import { Loaded } from "../loaded.tsx";
+import { LoadedBody } from "../loaded.tsx";
 import { Panel, Section } from "../page.tsx";
 import { PropertiesSection } from "../properties/properties-section.tsx";
 import { PageSkeleton, TableSkeleton } from "../skeletons.tsx";
@@ -38,9 +38,9 @@ export function TagPanel({ place, title, close, openNewKey }: TagPanelProps): Re
   const read = useRead(getTagActions(place).get, getTagRefs(place));
   return (
     <Panel title={title} close={close} heading={<Heading place={place} title={title} openNewKey={openNewKey} />}>
-      <Loaded read={read} skeleton={<PageSkeleton />}>
+      <LoadedBody read={read} skeleton={<PageSkeleton />}>
         {(_, answer) => <Details place={place} answer={answer} close={close} />}
-      </Loaded>
+      </LoadedBody>
     </Panel>
   );
 }
@@ -138,7 +138,7 @@ function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
   );
   if (!mayRead) return null;
   return (
-    <Loaded read={read} skeleton={<TableSkeleton rows={3} />}>
+    <LoadedBody read={read} skeleton={<TableSkeleton rows={3} />}>
       {({ items }, { next }) => (
         <Section title={say("usedBy")} {...(!next && { count: items.length })}>
           {items.length === 0 && <Text c="dimmed">{say("noUses")}</Text>}
@@ -152,7 +152,7 @@ function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
           {next && <Text c="dimmed">{say("usedMore", { count: MAX_USES })}</Text>}
         </Section>
       )}
-    </Loaded>
+    </LoadedBody>
   );
 }
 

@@ -64,7 +64,7 @@ export function CodeField(props: CodeFieldProps): ReactNode {
         EXTENSIONS,
         EditorState.readOnly.of(isReadOnly),
         EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
-        linter((shown) => (isNoFault(shown.state.doc, takesAnyText) ? [] : parseFaults(shown))),
+        linter((editor) => (isNoFault(editor.state.doc, takesAnyText) ? [] : parseFaults(editor))),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChangeRef.current?.(update.state.doc.toString());
         }),

@@ -35,13 +35,13 @@ export function EditableText({ label, edit, kind = "line", placeholder, most }: 
   const say = useWords("frame");
   const [base, setBase] = useState<string>();
   const [conflict, setConflict] = useState<{ readonly theirs: string; readonly ours: string; readonly base: string }>();
-  const shown = useRef<HTMLButtonElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
 
   const leave = (): void => {
     setBase(undefined);
     setConflict(undefined);
     // Keeps the focus of a person who has moved on meanwhile.
-    requestAnimationFrame(() => document.activeElement === document.body && shown.current?.focus());
+    requestAnimationFrame(() => document.activeElement === document.body && button.current?.focus());
   };
   const save = async (text: string, from: string): Promise<void> => {
     if (text === from) return leave();
@@ -71,7 +71,7 @@ export function EditableText({ label, edit, kind = "line", placeholder, most }: 
         >
           {text}
           <UnstyledButton
-            ref={shown}
+            ref={button}
             className={styles.pencil}
             aria-label={say("editText", { label })}
             onKeyDown={(event) => {
@@ -86,7 +86,7 @@ export function EditableText({ label, edit, kind = "line", placeholder, most }: 
           label={label}
           kind={kind}
           value={base}
-          save={(typed) => save(typed, base)}
+          save={(input) => save(input, base)}
           leave={leave}
           most={most}
         />
@@ -96,7 +96,7 @@ export function EditableText({ label, edit, kind = "line", placeholder, most }: 
           label={label}
           {...conflict}
           keepTheirs={leave}
-          save={(chosen) => save(chosen, conflict.theirs)}
+          save={(result) => save(result, conflict.theirs)}
           close={() => setConflict(undefined)}
         />
       )}
@@ -125,8 +125,8 @@ interface TextConflictProps {
 function TextConflictDialog(props: TextConflictProps): ReactNode {
   const { label, base, theirs, ours, keepTheirs, save, close } = props;
   const say = useWords("frame");
-  const merged = useMemo(() => mergeTexts(base, theirs, ours), [base, theirs, ours]);
-  const [proposal, setProposal] = useState(merged.text);
+  const merge = useMemo(() => mergeTexts(base, theirs, ours), [base, theirs, ours]);
+  const [proposal, setProposal] = useState(merge.text);
   const [problem, setProblem] = useState<unknown>();
   const send = (text: string): void => void save(text).catch(setProblem);
   const createSide = (title: string, text: string): ReactNode => (
@@ -142,7 +142,7 @@ function TextConflictDialog(props: TextConflictProps): ReactNode {
         </Columns>
         <Textarea
           label={say("conflictMerged")}
-          description={merged.clashes > 0 ? say("conflictClash") : undefined}
+          description={merge.clashes > 0 ? say("conflictClash") : undefined}
           value={proposal}
           onChange={(event) => setProposal(event.currentTarget.value)}
           autosize
@@ -179,13 +179,13 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
   const say = useWords("frame");
   const hint = useId();
   const [text, setText] = useState(value);
-  const saving = useMutation({ mutationFn: () => save(text) });
-  const busy = saving.isPending;
+  const mutation = useMutation({ mutationFn: () => save(text) });
+  const busy = mutation.isPending;
   const [view, setView] = useState<"write" | "preview">("write");
   const isLeft = useRef(false);
 
   const send = (): void => {
-    if (!busy && !isLeft.current) saving.mutate();
+    if (!busy && !isLeft.current) mutation.mutate();
   };
   const leaveUnsaved = (): void => {
     // Removing the field blurs it, which must not save.
@@ -204,7 +204,7 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
     "aria-describedby": hint,
     className: styles.field,
     value: text,
-    error: saving.error && <span lang="en">{formatRefusal(saving.error)}</span>,
+    error: mutation.error && <span lang="en">{formatRefusal(mutation.error)}</span>,
     // A disabled field would lose the focus, so the person could not continue after a refusal.
     readOnly: busy,
     "aria-busy": busy,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./editable-text.module.css";
 
-const SHOWN = 48;
+const MAX_LENGTH = 48;
 
 interface KeyTextProps {
   readonly value: string;
@@ -11,7 +11,7 @@ interface KeyTextProps {
 }
 
 /** Key in monospace; a long one omits its middle and is copied whole. */
-export function KeyText({ value, strong = false, most = SHOWN }: KeyTextProps): ReactNode {
+export function KeyText({ value, strong = false, most = MAX_LENGTH }: KeyTextProps): ReactNode {
   const half = Math.floor((most - 1) / 2);
   const isLong = value.length > most;
   return (
@@ -21,12 +21,12 @@ export function KeyText({ value, strong = false, most = SHOWN }: KeyTextProps): 
       data-key={value}
       {...(isLong && { title: value })}
       onCopy={(event) => {
-        const chosen = globalThis.getSelection()?.toString() ?? "";
-        if (!isLong || !chosen.includes("…")) return;
+        const selection = globalThis.getSelection()?.toString() ?? "";
+        if (!isLong || !selection.includes("…")) return;
         event.preventDefault();
         event.clipboardData.setData(
           "text/plain",
-          chosen.replace(`${value.slice(0, half)}…${value.slice(-half)}`, value),
+          selection.replace(`${value.slice(0, half)}…${value.slice(-half)}`, value),
         );
       }}
     >
@@ -35,13 +35,13 @@ export function KeyText({ value, strong = false, most = SHOWN }: KeyTextProps): 
   );
 }
 
-interface NamedProps {
+interface ObjectNameProps {
   readonly name?: string | null | undefined;
   readonly objectKey: string;
 }
 
 /** Name followed by its key; only the key if the name is missing or equal. */
-export function Named({ name, objectKey }: NamedProps): ReactNode {
+export function ObjectName({ name, objectKey }: ObjectNameProps): ReactNode {
   if (!name || name === objectKey) return <KeyText value={objectKey} strong />;
   return (
     <>

@@ -17,27 +17,27 @@ function applyHunks(base: readonly string[], hunks: readonly Hunk[], from: numbe
 }
 
 /** Merges two versions of a text by lines, or a single line by words. A conflict has both, theirs first. */
-export function mergeTexts(base: string, theirs: string, ours: string): MergedText {
-  const byLine = [base, theirs, ours].some((text) => text.includes("\n"));
+export function mergeTexts(base: string, remoteText: string, localText: string): MergedText {
+  const byLine = [base, remoteText, localText].some((text) => text.includes("\n"));
   const pieces = splitPieces(base, byLine);
-  const left = [...findHunks(pieces, splitPieces(theirs, byLine))];
-  const right = [...findHunks(pieces, splitPieces(ours, byLine))];
+  const left = [...findHunks(pieces, splitPieces(remoteText, byLine))];
+  const right = [...findHunks(pieces, splitPieces(localText, byLine))];
   let [at, text, clashes] = [0, "", 0];
   while (left.length > 0 || right.length > 0) {
     const from = Math.min(left[0]?.from ?? Number.POSITIVE_INFINITY, right[0]?.from ?? Number.POSITIVE_INFINITY);
     let to = from;
     const [ofLeft, ofRight]: [Hunk[], Hunk[]] = [[], []];
-    for (let grew = true; grew; ) {
-      grew = false;
-      for (const [side, taken] of [
+    for (let hasGrown = true; hasGrown; ) {
+      hasGrown = false;
+      for (const [side, hunks] of [
         [left, ofLeft],
         [right, ofRight],
       ] as const) {
         const next = side[0];
         if (!next || next.from > to) continue;
         to = Math.max(to, next.to);
-        taken.push(...side.splice(0, 1));
-        grew = true;
+        hunks.push(...side.splice(0, 1));
+        hasGrown = true;
       }
     }
     const [a, b] = [applyHunks(pieces, ofLeft, from, to), applyHunks(pieces, ofRight, from, to)];
@@ -53,13 +53,13 @@ export function mergeTexts(base: string, theirs: string, ours: string): MergedTe
   return { text: text + pieces.slice(at).join(""), clashes };
 }
 
-function mergePieces(theirs: string, ours: string, byLine: boolean): string {
+function mergePieces(remoteText: string, localText: string, byLine: boolean): string {
   const gap = byLine
-    ? theirs === "" || theirs.endsWith("\n")
+    ? remoteText === "" || remoteText.endsWith("\n")
       ? ""
       : "\n"
-    : /\s$/.test(theirs) || theirs === ""
+    : /\s$/.test(remoteText) || remoteText === ""
       ? ""
       : " ";
-  return `${theirs}${gap}${byLine ? ours : ours.trimStart()}`;
+  return `${remoteText}${gap}${byLine ? localText : localText.trimStart()}`;
 }

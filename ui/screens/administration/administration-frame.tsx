@@ -6,7 +6,7 @@ import { useMay } from "../../api/rights.ts";
 import type { CreateProps } from "../../parts/dialogs/form-dialog.tsx";
 import { LoadedGrid } from "../../parts/grid/loaded-grid.tsx";
 import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
-import { PageHeader, Split, showCurrent } from "../../parts/page.tsx";
+import { PageHeader, SplitView, showCurrent } from "../../parts/page.tsx";
 import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
 
@@ -32,21 +32,21 @@ interface AdministrationFrameProps {
 export function AdministrationFrame({ section, actions, panel, children }: AdministrationFrameProps): ReactNode {
   const say = useWords("administration");
   const may = useMay();
-  const shown = SECTIONS.filter(({ needs, word }) => word === section || may(needs));
+  const sections = SECTIONS.filter(({ needs, word }) => word === section || may(needs));
   return (
     <>
       <PageHeader title={say(section)} crumbs={[say("administration")]} actions={actions} />
       {/* Rendered again once the permissions are known, so that the current section is in view. */}
-      <nav key={shown.length} className={styles.sections} aria-label={say("sections")} ref={showCurrent}>
-        {shown.map(({ to, word }) => (
+      <nav key={sections.length} className={styles.sections} aria-label={say("sections")} ref={showCurrent}>
+        {sections.map(({ to, word }) => (
           <Link key={to} to={to} className={styles.section} aria-current={word === section ? "page" : undefined}>
             {say(word)}
           </Link>
         ))}
       </nav>
-      <Split panel={panel}>
+      <SplitView panel={panel}>
         <div className={styles.content}>{children}</div>
-      </Split>
+      </SplitView>
     </>
   );
 }
@@ -102,7 +102,7 @@ export function AdministrationList<B, T>(props: AdministrationListProps<B, T>): 
   const may = useMay();
   const { search, change } = useQueryParameters();
   const openId = open && search[open];
-  const begun = dialogs.find((dialog) => dialog.do === search.do);
+  const entry = dialogs.find((dialog) => dialog.do === search.do);
   const openCreated = (id: string): void => void change({ do: undefined, ...(open && { [open]: id }) });
   return (
     <AdministrationFrame
@@ -130,8 +130,8 @@ export function AdministrationList<B, T>(props: AdministrationListProps<B, T>): 
         {...(open && { open: (row: T) => void change({ [open]: grid.getId(row) }) })}
         openId={openId}
       />
-      {begun && (
-        <begun.dialog close={() => void change({ do: undefined })} onCreated={begun.onCreated ?? openCreated} />
+      {entry && (
+        <entry.dialog close={() => void change({ do: undefined })} onCreated={entry.onCreated ?? openCreated} />
       )}
     </AdministrationFrame>
   );

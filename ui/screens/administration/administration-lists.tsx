@@ -8,7 +8,7 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { getId, getItems } from "../../parts/grid/loaded-grid.tsx";
 import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
-import { Named } from "../../parts/text/key-text.tsx";
+import { ObjectName } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { AdministrationList, useIssuerName } from "./administration-frame.tsx";
@@ -39,7 +39,7 @@ export function RolesScreen(): ReactNode {
       id: "name",
       title: say("name"),
       getText: ({ name, key }) => `${name} ${key}`,
-      renderCell: ({ name, key }) => <Named name={name} objectKey={key} />,
+      renderCell: ({ name, key }) => <ObjectName name={name} objectKey={key} />,
     },
     { id: "description", title: say("description"), getText: ({ description = "" }) => description },
     {
@@ -89,7 +89,7 @@ export function TokensScreen(): ReactNode {
               { value: "mine", label: say("mine") },
               { value: "all", label: say("everybodys") },
             ]}
-            onChange={(of) => change({ of: of === "all" ? "all" : undefined })}
+            onChange={(value) => change({ of: value === "all" ? "all" : undefined })}
           />
         )
       }
@@ -154,7 +154,7 @@ export function PropertiesScreen(): ReactNode {
       id: "name",
       title: say("name"),
       getText: ({ name = "", key }) => `${name} ${key}`,
-      renderCell: ({ name, key }) => <Named name={name} objectKey={key} />,
+      renderCell: ({ name, key }) => <ObjectName name={name} objectKey={key} />,
     },
     {
       id: "kinds",
@@ -233,10 +233,10 @@ export function IssuersScreen(): ReactNode {
 
 function listIssuers(actors: OutputOf<"auth/actor_list">["items"]): readonly Issuer[] {
   const people = actors.filter((actor) => !isServiceAccount(actor));
-  return [...Map.groupBy(people, ({ issuer }) => issuer)].map(([issuer, some]) => ({
+  return [...Map.groupBy(people, ({ issuer }) => issuer)].map(([issuer, group]) => ({
     issuer,
-    people: some.length,
-    lastSeenAt: some.map((one) => one.lastSeenAt ?? "").reduce((a, b) => (a > b ? a : b)),
-    claimedRoles: [...new Set(some.flatMap((one) => one.claimedRoles ?? []))].sort(),
+    people: group.length,
+    lastSeenAt: group.map((one) => one.lastSeenAt ?? "").reduce((a, b) => (a > b ? a : b)),
+    claimedRoles: [...new Set(group.flatMap((one) => one.claimedRoles ?? []))].sort(),
   }));
 }

@@ -8,7 +8,7 @@ import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { LoadedPages } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { RowsTable } from "../../parts/rows-table.tsx";
-import { Named } from "../../parts/text/key-text.tsx";
+import { ObjectName } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
@@ -35,9 +35,9 @@ export function AuditScreen(): ReactNode {
   } as const;
   const pages = usePages("auth/audit_list", input, { limit: PAGE });
   const open = (id: string | undefined): void => void change({ entry: id });
-  const chosen = pages.rows.find(({ id }) => id === entry);
+  const record = pages.rows.find(({ id }) => id === entry);
   return (
-    <AdministrationFrame section="audit" panel={chosen && <AuditPanel entry={chosen} close={() => open(undefined)} />}>
+    <AdministrationFrame section="audit" panel={record && <AuditPanel entry={record} close={() => open(undefined)} />}>
       <AuditFilter />
       <LoadedPages pages={pages} empty={<EmptyState title={say("auditEmpty")} text={say("auditEmptyText")} />}>
         {(entries) => (
@@ -68,7 +68,7 @@ export function AuditScreen(): ReactNode {
 function AuditFilter(): ReactNode {
   const say = useWords("administration");
   const { search: filter, change } = useQueryParameters();
-  const put = (some: Parameters<typeof change>[0]): void => void change(some, { replace: true });
+  const put = (values: Parameters<typeof change>[0]): void => void change(values, { replace: true });
   const acts = (useRead("config/inspect_actions_all", {}).data?.body.items ?? [])
     .filter(({ actionRef, semantics }) => actionRef.startsWith("auth/") && semantics.intent !== "read")
     .map(({ actionRef }) => actionRef);
@@ -135,7 +135,7 @@ function AuditPanel({ entry, close }: AuditPanelProps): ReactNode {
           facts={{
             [say("time")]: until ? `${formatMoment(time)} – ${formatMoment(until)}` : formatMoment(time),
             [say("outcome")]: say(outcome) + (count === undefined ? "" : `, ${say("times", { count })}`),
-            [say("who")]: actor && <Named name={actor.name} objectKey={actor.subject} />,
+            [say("who")]: actor && <ObjectName name={actor.name} objectKey={actor.subject} />,
             [say("channel")]: channel,
             [say("ofToken")]: apiTokenName ?? apiToken,
             [say("requestId")]: requestId && <Code>{requestId}</Code>,

@@ -10,7 +10,7 @@ import { EditorForm } from "../../parts/dialog.tsx";
 import { DeleteButton } from "../../parts/dialogs/confirm-delete.tsx";
 import { type CreateProps, FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { formatRefusal } from "../../parts/refusal.ts";
@@ -31,7 +31,7 @@ export function DefinitionPanel({ id, close }: RowPanelProps): ReactNode {
   const read = useRead("property/definition_get", { definitionRef });
   return (
     <Panel title={read.data?.body.name ?? id} close={close}>
-      <Loaded read={read}>{(body) => <Body body={body} definitionRef={definitionRef} close={close} />}</Loaded>
+      <LoadedBody read={read}>{(body) => <Body body={body} definitionRef={definitionRef} close={close} />}</LoadedBody>
     </Panel>
   );
 }
@@ -65,8 +65,8 @@ function Body({ body, definitionRef, close }: BodyProps): ReactNode {
         data={KINDS.map((kind) => ({ value: kind, label: kind.replace("_", " ") }))}
         value={[...(body.kinds ?? [])]}
         readOnly={!mayEdit}
-        onChange={(chosen) =>
-          kinds.mutate({ input: { definitionRef, ...(chosen.length > 0 && { value: chosen as unknown as Kinds }) } })
+        onChange={(values) =>
+          kinds.mutate({ input: { definitionRef, ...(values.length > 0 && { value: values as unknown as Kinds }) } })
         }
       />
       <div>
@@ -120,35 +120,35 @@ const formatSchema = (schema: object | undefined): string => (schema ? JSON.stri
 /** JSON Schema of a property, edited as JSON; an empty one allows any value. */
 function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaProps): ReactNode {
   const say = useWords("administration");
-  const [typed, setTyped] = useState<string>();
+  const [input, setInput] = useState<string>();
   const frame = useWords("frame");
   const write = useWrite("property/definition_update_schema");
   const save = async (): Promise<void> => {
-    const value = typed ? parseSchema(typed) : undefined;
-    if (typed && !value) throw new Error(say("notJson"));
+    const value = input ? parseSchema(input) : undefined;
+    if (input && !value) throw new Error(say("notJson"));
     await write.mutateAsync({ input: { definitionRef, ...(value && { value }) } });
   };
   return (
     <Stack gap={4}>
       <Text fw={500}>{say("valueSchema")}</Text>
-      {typed === undefined ? (
+      {input === undefined ? (
         <>
           {schema ? <Code block>{formatSchema(schema)}</Code> : <Text c="dimmed">{say("anyValue")}</Text>}
           {mayEdit && (
             <Group>
-              <Button size="compact-sm" variant="default" onClick={() => setTyped(formatSchema(schema))}>
+              <Button size="compact-sm" variant="default" onClick={() => setInput(formatSchema(schema))}>
                 {frame("edit")}
               </Button>
             </Group>
           )}
         </>
       ) : (
-        <EditorForm save={save} leave={() => setTyped(undefined)}>
+        <EditorForm save={save} leave={() => setInput(undefined)}>
           {(problem) => (
             <JsonInput
               aria-label={say("valueSchema")}
-              value={typed}
-              onChange={setTyped}
+              value={input}
+              onChange={setInput}
               error={problem !== undefined && formatRefusal(problem)}
               autosize
               minRows={4}

@@ -61,7 +61,7 @@ export function PeopleScreen(): ReactNode {
           { value: "services", label: say("services") },
         ]}
         // Order, filters and the open panel belong to one list.
-        onChange={(of) => (of === "services" ? openServices() : navigate({ to: ".", search: {} }))}
+        onChange={(value) => (value === "services" ? openServices() : navigate({ to: ".", search: {} }))}
       />
     ),
   } as const;
@@ -126,14 +126,14 @@ function useServiceAccountColumns(): readonly Column<ServiceAccount>[] {
 }
 
 function useAccountColumns<T extends Pick<Person, "lastSeenAt" | "disabledAt">>(
-  seen: "lastSeen" | "lastCall",
+  word: "lastSeen" | "lastCall",
 ): readonly Column<T>[] {
   const say = useWords("administration");
   const { formatSince } = useFormats();
   return [
     {
       id: "seen",
-      title: say(seen),
+      title: say(word),
       width: 160,
       getText: ({ lastSeenAt }) => (lastSeenAt ? formatSince(lastSeenAt) : say("never")),
       compareRows: (a, b) => (a.lastSeenAt ?? "").localeCompare(b.lastSeenAt ?? ""),

@@ -11,7 +11,7 @@ import { useWrite } from "../../api/writes.ts";
 import { Facts } from "../../parts/facts.tsx";
 import { findFaultAt, findProblemWithoutField } from "../../parts/field-faults.ts";
 import { IconButton } from "../../parts/icon-button.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { EditableText } from "../../parts/text/editable-text.tsx";
@@ -28,7 +28,7 @@ export function PersonPanel({ id, close }: RowPanelProps): ReactNode {
   const read = useRead("auth/actor_get", { actorId: id, expand: "keys" });
   return (
     <Panel title={read.data?.body.fullname ?? ""} close={close}>
-      <Loaded read={read}>{(person) => <Person person={person} close={close} />}</Loaded>
+      <LoadedBody read={read}>{(person) => <Person person={person} close={close} />}</LoadedBody>
     </Panel>
   );
 }
@@ -83,7 +83,7 @@ function PersonFacts({ person }: OfPerson): ReactNode {
         ? { serviceAccountRef: toRef(`id:${person.id}`), name: text }
         : { username: person.subject, fullname: text },
   });
-  const created = { [say("created")]: formatMoment(person.createdAt) };
+  const creation = { [say("created")]: formatMoment(person.createdAt) };
   const lastSeen = person.lastSeenAt ? formatMoment(person.lastSeenAt) : say("never");
   if (isService) {
     return (
@@ -91,7 +91,7 @@ function PersonFacts({ person }: OfPerson): ReactNode {
         facts={{
           [say("name")]: <EditableText label={say("name")} edit={fullname} />,
           [say("key")]: <KeyText value={findServiceAccountKey(person) ?? person.subject} />,
-          ...created,
+          ...creation,
           [say("lastCall")]: lastSeen,
         }}
       />
@@ -105,7 +105,7 @@ function PersonFacts({ person }: OfPerson): ReactNode {
         [say("signsInAt")]: formatIssuer(person.issuer),
         [say("email")]: person.email,
         [say("claimedRoles")]: person.claimedRoles && formatList(person.claimedRoles),
-        ...created,
+        ...creation,
         [say("lastSeen")]: lastSeen,
       }}
     />
@@ -131,12 +131,12 @@ function PersonRoles({ person, mayEdit }: OfPerson & { readonly mayEdit: boolean
       modelsName: modelsByKey ?? models,
     }),
   );
-  const take = useWrite("auth/actor_delete_role");
+  const edit = useWrite("auth/actor_delete_role");
   const revokeRole = ({ id, models }: GrantedRole): void =>
-    take.mutate({ input: { actorId: person.id, roleRef: toRef(`id:${id}`), ...(models !== undefined && { models }) } });
+    edit.mutate({ input: { actorId: person.id, roleRef: toRef(`id:${id}`), ...(models !== undefined && { models }) } });
   return (
     <Stack gap="sm">
-      {take.error && <ProblemBox problem={take.error} />}
+      {edit.error && <ProblemBox problem={edit.error} />}
       <HeldRoles title={say("rolesForAll")} roles={forAll} take={mayEdit ? revokeRole : undefined} />
       <HeldRoles title={say("rolesForSome")} roles={forSome} take={mayEdit ? revokeRole : undefined} />
       {mayEdit && <GiveRole actorId={person.id} />}
@@ -157,17 +157,17 @@ function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {
       <Title order={3}>{title}</Title>
       {roles.length === 0 && <Text c="dimmed">{say("noRoles")}</Text>}
       <Stack gap={4} mt={4} align="flex-start">
-        {roles.map((held) => {
-          const role = findNameOfRef(held.name);
-          const pattern = held.modelsName === undefined ? undefined : findNameOfRef(held.modelsName);
+        {roles.map((grant) => {
+          const role = findNameOfRef(grant.name);
+          const pattern = grant.modelsName === undefined ? undefined : findNameOfRef(grant.modelsName);
           const label = pattern === undefined ? say("takeRole", { role }) : say("takeRoleFor", { role, pattern });
           return (
-            <Group key={`${held.id} ${held.models ?? ""}`} gap={6}>
+            <Group key={`${grant.id} ${grant.models ?? ""}`} gap={6}>
               <Badge variant="light">
                 <bdi lang="en">{role}</bdi>
               </Badge>
               {pattern !== undefined && <Text>{say("forModels", { pattern })}</Text>}
-              {take && <IconButton size="sm" iconSize={14} label={label} icon={IconX} run={() => take(held)} />}
+              {take && <IconButton size="sm" iconSize={14} label={label} icon={IconX} run={() => take(grant)} />}
             </Group>
           );
         })}
@@ -181,7 +181,7 @@ function GiveRole({ actorId }: { readonly actorId: string }): ReactNode {
   const [role, setRole] = useState<string | null>(null);
   const [models, setModels] = useState("");
   const write = useWrite("auth/actor_add_role");
-  const beside = findProblemWithoutField(write.error, ["models", "roleRef"]);
+  const problem = findProblemWithoutField(write.error, ["models", "roleRef"]);
   const warnings = write.data?.body.warnings ?? [];
   const send = (event: FormEvent): void => {
     event.preventDefault();
@@ -193,7 +193,7 @@ function GiveRole({ actorId }: { readonly actorId: string }): ReactNode {
     <form onSubmit={send} aria-label={say("giveRole")}>
       <Stack gap="xs">
         <Title order={3}>{say("giveRole")}</Title>
-        {beside !== undefined && <ProblemBox problem={beside} />}
+        {problem !== undefined && <ProblemBox problem={problem} />}
         <RoleChoice role={role} choose={setRole} error={findFaultAt(write.error, "roleRef")} />
         <TextInput
           label={say("models")}

@@ -9,7 +9,7 @@ import { useWrite } from "../../api/writes.ts";
 import { DeleteButton } from "../../parts/dialogs/confirm-delete.tsx";
 import { type CreateProps, FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { Panel } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { EditableText } from "../../parts/text/editable-text.tsx";
@@ -23,7 +23,7 @@ export function RolePanel({ id, close }: RowPanelProps): ReactNode {
   const read = useRead("auth/role_get", { roleRef });
   return (
     <Panel title={read.data?.body.role.name ?? ""} close={close}>
-      <Loaded read={read}>{(body) => <RoleBody body={body} roleRef={roleRef} close={close} />}</Loaded>
+      <LoadedBody read={read}>{(body) => <RoleBody body={body} roleRef={roleRef} close={close} />}</LoadedBody>
     </Panel>
   );
 }
@@ -110,16 +110,16 @@ export function RoleChoice({ role, choose, ...field }: RoleChoiceProps): ReactNo
 function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }): ReactNode {
   const say = useWords("administration");
   const all = usePermissions();
-  const given = useRead("auth/role_get", { roleRef }).data?.body.permissions;
-  if (!given) return null;
-  const brought = listImpliedPermissions(all, given);
-  const held = all.filter(({ id }) => given.includes(id) || brought.has(id));
-  if (held.length === 0) return <Text c="dimmed">{say("allowsNothing")}</Text>;
+  const ids = useRead("auth/role_get", { roleRef }).data?.body.permissions;
+  if (!ids) return null;
+  const origins = listImpliedPermissions(all, ids);
+  const permissions = all.filter(({ id }) => ids.includes(id) || origins.has(id));
+  if (permissions.length === 0) return <Text c="dimmed">{say("allowsNothing")}</Text>;
   return (
     <section>
       <Text fw={500}>{say("allows")}</Text>
       <List size="sm" spacing={2}>
-        {held.map(({ id, name, description }) => (
+        {permissions.map(({ id, name, description }) => (
           <List.Item key={id}>
             <span lang="en" title={description}>
               {name}
@@ -137,10 +137,10 @@ interface PermissionChoiceProps {
   readonly mayEdit: boolean;
 }
 
-function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): ReactNode {
+function PermissionChoice({ roleRef, given: ids, mayEdit }: PermissionChoiceProps): ReactNode {
   const say = useWords("administration");
   const all = usePermissions();
-  const brought = listImpliedPermissions(all, given);
+  const origins = listImpliedPermissions(all, ids);
   const add = useWrite("auth/role_add_permission");
   const remove = useWrite("auth/role_delete_permission");
   const findPermissionName = (id: string | undefined): string => all.find((one) => one.id === id)?.name ?? "";
@@ -153,8 +153,8 @@ function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): R
       {problem && <ProblemBox problem={problem} />}
       <Stack gap="xs">
         {all.map(({ id, name, description }) => {
-          const by = brought.get(id);
-          const origin = by === undefined ? "" : ` (${say("impliedBy", { permission: findPermissionName(by) })})`;
+          const cause = origins.get(id);
+          const origin = cause === undefined ? "" : ` (${say("impliedBy", { permission: findPermissionName(cause) })})`;
           return (
             <Checkbox
               key={id}
@@ -165,8 +165,8 @@ function PermissionChoice({ roleRef, given, mayEdit }: PermissionChoiceProps): R
                   {origin}
                 </>
               }
-              checked={given.includes(id) || by !== undefined}
-              disabled={!mayEdit || by !== undefined || add.isPending || remove.isPending}
+              checked={ids.includes(id) || cause !== undefined}
+              disabled={!mayEdit || cause !== undefined || add.isPending || remove.isPending}
               onChange={(event) =>
                 (event.currentTarget.checked ? add : remove).mutate({ input: { roleRef, permissionKey: id } })
               }

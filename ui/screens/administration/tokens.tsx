@@ -8,7 +8,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { DeleteButton } from "../../parts/dialogs/confirm-delete.tsx";
 import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { findFaultAt } from "../../parts/field-faults.ts";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "./administration.module.css";
@@ -58,7 +58,7 @@ export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccount
   return (
     <section>
       <Title order={3}>{say("tokens")}</Title>
-      <Loaded read={read}>
+      <LoadedBody read={read}>
         {({ items }) => (
           <Stack gap={4} mt={4}>
             {items.length === 0 && <Text c="dimmed">{say("noTokens")}</Text>}
@@ -76,7 +76,7 @@ export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccount
             ))}
           </Stack>
         )}
-      </Loaded>
+      </LoadedBody>
       {may("auth/token_create") && disabledAt === undefined && (
         <Button mt="xs" variant="default" onClick={() => setIsMaking(true)}>
           {say("newToken")}

@@ -7,7 +7,7 @@ import { toKeyRef, toRef } from "../../api/refs.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { DownloadButton } from "../../parts/formats/download-button.tsx";
 import { useFileDrop } from "../../parts/formats/use-file-drop.ts";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { formatRevision, parseMoment } from "../../parts/object-place.ts";
 import { PageHeader } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
@@ -30,8 +30,8 @@ export function CompareScreen(): ReactNode {
   const right = useSide({ of: search.right, at: search.rightAt });
   const scope = search.scope ?? "complete";
   const { read, sides } = useComparison(left, right, scope);
-  const put = (some: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, open: undefined, ...some }) });
+  const put = (values: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, open: undefined, ...values }) });
   const putSides = (one: SideText, other: SideText): void =>
     put({ left: one.of, leftAt: one.at, right: other.of, rightAt: other.at });
   return (
@@ -69,7 +69,7 @@ export function CompareScreen(): ReactNode {
         <SidePicker label={say("right")} side={right} change={(side) => putSides(left, side)} />
       </div>
       {sides ? (
-        <Loaded
+        <LoadedBody
           read={read}
           skeleton={
             <div className={styles.body}>
@@ -78,7 +78,7 @@ export function CompareScreen(): ReactNode {
           }
         >
           {(comparison) => <ComparedModels comparison={comparison} left={left} right={right} />}
-        </Loaded>
+        </LoadedBody>
       ) : (
         <EmptyState icon={IconArrowsDiff} title={say("emptyTitle")} text={say("emptyText")} />
       )}
@@ -149,7 +149,7 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
   const formats = useFormats();
   const models = useRead("model/model_list", {});
   const known = models.data?.body ?? [];
-  const chosen = known.find(({ id, key }) => of === `id:${id}` || of === toKeyRef(key));
+  const model = known.find(({ id, key }) => of === `id:${id}` || of === toKeyRef(key));
   const versions = useRead(
     "model/history_versions",
     of === undefined ? undefined : { modelRef: toRef(of), expand: "keys" },
@@ -179,9 +179,9 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
         placeholder={say("chooseModel")}
         searchable
         data={known.map(({ key, name }) => ({ value: toKeyRef(key), label: name === key ? key : `${name} (${key})` }))}
-        value={chosen ? toKeyRef(chosen.key) : null}
+        value={model ? toKeyRef(model.key) : null}
         onChange={(value) => change({ of: value ?? undefined, at: undefined })}
-        error={of !== undefined && models.data && !chosen ? of : undefined}
+        error={of !== undefined && models.data && !model ? of : undefined}
       />
       <Select
         className={styles.state}

@@ -13,10 +13,10 @@ import { DiagramSkeleton } from "../../parts/diagram/diagram-skeleton.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { loadLazily } from "../../parts/lazily-loaded.tsx";
 import { PlaceLink } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { LongList } from "../../parts/long-list.tsx";
 import { type MomentText, type ObjectPlace, parseMoment } from "../../parts/object-place.ts";
-import { Panel, Split } from "../../parts/page.tsx";
+import { Panel, SplitView } from "../../parts/page.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useKindWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
@@ -40,19 +40,19 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const groups = useMemo(() => groupDifferences(comparison.entries), [comparison]);
-  const shown = useMemo(
+  const visibleGroups = useMemo(
     () => filterGroups(groups, { classes: search.class, kinds: search.kind, text: search.q }),
     [groups, search.class, search.kind, search.q],
   );
-  const put = (some: Partial<typeof search>, replace = true): void =>
-    void navigate({ search: (before) => ({ ...before, ...some }), replace, resetScroll: false });
+  const put = (values: Partial<typeof search>, replace = true): void =>
+    void navigate({ search: (before) => ({ ...before, ...values }), replace, resetScroll: false });
   const open = (row: Row | undefined): void => {
     put({ open: row?.id }, false);
     if (!row && search.open) document.getElementById(search.open)?.focus({ preventScroll: true });
   };
-  const chosen = groups.flatMap(({ rows }) => rows).find(({ id }) => id === search.open);
+  const chosenRow = groups.flatMap(({ rows }) => rows).find(({ id }) => id === search.open);
   const sides = { left, right };
-  const drawn = drawSide(sides);
+  const drawing = drawSide(sides);
   if (comparison.entries.length === 0) {
     const isStructural = comparison.scopeApplied === "structural";
     return (
@@ -70,22 +70,22 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
       />
     );
   }
-  const count = shown.reduce((sum, { rows }) => sum + rows.length, 0);
+  const count = visibleGroups.reduce((sum, { rows }) => sum + rows.length, 0);
   return (
-    <Split
+    <SplitView
       panel={
-        chosen && (
+        chosenRow && (
           <DifferencePanel
-            row={chosen}
-            leftPlace={getRowPlace(chosen, "left", sides)}
-            rightPlace={getRowPlace(chosen, "right", sides)}
+            row={chosenRow}
+            leftPlace={getRowPlace(chosenRow, "left", sides)}
+            rightPlace={getRowPlace(chosenRow, "right", sides)}
             close={() => open(undefined)}
           />
         )
       }
     >
       <div className={styles.body}>
-        <DifferenceFilters comparison={comparison} shown={count} hasDiagram={drawn !== undefined} />
+        <DifferenceFilters comparison={comparison} shown={count} hasDiagram={drawing !== undefined} />
         {count === 0 && (
           <EmptyState
             title={say("nothingFits")}
@@ -96,9 +96,9 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
             }
           />
         )}
-        {drawn && search.view === "diagram" && <DifferenceDiagram drawn={drawn} entries={comparison.entries} />}
+        {drawing && search.view === "diagram" && <DifferenceDiagram drawn={drawing} entries={comparison.entries} />}
         <LongList
-          rows={search.view === "diagram" && drawn ? [] : shown}
+          rows={search.view === "diagram" && drawing ? [] : visibleGroups}
           getId={({ id }) => id}
           getHeight={getGroupHeight}
           renderRow={(group) => (
@@ -111,7 +111,7 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
           )}
         />
       </div>
-    </Split>
+    </SplitView>
   );
 }
 
@@ -145,12 +145,12 @@ function DifferenceDiagram({ drawn, entries }: DifferenceDiagramProps): ReactNod
   const document = useRead("model/model_export", { modelRef, ...parseMoment(at) });
   return (
     <div className={styles.diagram}>
-      <Loaded read={document} skeleton={<DiagramSkeleton />}>
+      <LoadedBody read={document} skeleton={<DiagramSkeleton />}>
         {(base) => (
           // The client's types of an answer are wider than those of the document that it is.
           <ComparedDiagram base={base as unknown as DiagramDocument} side={side} entries={entries} />
         )}
-      </Loaded>
+      </LoadedBody>
     </div>
   );
 }

@@ -24,8 +24,8 @@ export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceF
   const search = screenRoute.useSearch();
   const navigate = screenRoute.useNavigate();
   const classes = search.class ?? [];
-  const put = (some: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...some }), replace: true, resetScroll: false });
+  const put = (values: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...values }), replace: true, resetScroll: false });
   const toggle = (impact: Impact): void => {
     const next = classes.includes(impact) ? classes.filter((one) => one !== impact) : [...classes, impact];
     put({ class: next.length > 0 ? next : undefined });

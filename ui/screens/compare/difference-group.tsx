@@ -5,7 +5,7 @@ import { ChangeRow, ChangeRows, MoreRows } from "../../parts/changed/change-row.
 import { getDifferenceName, getKeyOn } from "../../parts/changed/difference-place.ts";
 import { ImpactMark } from "../../parts/changed/signs.tsx";
 import { PlaceLink } from "../../parts/links.tsx";
-import { KeyText, Named } from "../../parts/text/key-text.tsx";
+import { KeyText, ObjectName } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useKindWord, useMemberWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
@@ -28,17 +28,17 @@ export function DifferenceGroup({ group, sides, chosen, choose }: DifferenceGrou
   const kindWord = useKindWord();
   const { kind, key, name, rows } = group;
   const [isWhole, setIsWhole] = useState(rows.some(({ id }, at) => id === chosen && at >= MAX_DIFFERENCES));
-  const shown = isWhole ? rows : rows.slice(0, MAX_DIFFERENCES);
+  const list = isWhole ? rows : rows.slice(0, MAX_DIFFERENCES);
   return (
     <section className={styles.group} aria-label={`${kindWord(kind)} ${key}`}>
       <h2 className={styles.groupName}>
-        <span className="quiet regular">{kindWord(kind)}</span> <Named name={name} objectKey={key} />
+        <span className="quiet regular">{kindWord(kind)}</span> <ObjectName name={name} objectKey={key} />
       </h2>
       <ChangeRows>
-        {shown.map((row) => (
+        {list.map((row) => (
           <DifferenceRow key={row.id} row={row} sides={sides} isChosen={row.id === chosen} choose={choose} />
         ))}
-        {shown.length < rows.length && <MoreRows count={rows.length - shown.length} show={() => setIsWhole(true)} />}
+        {list.length < rows.length && <MoreRows count={rows.length - list.length} show={() => setIsWhole(true)} />}
       </ChangeRows>
     </section>
   );
@@ -85,7 +85,7 @@ function DifferenceRow({ row, sides, isChosen, choose }: DifferenceRowProps): Re
       choose={() => choose(row)}
     >
       {before === after ? (
-        <Named name={getDifferenceName(difference)} objectKey={after} />
+        <ObjectName name={getDifferenceName(difference)} objectKey={after} />
       ) : (
         <>
           <KeyText value={before} strong /> → <KeyText value={after} strong />

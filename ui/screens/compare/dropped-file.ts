@@ -52,9 +52,9 @@ function getFile(name: string | undefined): DroppedFile | undefined {
   if (name === undefined) return undefined;
   const known = files.get(name);
   if (known) return known;
-  const kept = sessionStorage.getItem(STORAGE_PREFIX + name);
-  if (kept === null) return undefined;
-  const { text, stamp } = JSON.parse(kept) as { readonly text: string; readonly stamp: string };
+  const json = sessionStorage.getItem(STORAGE_PREFIX + name);
+  if (json === null) return undefined;
+  const { text, stamp } = JSON.parse(json) as { readonly text: string; readonly stamp: string };
   const read = readDroppedFile(name, text, stamp);
   files.set(name, read);
   return read;

@@ -38,8 +38,8 @@ function findTopObject(difference: Difference): { readonly kind: string; readonl
   if (relationshipKey !== undefined) return { kind: "relationship", key: relationshipKey };
   if (typeKey !== undefined) return { kind: "type", key: typeKey };
   if (tagKey !== undefined) return { kind: "tag", key: tagKey };
-  const identified = getIdentifiedEntity(difference);
-  if (identified !== undefined) return { kind: "entity", key: identified };
+  const identityKey = getIdentifiedEntity(difference);
+  if (identityKey !== undefined) return { kind: "entity", key: identityKey };
   return { kind: "model", key: getKeyOn(difference, "left") };
 }
 
@@ -103,11 +103,11 @@ export interface DifferenceFilter {
 /** Filters the differences and omits empty groups. */
 export function filterGroups(groups: readonly Group[], filter: DifferenceFilter): readonly Group[] {
   const { classes = [], kinds = [], text = "" } = filter;
-  const wanted = foldText(text.trim());
+  const searchText = foldText(text.trim());
   const matchesFilter = ({ difference }: Row, group: Group): boolean =>
     (classes.length === 0 || classes.includes(difference.impact)) &&
     (kinds.length === 0 || kinds.includes(difference.objectType)) &&
-    (wanted === "" || foldText(listTexts(difference, group).join(" ")).includes(wanted));
+    (searchText === "" || foldText(listTexts(difference, group).join(" ")).includes(searchText));
   return groups
     .map((group) => ({ ...group, rows: group.rows.filter((row) => matchesFilter(row, group)) }))
     .filter(({ rows }) => rows.length > 0);

@@ -13,8 +13,8 @@ const refersTo = (ref: string | undefined, { id, key }: Referred): boolean =>
 
 /** Returns the selected object of an address; undefined if it does not exist. */
 export function findChoice(graph: DiagramGraph, { entity, relationship }: DiagramSearch): Choice | undefined {
-  const chosen = graph.entities.find((one) => refersTo(entity, one));
-  if (chosen) return { is: "entity", id: chosen.id };
+  const match = graph.entities.find((one) => refersTo(entity, one));
+  if (match) return { is: "entity", id: match.id };
   const line = graph.relationships.find((one) => refersTo(relationship, one));
   return line && { is: "relationship", id: line.id };
 }
@@ -39,19 +39,19 @@ export function findFocus(graph: DiagramGraph, { focus }: DiagramSearch): Diagra
 /** Returns the nodes near the focus that have one of the tags; undefined for all nodes. */
 export function findVisibleNodes(graph: DiagramGraph, search: DiagramSearch): ReadonlySet<string> | undefined {
   const focus = findFocus(graph, search);
-  const near = focus && findNodesWithin(graph, focus.id, readDistance(search));
+  const nearIds = focus && findNodesWithin(graph, focus.id, readDistance(search));
   const { tags = [] } = search;
-  if (tags.length === 0) return near;
-  const tagged = graph.entities.filter((entity) => entity.tags.some((tag) => tags.includes(tag))).map(({ id }) => id);
-  return new Set(near ? tagged.filter((id) => near.has(id)) : tagged);
+  if (tags.length === 0) return nearIds;
+  const ids = graph.entities.filter((entity) => entity.tags.some((tag) => tags.includes(tag))).map(({ id }) => id);
+  return new Set(nearIds ? ids.filter((id) => nearIds.has(id)) : ids);
 }
 
 /** Creates a function that returns the tag colour of a node: its first tag, or its first selected one. */
-export function createTagFinder(tags: readonly DiagramTag[], chosen: readonly string[]) {
+export function createTagFinder(tags: readonly DiagramTag[], chosenRefs: readonly string[]) {
   const known = new Map(tags.map((tag) => [tag.ref, tag]));
   return (node: DiagramNode): number | undefined => {
     if (node.is !== "entity") return undefined;
-    const ref = node.entity.tags.find((one) => chosen.length === 0 || chosen.includes(one));
+    const ref = node.entity.tags.find((one) => chosenRefs.length === 0 || chosenRefs.includes(one));
     const tag = ref === undefined ? undefined : known.get(ref);
     return tag && findTagColourIndex(tag.key);
   };

@@ -16,13 +16,13 @@ import { useDiagram } from "../../parts/diagram/use-diagram.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { loadLazily } from "../../parts/lazily-loaded.tsx";
 import { LinkButton, PastLink, PlaceLink } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model/model-head.tsx";
 import { getObjectPlace } from "../../parts/object-place.ts";
-import { Panel, Split } from "../../parts/page.tsx";
+import { Panel, SplitView } from "../../parts/page.tsx";
 import { TagRow } from "../../parts/tag-chip.tsx";
 import { MarkdownText } from "../../parts/text/editable-text.tsx";
-import { KeyText, Named } from "../../parts/text/key-text.tsx";
+import { KeyText, ObjectName } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 import { EntityParts, type EntityPartsProps, Part } from "./described-parts.tsx";
 import {
@@ -43,9 +43,9 @@ export function DiagramScreen(): ReactNode {
   const { modelRef } = route.useParams();
   const read = useRead("model/model_export", { modelRef: toRef(modelRef) });
   return (
-    <Loaded read={read} skeleton={<DiagramSkeleton hasHead />} past={<PastLink modelRef={toRef(modelRef)} />}>
+    <LoadedBody read={read} skeleton={<DiagramSkeleton hasHead />} past={<PastLink modelRef={toRef(modelRef)} />}>
       {(body) => <DiagramPage key={body.id} modelRef={modelRef} document={body as ModelDocument} />}
-    </Loaded>
+    </LoadedBody>
   );
 }
 
@@ -70,7 +70,7 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
   const graph = useMemo(() => createGraph(document), [document]);
   const { diagram, reason } = useDiagram(graph, document.id ?? document.key);
   const choice = useMemo(() => findChoice(graph, { entity, relationship }), [graph, entity, relationship]);
-  const shown = useMemo(() => findVisibleNodes(graph, { focus, distance, tags }), [graph, focus, distance, tags]);
+  const visibleIds = useMemo(() => findVisibleNodes(graph, { focus, distance, tags }), [graph, focus, distance, tags]);
   const findTag = useMemo(() => createTagFinder(graph.tags, tags), [graph, tags]);
   const change = useCallback<ChangeSearch>(
     (next, replace = true) => void navigate({ search: (before) => ({ ...before, ...next }), replace }),
@@ -81,7 +81,7 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
   const legend = graph.tags.length > 0 && <TagLegend tags={graph.tags} chosen={tags} choose={chooseTags} />;
   const isList = view === "list" || reason !== undefined;
   return (
-    <Split
+    <SplitView
       panel={
         choice && (
           <DiagramPanel
@@ -114,20 +114,20 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
           <DiagramTools graph={graph} diagram={diagram} findTag={findTag} search={search} change={change} />
         )}
         {reason !== undefined && <EmptyState title={say("failed")} text={say("failedText", { reason })} />}
-        {isList && <DiagramList graph={graph} shown={shown} change={change} />}
+        {isList && <DiagramList graph={graph} shown={visibleIds} change={change} />}
         {!isList && graph.entities.length > 0 && !diagram && <DiagramSkeleton />}
         {!isList && graph.entities.length > 0 && diagram && (
           <DiagramCanvas
             diagram={diagram}
             chosen={choice}
             choose={choose}
-            shown={shown}
+            shown={visibleIds}
             findTag={findTag}
             legend={legend}
           />
         )}
       </div>
-    </Split>
+    </SplitView>
   );
 }
 
@@ -137,9 +137,9 @@ interface DiagramListProps {
   readonly change: ChangeSearch;
 }
 
-const DiagramList = memo(function DiagramList({ graph, shown, change }: DiagramListProps): ReactNode {
+const DiagramList = memo(function DiagramList({ graph, shown: visibleIds, change }: DiagramListProps): ReactNode {
   const say = useWords("diagram");
-  const entities = graph.entities.filter(({ id }) => shown === undefined || shown.has(id));
+  const entities = graph.entities.filter(({ id }) => visibleIds === undefined || visibleIds.has(id));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section className={styles.list} aria-label={say("list")} tabIndex={0}>
@@ -158,7 +158,7 @@ function EntityItem({ graph, entity, change }: EntityPartsProps): ReactNode {
     <article className={styles.item} aria-labelledby={`entity-${entity.id}`}>
       <div className={styles.itemHead}>
         <h2 id={`entity-${entity.id}`}>
-          <Named name={entity.name} objectKey={entity.key} />
+          <ObjectName name={entity.name} objectKey={entity.key} />
         </h2>
         <ObjectTags graph={graph} refs={entity.tags} most={6} />
         <Button
@@ -191,14 +191,14 @@ function DiagramPanel({ modelRef, document, graph, choice, search, change }: Dia
   const entity = choice.is === "entity" ? graph.entities.find(({ id }) => id === choice.id) : undefined;
   const relationship =
     choice.is === "relationship" ? graph.relationships.find(({ id }) => id === choice.id) : undefined;
-  const chosen = entity ?? relationship;
-  if (!chosen) return null;
-  const described = (entity ? document.entities : document.relationships).find(({ key }) => key === chosen.key);
-  const ref = toKeyRef(chosen.key);
+  const object = entity ?? relationship;
+  if (!object) return null;
+  const definition = (entity ? document.entities : document.relationships).find(({ key }) => key === object.key);
+  const ref = toKeyRef(object.key);
   return (
     <Panel
-      title={chosen.name || chosen.key}
-      heading={<Named name={chosen.name} objectKey={chosen.key} />}
+      title={object.name || object.key}
+      heading={<ObjectName name={object.name} objectKey={object.key} />}
       close={() => change({ entity: undefined, relationship: undefined })}
     >
       <Stack gap="md">
@@ -222,8 +222,8 @@ function DiagramPanel({ modelRef, document, graph, choice, search, change }: Dia
             </Button>
           )}
         </Group>
-        <ObjectTags graph={graph} refs={chosen.tags} />
-        {described?.description && <MarkdownText text={described.description} />}
+        <ObjectTags graph={graph} refs={object.tags} />
+        {definition?.description && <MarkdownText text={definition.description} />}
         {entity && <EntityParts graph={graph} entity={entity} change={change} />}
         {relationship && <RelationshipParts graph={graph} relationship={relationship} change={change} />}
       </Stack>

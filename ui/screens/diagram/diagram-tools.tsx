@@ -26,7 +26,7 @@ interface DiagramToolsProps {
 /** Tools above the diagram: find, focus, view, arrange, export. */
 export function DiagramTools({ graph, diagram, findTag, search, change }: DiagramToolsProps): ReactNode {
   const say = useWords("diagram");
-  const focused = findFocus(graph, search);
+  const node = findFocus(graph, search);
   return (
     <div className={styles.whole}>
       <div className={styles.tools}>
@@ -47,7 +47,7 @@ export function DiagramTools({ graph, diagram, findTag, search, change }: Diagra
             label: name && name !== key ? `${name} (${key})` : key,
           }))}
         />
-        {focused && <FocusBar name={focused.name || focused.key} search={search} change={change} />}
+        {node && <FocusBar name={node.name || node.key} search={search} change={change} />}
         <div className={styles.space} />
         <SegmentedControl
           size="sm"

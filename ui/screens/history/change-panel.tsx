@@ -33,7 +33,7 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
   const formats = useFormats();
   const { key, kind, counts, before, beforeByKey, after, afterByKey } = change;
   const place = now ? getObjectPlace(now.refs) : undefined;
-  const [was, is] = [listVisibleMembers(before, beforeByKey), listVisibleMembers(after, afterByKey)];
+  const [oldMembers, newMembers] = [listVisibleMembers(before, beforeByKey), listVisibleMembers(after, afterByKey)];
   return (
     <Panel
       title={`${statusWord(change.change)}: ${kindWord(kind)} ${key}`}
@@ -92,7 +92,7 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
           />
         </>
       )}
-      <MembersChanged before={was} after={is} />
+      <MembersChanged before={oldMembers} after={newMembers} />
     </Panel>
   );
 }

@@ -8,7 +8,7 @@ import type { OutputOf } from "../../api/service.ts";
 import { AddressInput } from "../../parts/address-input.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LinkButton } from "../../parts/links.tsx";
-import { Split } from "../../parts/page.tsx";
+import { SplitView } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { useFormats } from "../../words/formats.ts";
@@ -36,36 +36,36 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
   const say = useWords("history");
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { version, change: chosen, object: objectId } = search;
-  const of = { modelRef, ...(version && { version }), ...(objectId && { objectId }) };
-  const pages = usePages("model/history_version_changes", { ...of, expand: "keys" }, { limit: PAGE, first: PAGES });
+  const { version, change: chosenAt, object: objectId } = search;
+  const filter = { modelRef, ...(version && { version }), ...(objectId && { objectId }) };
+  const pages = usePages("model/history_version_changes", { ...filter, expand: "keys" }, { limit: PAGE, first: PAGES });
   const document = useRead("model/model_export", isGone || pages.rows.length === 0 ? undefined : { modelRef });
   const now = useMemo(() => document.data && indexObjects(document.data.body, modelRef), [document.data, modelRef]);
   const findOwnerOfChange = (change: Change): string | undefined => findOwner(change, now);
   const commits = useMemo(() => groupCommits(pages.rows), [pages.rows]);
-  const fitting = filterCommits(
+  const matches = filterCommits(
     commits,
     { text: search.q, kind: search.kind },
     (change) => findOwnerOfChange(change) ?? "",
   );
-  const opened = commits.flatMap(({ changes }) => changes).find(({ at }) => at === chosen);
-  const put = (some: Partial<typeof search>, replace = true): void =>
-    void navigate({ search: (before) => ({ ...before, ...some }), replace, resetScroll: false });
+  const openChange = commits.flatMap(({ changes }) => changes).find(({ at }) => at === chosenAt);
+  const put = (values: Partial<typeof search>, replace = true): void =>
+    void navigate({ search: (before) => ({ ...before, ...values }), replace, resetScroll: false });
   const open = (change: Change | undefined): void => {
     put({ change: change?.at }, false);
-    if (!change && chosen) globalThis.document.getElementById(`change-${chosen}`)?.focus({ preventScroll: true });
+    if (!change && chosenAt) globalThis.document.getElementById(`change-${chosenAt}`)?.focus({ preventScroll: true });
   };
-  const inPanel = opened && (
+  const inPanel = openChange && (
     <ChangePanel
-      change={opened}
-      owner={findOwnerOfChange(opened)}
-      now={now ? now.get(opened.id) : isGone ? undefined : null}
+      change={openChange}
+      owner={findOwnerOfChange(openChange)}
+      now={now ? now.get(openChange.id) : isGone ? undefined : null}
       close={() => open(undefined)}
-      follow={() => put({ object: opened.id, change: undefined }, false)}
+      follow={() => put({ object: openChange.id, change: undefined }, false)}
     />
   );
   return (
-    <Split panel={inPanel}>
+    <SplitView panel={inPanel}>
       <div className={styles.columns}>
         <VersionList
           modelRef={modelRef}
@@ -94,7 +94,7 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
               text={version ? undefined : say("nothingNewText")}
             />
           )}
-          {commits.length > 0 && fitting.length === 0 && (
+          {commits.length > 0 && matches.length === 0 && (
             <EmptyState
               title={say("nothingFits")}
               action={
@@ -106,15 +106,15 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
           )}
           <CommitList
             modelRef={modelRef}
-            commits={fitting}
+            commits={matches}
             findOwner={findOwnerOfChange}
-            chosen={chosen}
-            choose={(change) => open(change.at === chosen ? undefined : change)}
+            chosen={chosenAt}
+            choose={(change) => open(change.at === chosenAt ? undefined : change)}
             restore={restore && ((revision) => restore(`r${revision}`))}
           />
         </div>
       </div>
-    </Split>
+    </SplitView>
   );
 }
 
@@ -123,8 +123,8 @@ function Filters({ commits }: { readonly commits: ReturnType<typeof groupCommits
   const kindWord = useKindWord();
   const { q = "", kind, object: objectId } = route.useSearch();
   const navigate = route.useNavigate();
-  const put = (some: { q?: string | undefined; kind?: string | undefined; object?: string | undefined }): void =>
-    void navigate({ search: (before) => ({ ...before, ...some }), replace: true });
+  const put = (values: { q?: string | undefined; kind?: string | undefined; object?: string | undefined }): void =>
+    void navigate({ search: (before) => ({ ...before, ...values }), replace: true });
   const changes = commits.flatMap((commit) => commit.changes);
   const kinds = [...new Set(changes.map((change) => change.kind))];
   if (changes.length === 0 && objectId === undefined) return null;
@@ -215,7 +215,7 @@ interface VersionListProps {
 function VersionList({ modelRef, versions, chosen, choose }: VersionListProps): ReactNode {
   const say = useWords("history");
   const formats = useFormats();
-  const renderLink = (version: string | undefined, title: string, below: string): ReactNode => (
+  const renderLink = (version: string | undefined, title: string, note: string): ReactNode => (
     <li key={version ?? ""}>
       <Link
         to="/models/$modelRef/history"
@@ -227,16 +227,16 @@ function VersionList({ modelRef, versions, chosen, choose }: VersionListProps): 
         data-chosen={version === chosen || undefined}
       >
         <span className="break medium">{title}</span>
-        <span className="truncate quiet tiny">{below}</span>
+        <span className="truncate quiet tiny">{note}</span>
       </Link>
     </li>
   );
-  const since = versions[0] ? say("sinceVersion", { version: versions[0].version }) : "";
+  const sinceText = versions[0] ? say("sinceVersion", { version: versions[0].version }) : "";
   return (
     <>
       <nav aria-label={say("versions")} className={styles.versions}>
         <ul className="bare-list">
-          {renderLink(undefined, say("unreleased"), since)}
+          {renderLink(undefined, say("unreleased"), sinceText)}
           {versions.map(({ version, time, actorName }) =>
             renderLink(version, version, `${formats.formatSince(time)} · ${actorName ?? say("somebody")}`),
           )}

@@ -41,7 +41,7 @@ function CommitBox({ commit, modelRef, findOwner, chosen, choose, restore }: Com
   const formats = useFormats();
   const { revision, facts, changes } = commit;
   const [isWhole, setIsWhole] = useState(changes.some(({ at }, place) => at === chosen && place >= MAX_CHANGES));
-  const shown = isWhole ? changes : changes.slice(0, MAX_CHANGES);
+  const visibleChanges = isWhole ? changes : changes.slice(0, MAX_CHANGES);
   return (
     <section className={styles.commit} aria-labelledby={`revision-${revision}`}>
       <div className={styles.commitHead}>
@@ -64,7 +64,7 @@ function CommitBox({ commit, modelRef, findOwner, chosen, choose, restore }: Com
         <CommitMenu modelRef={modelRef} revision={revision} restore={restore} />
       </div>
       <ChangeRows>
-        {shown.map((change) => (
+        {visibleChanges.map((change) => (
           <ChangeButton
             key={change.at}
             change={change}
@@ -73,8 +73,8 @@ function CommitBox({ commit, modelRef, findOwner, chosen, choose, restore }: Com
             choose={choose}
           />
         ))}
-        {shown.length < changes.length && (
-          <MoreRows count={changes.length - shown.length} show={() => setIsWhole(true)} />
+        {visibleChanges.length < changes.length && (
+          <MoreRows count={changes.length - visibleChanges.length} show={() => setIsWhole(true)} />
         )}
       </ChangeRows>
     </section>
@@ -148,9 +148,9 @@ function useSummary(): (change: Change) => string {
       yes: say("yes"),
       no: say("no"),
     });
-    const [only, another] = changes;
-    if (only && !another && isShort(only.before) && isShort(only.after))
-      return `${label(only.member)}: ${only.before ?? say("nothing")} → ${only.after ?? say("nothing")}`;
+    const [first, second] = changes;
+    if (first && !second && isShort(first.before) && isShort(first.after))
+      return `${label(first.member)}: ${first.before ?? say("nothing")} → ${first.after ?? say("nothing")}`;
     return formats.formatList(changes.map(({ member }) => label(member)));
   };
 }

@@ -41,12 +41,12 @@ export function filterCommits(
   { text = "", kind }: ChangeFilter,
   nameOf: (change: Change) => string,
 ): readonly Commit[] {
-  const wanted = foldText(text.trim());
+  const searchText = foldText(text.trim());
   const matchesText = (change: Change): boolean =>
     (kind === undefined || change.kind === kind) &&
-    (wanted === "" ||
+    (searchText === "" ||
       foldText(`${change.key} ${nameOf(change)} ${change.actorName ?? ""} ${change.apiTokenName ?? ""}`).includes(
-        wanted,
+        searchText,
       ));
   return commits
     .map((commit) => ({ ...commit, changes: commit.changes.filter(matchesText) }))

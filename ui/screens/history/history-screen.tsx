@@ -6,7 +6,7 @@ import { useRead } from "../../api/reads.ts";
 import { toKeyRef, toRef } from "../../api/refs.ts";
 import { useMay } from "../../api/rights.ts";
 import { LinkButton } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model/model-head.tsx";
 import { useWords } from "../../words/words.ts";
 import { ChangesOfVersion } from "./changes-of-version.tsx";
@@ -19,28 +19,28 @@ const route = getRouteApi("/shell/models/$modelRef/history");
 export function HistoryScreen(): ReactNode {
   const say = useWords("history");
   const may = useMay();
-  const { modelRef: written } = route.useParams();
+  const { modelRef: rawRef } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const modelRef = toRef(written);
+  const modelRef = toRef(rawRef);
   const model = useRead("model/model_get", { modelRef });
   const versions = useRead("model/history_versions", { modelRef, expand: "keys" });
-  const about = model.data?.body;
-  const released = versions.data?.body.items;
-  const newest = released?.[0]?.version;
+  const summary = model.data?.body;
+  const releases = versions.data?.body.items;
+  const newest = releases?.[0]?.version;
   const ask = (dialog: { readonly do?: "release"; readonly restore?: string }): void =>
     void navigate({ search: (before) => ({ ...before, do: undefined, restore: undefined, ...dialog }), replace: true });
   return (
     <>
       <ModelHead
-        modelRef={written}
+        modelRef={rawRef}
         title={say("history")}
         actions={
-          about && (
+          summary && (
             <>
               <LinkButton
                 to="/compare"
-                search={{ left: toKeyRef(about.key), leftAt: newest, right: toKeyRef(about.key) }}
+                search={{ left: toKeyRef(summary.key), leftAt: newest, right: toKeyRef(summary.key) }}
                 variant="default"
                 leftSection={<IconArrowsDiff size={16} aria-hidden />}
               >
@@ -55,19 +55,19 @@ export function HistoryScreen(): ReactNode {
           )
         }
       />
-      <Loaded read={versions}>
+      <LoadedBody read={versions}>
         {({ items }) => (
           <ChangesOfVersion
             modelRef={modelRef}
             versions={items}
             isGone={model.error?.status === 404}
-            restore={about && may("model/model_restore") ? (moment) => ask({ restore: moment }) : undefined}
+            restore={summary && may("model/model_restore") ? (moment) => ask({ restore: moment }) : undefined}
           />
         )}
-      </Loaded>
-      {about && search.do === "release" && <ReleaseDialog model={about} newest={newest} close={() => ask({})} />}
-      {about && search.restore !== undefined && (
-        <RestoreDialog model={about} moment={search.restore} close={() => ask({})} />
+      </LoadedBody>
+      {summary && search.do === "release" && <ReleaseDialog model={summary} newest={newest} close={() => ask({})} />}
+      {summary && search.restore !== undefined && (
+        <RestoreDialog model={summary} moment={search.restore} close={() => ask({})} />
       )}
     </>
   );

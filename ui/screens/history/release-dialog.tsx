@@ -8,7 +8,7 @@ import { formatPlace, IMPACTS, type Impact } from "../../parts/changed/differenc
 import { ImpactSign, StatusSign } from "../../parts/changed/signs.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { LinkButton } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
@@ -39,7 +39,7 @@ export function ReleaseDialog({ model, newest, close }: ReleaseDialogProps): Rea
   });
   return (
     <Dialog close={close} title={say("releaseTitle", { name: model.name })} size={560}>
-      <Loaded read={compare} skeleton={<TableSkeleton rows={5} />}>
+      <LoadedBody read={compare} skeleton={<TableSkeleton rows={5} />}>
         {(comparison) => (
           <ReleaseForm
             key={comparison.right.revision}
@@ -50,7 +50,7 @@ export function ReleaseDialog({ model, newest, close }: ReleaseDialogProps): Rea
             close={close}
           />
         )}
-      </Loaded>
+      </LoadedBody>
     </Dialog>
   );
 }
@@ -66,8 +66,8 @@ interface ReleaseFormProps {
 function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormProps): ReactNode {
   const say = useWords("history");
   const field = useId();
-  const suggested = findVersionStep(comparison);
-  const [choice, setChoice] = useState<Rise | "own">(suggested);
+  const suggestion = findVersionStep(comparison);
+  const [choice, setChoice] = useState<Rise | "own">(suggestion);
   const [own, setOwn] = useState("");
   const version = choice === "own" ? own.trim() : getNextVersion(before, choice);
   const modelRef = toKeyRef(model.key);
@@ -90,14 +90,14 @@ function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormP
       >
         {say("whyAll")}
       </LinkButton>
-      <VersionChoices before={before} suggested={suggested} choice={choice} choose={setChoice} />
+      <VersionChoices before={before} suggested={suggestion} choice={choice} choose={setChoice} />
       {choice === "own" && (
         <TextInput
           id={field}
           mt="xs"
           label={say("ownVersion")}
           description={say("versionHint", { version: before })}
-          placeholder={getNextVersion(before, suggested) ?? ""}
+          placeholder={getNextVersion(before, suggestion) ?? ""}
           value={own}
           onChange={(event) => setOwn(event.currentTarget.value)}
         />

@@ -8,7 +8,7 @@ import { dryRun, useWrite } from "../../api/writes.ts";
 import { StatusSign } from "../../parts/changed/signs.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { LinkButton } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { parseMoment } from "../../parts/object-place.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
@@ -41,9 +41,9 @@ export function RestoreDialog({ model, moment, close }: RestoreDialogProps): Rea
     : say("revisionWord", { revision: input.revision ?? "" });
   return (
     <Dialog close={close} title={say("restoreWhat", { what })} size={560}>
-      <Loaded read={rehearsal} skeleton={<TableSkeleton rows={5} />}>
-        {(rehearsed) => <RestoreForm model={model} moment={moment} what={what} rehearsed={rehearsed} close={close} />}
-      </Loaded>
+      <LoadedBody read={rehearsal} skeleton={<TableSkeleton rows={5} />}>
+        {(answer) => <RestoreForm model={model} moment={moment} what={what} rehearsed={answer} close={close} />}
+      </LoadedBody>
     </Dialog>
   );
 }

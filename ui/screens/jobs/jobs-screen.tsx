@@ -7,8 +7,8 @@ import { toRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite } from "../../api/writes.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { Loaded, LoadedPages } from "../../parts/loaded.tsx";
-import { PageHeader, Panel, Split } from "../../parts/page.tsx";
+import { LoadedBody, LoadedPages } from "../../parts/loaded.tsx";
+import { PageHeader, Panel, SplitView } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { RowsTable } from "../../parts/rows-table.tsx";
 import { useFormats } from "../../words/formats.ts";
@@ -41,7 +41,7 @@ export function JobsScreen(): ReactNode {
   return (
     <>
       <PageHeader title={say("jobs")} />
-      <Split panel={job && <JobPanel key={job} id={job} close={() => open(undefined)} />}>
+      <SplitView panel={job && <JobPanel key={job} id={job} close={() => open(undefined)} />}>
         <div className={styles.content}>
           <LoadedPages pages={pages} empty={<EmptyState title={say("empty")} text={say("emptyText")} />}>
             {(jobs) => (
@@ -55,14 +55,14 @@ export function JobsScreen(): ReactNode {
                   [say("action")]: ({ action }) => <span lang="en">{action}</span>,
                   [say("who")]: ({ actorName, actor }) => <bdi lang="en">{actorName ?? actor}</bdi>,
                   [say("state")]: ({ state }) => <JobState state={state} />,
-                  [say("progress")]: (listed) => <JobProgress job={listed} />,
+                  [say("progress")]: (row) => <JobProgress job={row} />,
                   [say("began")]: ({ accepted }) => formatSince(accepted),
                 }}
               />
             )}
           </LoadedPages>
         </div>
-      </Split>
+      </SplitView>
     </>
   );
 }
@@ -90,7 +90,7 @@ function JobPanel({ id, close }: JobPanelProps): ReactNode {
   const action = read.data?.body.action;
   return (
     <Panel title={action ?? say("job")} heading={<span lang="en">{action}</span>} close={close}>
-      <Loaded read={read}>{(job) => <Job job={job} />}</Loaded>
+      <LoadedBody read={read}>{(job) => <Job job={job} />}</LoadedBody>
     </Panel>
   );
 }

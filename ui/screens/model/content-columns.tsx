@@ -3,7 +3,7 @@ import { type ReactNode, useMemo } from "react";
 import type { RefText } from "../../api/refs.ts";
 import type { Column } from "../../parts/grid/column.ts";
 import { type ShownTag, TagRow } from "../../parts/tag-chip.tsx";
-import { KeyText, Named } from "../../parts/text/key-text.tsx";
+import { KeyText, ObjectName } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 
 /** Kinds of objects with a table. */
@@ -43,7 +43,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
         style={{ color: "inherit", textDecoration: "none" }}
         tabIndex={-1}
       >
-        <Named name={name} objectKey={key} />
+        <ObjectName name={name} objectKey={key} />
       </Link>
     );
     const entityColumns: readonly Column<ContentRow>[] = [

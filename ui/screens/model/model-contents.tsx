@@ -41,8 +41,8 @@ export function ModelContents({ modelRef }: { readonly modelRef: RefText }): Rea
     return items && <Count>{items.length}</Count>;
   };
   const choose = (kind: string | null): void => {
-    const chosen = KINDS.find((one) => one === kind);
-    void navigate({ search: { show: chosen === "entities" ? undefined : chosen }, replace: true });
+    const tab = KINDS.find((one) => one === kind);
+    void navigate({ search: { show: tab === "entities" ? undefined : tab }, replace: true });
   };
   return (
     <Tabs value={show} onChange={choose} keepMounted={false}>

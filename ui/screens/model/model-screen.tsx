@@ -11,7 +11,7 @@ import type { OutputOf } from "../../api/service.ts";
 import { invalidateModel, sendWrite, useWrite } from "../../api/writes.ts";
 import { DownloadButton } from "../../parts/formats/download-button.tsx";
 import { PastLink } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { useModelActions } from "../../parts/model/model-actions.tsx";
 import { ModelHead } from "../../parts/model/model-head.tsx";
 import { PageBody } from "../../parts/page.tsx";
@@ -45,7 +45,7 @@ export function ModelScreen(): ReactNode {
     "model/model_update_description",
   );
   return (
-    <Loaded read={read} past={<PastLink modelRef={modelRef} />}>
+    <LoadedBody read={read} past={<PastLink modelRef={modelRef} />}>
       {(model, { etag }) => (
         <Fragment key={model.id}>
           <ModelHead
@@ -72,7 +72,7 @@ export function ModelScreen(): ReactNode {
           </PageBody>
         </Fragment>
       )}
-    </Loaded>
+    </LoadedBody>
   );
 }
 
@@ -134,7 +134,7 @@ function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
         <EditableText label={say("keyText")} edit={key} most={128} />
       </Fact>
       <Fact term={say("version")}>
-        {model.version} <Unreleased modelRef={modelRef} revision={model.revision} />
+        {model.version} <UnreleasedCount modelRef={modelRef} revision={model.revision} />
       </Fact>
       <Fact term={say("authority")}>
         {mayEdit ? (
@@ -196,7 +196,7 @@ function Fact({ term, className, children }: FactProps): ReactNode {
 }
 
 /** Number of revisions after the latest release. */
-function Unreleased({ modelRef, revision }: { readonly modelRef: RefText; readonly revision: number }): ReactNode {
+function UnreleasedCount({ modelRef, revision }: { readonly modelRef: RefText; readonly revision: number }): ReactNode {
   const say = useWords("model");
   const newest = useRead("model/history_versions", { modelRef, limit: 1 }).data?.body.items[0];
   if (!newest) return null;

@@ -37,18 +37,18 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
   const write = useWrite("model/import");
   const [source, setSource] = useState<Source>({ kind: "file", text: "" });
   const [names, setNames] = useState({ modelKey: "", modelName: "" });
-  const [checked, setChecked] = useState<Report>();
+  const [report, setReport] = useState<Report>();
   const [problem, setProblem] = useState<unknown>();
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
   const [busy, setBusy] = useState<"check" | "import">();
 
-  const run = async (what: "check" | "import"): Promise<void> => {
-    setBusy(what);
+  const run = async (step: "check" | "import"): Promise<void> => {
+    setBusy(step);
     setProblem(undefined);
-    setChecked(undefined);
+    setReport(undefined);
     try {
       const input = { ...toSourceInput(source, say("noJson")), ...names };
-      if (what === "check") setChecked((await dryRun("model/import", { input })).body);
+      if (step === "check") setReport((await dryRun("model/import", { input })).body);
       else await write.mutateAsync({ input, onProgress: setProgress });
     } catch (error) {
       setProblem(error);
@@ -57,25 +57,25 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
       setProgress(undefined);
     }
   };
-  const done = write.data?.body;
+  const result = write.data?.body;
   const change = (next: Source): void => {
     setSource(next);
     // SQL statements contain no model name.
     const [, stem] = /^(.+)\.(?:sql|ddl)$/i.exec(next.fileName ?? "") ?? [];
     if (stem !== undefined && names.modelKey === "") setNames({ ...names, modelKey: suggestKey(stem) });
-    setChecked(undefined);
+    setReport(undefined);
     setProblem(undefined);
   };
   return (
     <Dialog close={close} size="lg" title={say("import")}>
-      {done ? (
+      {result ? (
         <Stack>
-          <ImportReport report={done} isDone />
+          <ImportReport report={result} isDone />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
               {say("close")}
             </Button>
-            <Button ref={focusElement} onClick={() => open(done.key)}>
+            <Button ref={focusElement} onClick={() => open(result.key)}>
               {say("open")}
             </Button>
           </Group>
@@ -97,7 +97,7 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
               onChange={(event) => setNames({ ...names, modelName: event.currentTarget.value })}
             />
           </Group>
-          {checked && <ImportReport report={checked} isDone={false} />}
+          {report && <ImportReport report={report} isDone={false} />}
           {problem !== undefined && <ProblemBox problem={problem} />}
           {progress && progress.total > 0 && (
             <div role="status">
@@ -212,7 +212,7 @@ function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">):
   );
 }
 
-const COUNTED = ["entities", "attributes", "relationships", "types", "businessKeys", "tags"] as const;
+const COUNTED_MEMBERS = ["entities", "attributes", "relationships", "types", "businessKeys", "tags"] as const;
 
 interface ImportReportProps {
   readonly report: Report;
@@ -231,7 +231,7 @@ function ImportReport({ report, isDone }: ImportReportProps): ReactNode {
         <Text fw={500}>{say(isDone ? "imported" : "wouldImport", { key: report.key })}</Text>
       </Group>
       <dl className={styles.counts}>
-        {COUNTED.filter((name) => counts[name] > 0).map((name) => (
+        {COUNTED_MEMBERS.filter((name) => counts[name] > 0).map((name) => (
           <div key={name}>
             <dd>{formats.formatNumber(counts[name])}</dd>
             <dt>{say(name)}</dt>

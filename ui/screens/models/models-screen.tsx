@@ -10,7 +10,7 @@ import { useWrite } from "../../api/writes.ts";
 import { FormDialog } from "../../parts/dialogs/form-dialog.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { AddButton } from "../../parts/icon-button.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { Columns, PageBody, PageHeader } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
@@ -25,11 +25,11 @@ const route = getRouteApi("/shell/models");
 export function ModelsScreen(): ReactNode {
   const say = useWords("models");
   const may = useMay();
-  const { do: doing } = route.useSearch();
+  const { do: dialog } = route.useSearch();
   const navigate = route.useNavigate();
   const read = useRead("model/model_list", {});
-  const begin = (what: "create" | "import" | undefined): void =>
-    void navigate({ search: (before) => ({ ...before, do: what }) });
+  const begin = (name: "create" | "import" | undefined): void =>
+    void navigate({ search: (before) => ({ ...before, do: name }) });
   const open = (key: string): void => void navigate({ to: "/models/$modelRef", params: { modelRef: toKeyRef(key) } });
   const isEmpty = read.data?.body.length === 0;
   return (
@@ -54,7 +54,7 @@ export function ModelsScreen(): ReactNode {
         }
       />
       <PageBody>
-        <Loaded read={read} skeleton={<TableSkeleton />}>
+        <LoadedBody read={read} skeleton={<TableSkeleton />}>
           {(models) =>
             models.length === 0 ? (
               <EmptyInstance importModel={() => begin("import")} createModel={() => begin("create")} open={open} />
@@ -62,10 +62,10 @@ export function ModelsScreen(): ReactNode {
               <ModelsTable models={models} open={open} />
             )
           }
-        </Loaded>
+        </LoadedBody>
       </PageBody>
-      {doing === "create" && <CreateModel close={() => begin(undefined)} onDone={open} />}
-      {doing === "import" && <ImportModel close={() => begin(undefined)} open={open} />}
+      {dialog === "create" && <CreateModel close={() => begin(undefined)} onDone={open} />}
+      {dialog === "import" && <ImportModel close={() => begin(undefined)} open={open} />}
     </>
   );
 }

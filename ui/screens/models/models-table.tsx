@@ -11,7 +11,7 @@ import { useModelActions } from "../../parts/model/model-actions.tsx";
 import { ActionMenu } from "../../parts/pickers/action-menu.tsx";
 import type { MenuAction } from "../../parts/pickers/floating.tsx";
 import { TagRow } from "../../parts/tag-chip.tsx";
-import { Named } from "../../parts/text/key-text.tsx";
+import { ObjectName } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 
@@ -79,7 +79,7 @@ function useModelColumns(listActions: (model: ModelRow) => readonly MenuAction[]
             style={{ color: "inherit", textDecoration: "none" }}
             tabIndex={-1}
           >
-            <Named name={name} objectKey={key} />
+            <ObjectName name={name} objectKey={key} />
           </Link>
         ),
       },

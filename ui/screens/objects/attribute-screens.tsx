@@ -8,7 +8,7 @@ import { AttributeDetails } from "../../parts/attributes/attribute-details.tsx";
 import { getAttributeInput, useAttributes, useAttributeTexts } from "../../parts/attributes/attribute-editing.ts";
 import { AttributeMenu } from "../../parts/attributes/attribute-menu.tsx";
 import { PastLink, PlaceLink } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { getObjectPlace } from "../../parts/object-place.ts";
 import { PageBody } from "../../parts/page.tsx";
 import { ObjectHeader, useModelCrumbs } from "../../parts/structure/object-parts.tsx";
@@ -30,9 +30,9 @@ function AttributeScreen({ kind }: Pick<AttributeOwner, "kind">): ReactNode {
   const ref = toRef(attributeRef);
   const read = useRead(getAttributeActions(owner).get, getAttributeInput(owner, ref));
   return (
-    <Loaded read={read} past={<PastLink modelRef={owner.modelRef} objectRef={ref} />}>
+    <LoadedBody read={read} past={<PastLink modelRef={owner.modelRef} objectRef={ref} />}>
       {(attribute, answer) => <AttributePage key={attribute.id} owner={owner} attributeRef={ref} answer={answer} />}
-    </Loaded>
+    </LoadedBody>
   );
 }
 

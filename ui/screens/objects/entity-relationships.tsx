@@ -7,10 +7,10 @@ import { useMay } from "../../api/rights.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LinkButton, TextLink } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import type { Cardinality } from "../../parts/structure/role-fields.tsx";
-import { KeyText, Named } from "../../parts/text/key-text.tsx";
+import { KeyText, ObjectName } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 import type { EntityProps } from "./object-props.ts";
 
@@ -31,7 +31,7 @@ export function EntityRelationships({ entity, input }: EntityProps): ReactNode {
     </LinkButton>
   );
   return (
-    <Loaded read={read} skeleton={<TableSkeleton rows={4} />}>
+    <LoadedBody read={read} skeleton={<TableSkeleton rows={4} />}>
       {({ items }) => {
         const own = items.filter(({ roles }) => roles.some((role) => role.entity === `id:${entity.id}`));
         if (own.length === 0) {
@@ -44,7 +44,7 @@ export function EntityRelationships({ entity, input }: EntityProps): ReactNode {
           </>
         );
       }}
-    </Loaded>
+    </LoadedBody>
   );
 }
 
@@ -69,7 +69,7 @@ function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTa
         to="/models/$modelRef/relationships/$relationshipRef"
         params={{ modelRef, relationshipRef: toKeyRef(key) }}
       >
-        <Named name={name} objectKey={key} />
+        <ObjectName name={name} objectKey={key} />
       </TextLink>,
       own && <RoleText key="own" role={own} />,
       others.map((role) => (

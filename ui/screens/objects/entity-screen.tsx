@@ -13,7 +13,7 @@ import { DeleteButton } from "../../parts/dialogs/confirm-delete.tsx";
 import { CreateNamed } from "../../parts/dialogs/create-dialog.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { AddButton, IconButton } from "../../parts/icon-button.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { EditableText } from "../../parts/text/editable-text.tsx";
@@ -45,7 +45,7 @@ interface EntityKeysProps extends EntityProps {
 function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
-  const [creating, setCreating] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
   const savePrimaryKey = useSave({
     read: "model/entity_get",
     input,
@@ -66,16 +66,16 @@ function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
           save={may("model/entity_primary_key_update") ? savePrimaryKey : undefined}
         />
       </Section>
-      <Loaded read={keys} skeleton={<TableSkeleton rows={3} />}>
+      <LoadedBody read={keys} skeleton={<TableSkeleton rows={3} />}>
         {({ items }, { etag }) => {
-          const own = items.filter(({ entity: of }) => of === `id:${entity.id}`);
+          const own = items.filter(({ entity: owner }) => owner === `id:${entity.id}`);
           return (
             <Section
               title={say("businessKeys")}
               count={own.length}
               actions={
                 may("model/business_key_create") && (
-                  <AddButton isSmall label={say("addBusinessKey")} run={() => setCreating(true)} />
+                  <AddButton isSmall label={say("addBusinessKey")} run={() => setIsCreating(true)} />
                 )
               }
             >
@@ -92,8 +92,8 @@ function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
             </Section>
           );
         }}
-      </Loaded>
-      {creating && <CreateBusinessKey input={input} close={() => setCreating(false)} />}
+      </LoadedBody>
+      {isCreating && <CreateBusinessKey input={input} close={() => setIsCreating(false)} />}
     </>
   );
 }

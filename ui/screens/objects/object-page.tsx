@@ -14,8 +14,8 @@ import { AttributesGrid } from "../../parts/attributes/attributes-grid.tsx";
 import { DeleteButton } from "../../parts/dialogs/confirm-delete.tsx";
 import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { PastLink } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Count, PageBody, Split } from "../../parts/page.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
+import { Count, PageBody, SplitView } from "../../parts/page.tsx";
 import { TagPicker } from "../../parts/pickers/tag-picker.tsx";
 import { PropertiesSection } from "../../parts/properties/properties-section.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
@@ -66,9 +66,9 @@ interface ObjectPageProps<O extends PageObject> {
 export function ObjectPage<O extends PageObject>(props: ObjectPageProps<O>): ReactNode {
   const { read, modelRef, objectRef } = props;
   return (
-    <Loaded read={read} past={<PastLink modelRef={modelRef} objectRef={objectRef} />}>
+    <LoadedBody read={read} past={<PastLink modelRef={modelRef} objectRef={objectRef} />}>
       {(object, { etag }) => <Page key={object.id} {...props} object={object} etag={etag} />}
-    </Loaded>
+    </LoadedBody>
   );
 }
 
@@ -111,7 +111,7 @@ function Page<O extends PageObject>(props: PageProps<O>): ReactNode {
     [kind, modelRef, objectRef],
   );
   return (
-    <Split panel={owner && <OpenAttribute kind={kind} owner={owner} />}>
+    <SplitView panel={owner && <OpenAttribute kind={kind} owner={owner} />}>
       <ObjectHeader
         noun={say(kind)}
         crumbs={crumbs}
@@ -144,7 +144,7 @@ function Page<O extends PageObject>(props: PageProps<O>): ReactNode {
         <ObjectAbout {...props} />
         <ObjectContents {...props} owner={owner} />
       </PageBody>
-    </Split>
+    </SplitView>
   );
 }
 
@@ -219,7 +219,7 @@ function ObjectContents<O extends PageObject>(props: ObjectContentsProps<O>): Re
     ...props.children(object, attributes.data?.body.items ?? [], etag),
     ...(owner && {
       attributes: (
-        <Loaded read={attributes} skeleton={<TableSkeleton />}>
+        <LoadedBody read={attributes} skeleton={<TableSkeleton />}>
           {({ items }, answer) => (
             <AttributesGrid
               owner={owner}
@@ -230,7 +230,7 @@ function ObjectContents<O extends PageObject>(props: ObjectContentsProps<O>): Re
               open={open}
             />
           )}
-        </Loaded>
+        </LoadedBody>
       ),
     }),
     properties: <PropertiesSection properties={object.properties} edit={propertyEdit} />,

@@ -38,7 +38,7 @@ export function RelationshipScreen(): ReactNode {
 function RoleTable({ relationship, etag, input }: RelationshipProps): ReactNode {
   const say = useWords("structure");
   const may = useMay();
-  const [creating, setCreating] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
   const { roles } = relationship;
   const hasPairs = (relationship.keyPairs ?? []).length > 0;
   return (
@@ -47,7 +47,7 @@ function RoleTable({ relationship, etag, input }: RelationshipProps): ReactNode 
       count={roles.length}
       actions={
         may("model/relationship_role_create") && (
-          <AddButton isSmall label={say("addRole")} run={() => setCreating(true)} />
+          <AddButton isSmall label={say("addRole")} run={() => setIsCreating(true)} />
         )
       }
     >
@@ -69,7 +69,7 @@ function RoleTable({ relationship, etag, input }: RelationshipProps): ReactNode 
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {creating && <CreateRole input={input} hasPairs={hasPairs} close={() => setCreating(false)} />}
+      {isCreating && <CreateRole input={input} hasPairs={hasPairs} close={() => setIsCreating(false)} />}
     </Section>
   );
 }

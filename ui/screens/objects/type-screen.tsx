@@ -7,10 +7,10 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import type { Column } from "../../parts/grid/column.ts";
 import { DataGrid } from "../../parts/grid/data-grid.tsx";
 import { TextLink } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
-import { Named } from "../../parts/text/key-text.tsx";
+import { ObjectName } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 import { ObjectPage } from "./object-page.tsx";
 
@@ -70,7 +70,7 @@ function TypeUses({ modelRef, typeKey }: TypeUsesProps): ReactNode {
         id: "attribute",
         title: say("attribute"),
         getText: ({ key, name }) => `${name ?? ""} ${key}`.trim(),
-        renderCell: ({ key, name }) => <Named name={name} objectKey={key} />,
+        renderCell: ({ key, name }) => <ObjectName name={name} objectKey={key} />,
       },
       {
         id: "of",
@@ -78,7 +78,7 @@ function TypeUses({ modelRef, typeKey }: TypeUsesProps): ReactNode {
         getText: ({ owner }) => `${owner.name ?? ""} ${owner.key}`.trim(),
         renderCell: ({ kind, owner }) => (
           <TextLink to={PAGES[kind]} params={{ modelRef, [`${kind}Ref`]: toKeyRef(owner.key) } as never}>
-            <Named name={owner.name} objectKey={owner.key} />
+            <ObjectName name={owner.name} objectKey={owner.key} />
           </TextLink>
         ),
       },
@@ -88,7 +88,7 @@ function TypeUses({ modelRef, typeKey }: TypeUsesProps): ReactNode {
     [say, modelRef],
   );
   return (
-    <Loaded read={read} skeleton={<TableSkeleton />}>
+    <LoadedBody read={read} skeleton={<TableSkeleton />}>
       {(document) => {
         const uses = listUses(document, typeKey);
         return (
@@ -114,6 +114,6 @@ function TypeUses({ modelRef, typeKey }: TypeUsesProps): ReactNode {
           </Section>
         );
       }}
-    </Loaded>
+    </LoadedBody>
   );
 }

@@ -40,7 +40,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
   const ref = `${action.group}/${action.name}`;
   const form = useMemo(() => createForm(action.input, schemas), [action, schemas]);
   const state = usePayload(form, first);
-  const { payload, given, drafts } = state;
+  const { payload, given: givenNames, drafts } = state;
   const batch = useEntries();
   const [added, setAdded] = useState<number>();
   const running = useRun(action, state);
@@ -57,15 +57,15 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
   const members = listMembers(form);
   const required = members.filter((member) => member.required);
   const missing = required
-    .filter((member) => !given.includes(member.name) && !isComplete(member, payload[member.name]))
+    .filter((member) => !givenNames.includes(member.name) && !isComplete(member, payload[member.name]))
     .map(({ name }) => name);
   const nextPage = (cursor: string): void => {
     state.put(["cursor"], cursor);
     void running.run(false, { cursor });
   };
-  const seen = running.runs.find((run) => run.etag !== undefined && run.payload.modelRef === payload.modelRef)?.etag;
+  const etag = running.runs.find((run) => run.etag !== undefined && run.payload.modelRef === payload.modelRef)?.etag;
   const secrets = listSecretNames(form).filter(
-    (name) => given.includes(name) || required.some((member) => member.name === name),
+    (name) => givenNames.includes(name) || required.some((member) => member.name === name),
   );
   const call = {
     action,
@@ -97,7 +97,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
           )}
         </div>
         <PayloadForm form={form} state={state} faults={faults.byField} prefix="f" />
-        <RunConditions running={running} seen={seen} />
+        <RunConditions running={running} seen={etag} />
         <div className={styles.press}>
           <RunButton running={running} run={press} isBlocked={isBlocked} isDelete={action.intent === "delete"} />
           <Button

@@ -37,24 +37,24 @@ export function ActionScreen(): ReactNode {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: no input goes into the address of another action
   useEffect(() => () => clearTimeout(timer.current), [ref]);
-  const written = useRef<string>(undefined);
+  const writtenText = useRef<string>(undefined);
   const link = useCallback(
     (next: JsonObject) => {
       clearTimeout(timer.current);
       const text = JSON.stringify(next);
-      const linked = Object.keys(next).length > 0 && text.length <= MAX_LINKED ? next : undefined;
-      if (written.current === undefined && linked === undefined) return;
-      written.current = text;
-      const here = router.latestLocation.pathname;
+      const linkedPayload = Object.keys(next).length > 0 && text.length <= MAX_LINKED ? next : undefined;
+      if (writtenText.current === undefined && linkedPayload === undefined) return;
+      writtenText.current = text;
+      const pathname = router.latestLocation.pathname;
       timer.current = setTimeout(() => {
         // The person has already opened another action.
-        if (router.latestLocation.pathname !== here) return;
-        void navigate({ search: (before) => ({ ...before, payload: linked }), replace: true });
+        if (router.latestLocation.pathname !== pathname) return;
+        void navigate({ search: (before) => ({ ...before, payload: linkedPayload }), replace: true });
       }, LINK_DELAY);
     },
     [navigate, router],
   );
-  const past = runs.find((one) => one.number === number && one.action === ref);
+  const pastRun = runs.find((one) => one.number === number && one.action === ref);
   return (
     <RunnerFrame
       current={ref}
@@ -82,7 +82,7 @@ export function ActionScreen(): ReactNode {
               key={`${ref} ${number ?? ""}`}
               action={action}
               schemas={data?.schemas ?? {}}
-              first={payload ?? past?.payload ?? {}}
+              first={payload ?? pastRun?.payload ?? {}}
               updateAddress={link}
               as={as}
               setAs={(next) =>
@@ -172,12 +172,12 @@ function PastRuns(): ReactNode {
                 </span>
               </div>
               <Button
-                renderRoot={(shown) => (
+                renderRoot={(props) => (
                   <Link
                     to="/actions/$group/$action"
                     params={{ group, action }}
                     search={{ run: run.number }}
-                    {...shown}
+                    {...props}
                   />
                 )}
                 size="compact-xs"

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useState } from "react";
 import { useRead } from "../../api/reads.ts";
 import { AddressInput } from "../../parts/address-input.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { foldText } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
@@ -23,7 +23,7 @@ export function ActionTree({ current, searchText, search }: ActionTreeProps): Re
   const groups = buildTree(read.data?.body.items ?? [], searchText);
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   return (
-    <Loaded read={read} skeleton={<TableSkeleton />}>
+    <LoadedBody read={read} skeleton={<TableSkeleton />}>
       {() => (
         <nav className={styles.tree} aria-label={say("tree")}>
           <AddressInput
@@ -54,7 +54,7 @@ export function ActionTree({ current, searchText, search }: ActionTreeProps): Re
           ))}
         </nav>
       )}
-    </Loaded>
+    </LoadedBody>
   );
 }
 
@@ -67,15 +67,15 @@ interface SubjectProps {
 function Subject({ subject, current, isOpen }: SubjectProps): ReactNode {
   const say = useWords("runner");
   const holdsCurrent = subject.actions.some(({ ref }) => ref === current);
-  const [chosen, setChosen] = useState(holdsCurrent);
+  const [isChosen, setIsChosen] = useState(holdsCurrent);
   useEffect(() => {
-    if (holdsCurrent) setChosen(true);
+    if (holdsCurrent) setIsChosen(true);
   }, [holdsCurrent]);
-  const open = isOpen || chosen;
+  const open = isOpen || isChosen;
   return (
     <>
       {!isOpen && (
-        <UnstyledButton className={styles.subject} aria-expanded={open} onClick={() => setChosen(!chosen)}>
+        <UnstyledButton className={styles.subject} aria-expanded={open} onClick={() => setIsChosen(!isChosen)}>
           <IconChevronRight size={14} aria-hidden data-open={open || undefined} />
           {subject.name === "" ? say("other") : <span lang="en">{subject.name}</span>}
           <span className={styles.number}>{subject.actions.length}</span>

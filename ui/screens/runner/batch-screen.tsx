@@ -56,7 +56,7 @@ export function BatchScreen(): ReactNode {
             title={say("batchEmpty")}
             text={say("batchEmptyText")}
             action={
-              <Button renderRoot={(shown) => <Link to="/actions" {...shown} />} variant="default">
+              <Button renderRoot={(props) => <Link to="/actions" {...props} />} variant="default">
                 {say("toActions")}
               </Button>
             }
@@ -79,23 +79,23 @@ function Batch({ description, action }: BatchProps): ReactNode {
   const navigate = route.useNavigate();
   const { entries } = useEntries();
   const [open, setOpen] = useState<number>();
-  const [wrong, setWrong] = useState<ReadonlySet<number>>(new Set());
-  const [ran, setRan] = useState<readonly number[]>([]);
-  const whole = buildBatchPayload(entries);
+  const [wrongIds, setWrongIds] = useState<ReadonlySet<number>>(new Set());
+  const [runIds, setRunIds] = useState<readonly number[]>([]);
+  const batch = buildBatchPayload(entries);
   const payload = buildBatchCall(entries, description);
-  const running = useRun(action, { payload, secrets: whole, given: listVariables(payload), getWhole: () => whole });
+  const running = useRun(action, { payload, secrets: batch, given: listVariables(payload), getWhole: () => batch });
   const { ended, isRunning, controls, setIfMatch } = running;
   const press = (): void => {
-    if (wrong.size > 0 || isRunning) return;
-    setRan(entries.map(({ id }) => id));
+    if (wrongIds.size > 0 || isRunning) return;
+    setRunIds(entries.map(({ id }) => id));
     void running.run();
   };
   const { answer, problem } = ended?.outcome ?? {};
   const results = isObject(answer?.body) && Array.isArray(answer.body.results) ? answer.body.results : [];
-  const failed = problem?.entry === undefined ? undefined : ran[problem.entry - 1];
+  const failedId = problem?.entry === undefined ? undefined : runIds[problem.entry - 1];
   const faults = problem?.errors ?? [];
-  const others = faults.filter((fault) => ran.every((_, at) => listEntryFaults([fault], at).length === 0));
-  const seen = running.runs.find(({ etag }) => etag !== undefined)?.etag;
+  const others = faults.filter((fault) => runIds.every((_, at) => listEntryFaults([fault], at).length === 0));
+  const seenEtag = running.runs.find(({ etag }) => etag !== undefined)?.etag;
   return (
     <div className={styles.batch} onKeyDownCapture={onRunKey(press)}>
       <div className="shrink">
@@ -104,7 +104,7 @@ function Batch({ description, action }: BatchProps): ReactNode {
         </Text>
         <ol className="box bare-list">
           {entries.map((entry, at) => {
-            const then = ran.indexOf(entry.id);
+            const position = runIds.indexOf(entry.id);
             return (
               <EntryRow
                 key={entry.id}
@@ -114,23 +114,23 @@ function Batch({ description, action }: BatchProps): ReactNode {
                 isOpen={open === entry.id}
                 setOpen={(isOpen) => setOpen(isOpen ? entry.id : undefined)}
                 setWrong={(isWrong) =>
-                  setWrong((before) => {
+                  setWrongIds((before) => {
                     const others = before.difference(new Set([entry.id]));
                     return isWrong ? others.add(entry.id) : others;
                   })
                 }
                 ended={ended}
-                faults={then < 0 ? [] : listEntryFaults(faults, then)}
-                problem={failed === entry.id ? problem : undefined}
-                result={then < 0 ? undefined : results[then]}
+                faults={position < 0 ? [] : listEntryFaults(faults, position)}
+                problem={failedId === entry.id ? problem : undefined}
+                result={position < 0 ? undefined : results[position]}
               />
             );
           })}
         </ol>
-        <RunConditions running={running} seen={seen} />
+        <RunConditions running={running} seen={seenEtag} />
         <div className={styles.press}>
-          <RunButton running={running} run={press} isBlocked={wrong.size > 0} />
-          {wrong.size > 0 && (
+          <RunButton running={running} run={press} isBlocked={wrongIds.size > 0} />
+          {wrongIds.size > 0 && (
             <Text size="xs" c="var(--mantine-color-error)" role="status">
               {say("correctFirst")}
             </Text>

@@ -13,13 +13,13 @@ interface RunConditionsProps {
 }
 
 /** Fields for the headers of a write: the expected revision, and the idempotency key. */
-export function RunConditions({ running, seen }: RunConditionsProps): ReactNode {
+export function RunConditions({ running, seen: seenEtag }: RunConditionsProps): ReactNode {
   const say = useWords("runner");
   const { controls, setIfMatch, setKey, takesMatch, takesKey } = running;
   const { ifMatch, idempotencyKey } = controls;
-  const [chosen, setChosen] = useState(false);
+  const [isChosen, setIsChosen] = useState(false);
   // Headers with a value stay visible.
-  const open = chosen || ifMatch !== "";
+  const open = isChosen || ifMatch !== "";
   if (!takesMatch && !takesKey) return null;
   return (
     <div className={styles.conditions}>
@@ -29,7 +29,7 @@ export function RunConditions({ running, seen }: RunConditionsProps): ReactNode 
         color="gray"
         aria-expanded={open}
         leftSection={<IconChevronRight size={14} className={open ? styles.turned : undefined} />}
-        onClick={() => setChosen(!open)}
+        onClick={() => setIsChosen(!open)}
       >
         {say("conditions")}
       </Button>
@@ -47,15 +47,15 @@ export function RunConditions({ running, seen }: RunConditionsProps): ReactNode 
               onChange={(event) => setIfMatch(event.currentTarget.value)}
             />
           )}
-          {takesMatch && seen !== undefined && seen !== ifMatch && (
+          {takesMatch && seenEtag !== undefined && seenEtag !== ifMatch && (
             <Button
               size="compact-xs"
               variant="subtle"
               maw="100%"
               style={{ alignSelf: "start" }}
-              onClick={() => setIfMatch(seen)}
+              onClick={() => setIfMatch(seenEtag)}
             >
-              {say("useSeen", { etag: seen })}
+              {say("useSeen", { etag: seenEtag })}
             </Button>
           )}
           {takesKey && (

@@ -38,15 +38,15 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
   const isOfKind = ({ location }: Found): boolean => kinds.length === 0 || kinds.includes(location.objectType);
   const isOfModel = ({ location }: Found): boolean => models.length === 0 || models.includes(location.modelKey);
   const { rows } = pages;
-  const shown = rows.filter((one) => isOfKind(one) && isOfModel(one));
+  const visibleRows = rows.filter((one) => isOfKind(one) && isOfModel(one));
   const labels = new Map(rows.map(({ location }) => [location.modelKey, location.modelLabel]));
-  const put = (some: { kind?: readonly string[] | undefined; model?: readonly string[] | undefined }): void =>
-    void navigate({ search: (before) => ({ ...before, ...some }), replace: true, resetScroll: false });
+  const put = (values: { kind?: readonly string[] | undefined; model?: readonly string[] | undefined }): void =>
+    void navigate({ search: (before) => ({ ...before, ...values }), replace: true, resetScroll: false });
   const toOptionalList = (values: readonly string[]) => (values.length > 0 ? values : undefined);
   if (rows.length === 0) return <EmptyState title={say("nothing")} text={say("nothingText")} />;
   const download = (): void => {
     const head = [say("kind"), say("model"), say("path"), say("key"), say("name")];
-    const cells = shown.map((one) => [
+    const cells = visibleRows.map((one) => [
       kindWord(one.location.objectType),
       one.location.modelKey,
       one.path ?? "",
@@ -56,8 +56,8 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
     downloadFile("search.csv", "text/csv", formatCsv([head, ...cells]));
   };
   const count =
-    shown.length < rows.length
-      ? say("shownOf", { shown: formats.formatNumber(shown.length), all: formats.formatNumber(rows.length) })
+    visibleRows.length < rows.length
+      ? say("shownOf", { shown: formats.formatNumber(visibleRows.length), all: formats.formatNumber(rows.length) })
       : pages.more
         ? say("foundAtLeast", { count: formats.formatNumber(rows.length) })
         : say("found", { count: rows.length });
@@ -95,7 +95,7 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
             {say("csv")}
           </Button>
         </div>
-        {shown.length === 0 && (
+        {visibleRows.length === 0 && (
           <EmptyState
             title={say("nothingOfFacet")}
             action={
@@ -106,7 +106,7 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
           />
         )}
         <LongList
-          rows={shown}
+          rows={visibleRows}
           getId={({ id, location }) => `${location.modelId} ${id}`}
           getHeight={() => 45}
           renderRow={(found) => <FoundRow found={found} searchText={q} kind={kindWord(found.location.objectType)} />}
@@ -167,13 +167,13 @@ function Facet({ title, values, chosen, getLabel, getKey, choose }: FacetProps):
   const [isWhole, setIsWhole] = useState(false);
   const missing = chosen.filter((one) => !values.some(({ value }) => value === one));
   const all = [...values, ...missing.map((value) => ({ value, count: 0 }))];
-  const shown = isWhole ? all : all.filter(({ value }, at) => at < MAX_VALUES || chosen.includes(value));
+  const visibleValues = isWhole ? all : all.filter(({ value }, at) => at < MAX_VALUES || chosen.includes(value));
   const toggle = (value: string): void =>
     choose(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   return (
     <fieldset className={styles.facet}>
       <legend>{title}</legend>
-      {shown.map(({ value, count }) => {
+      {visibleValues.map(({ value, count }) => {
         const label = getLabel(value);
         const key = getKey?.(value);
         return (
@@ -197,9 +197,9 @@ function Facet({ title, values, chosen, getLabel, getKey, choose }: FacetProps):
           </div>
         );
       })}
-      {shown.length < all.length && (
+      {visibleValues.length < all.length && (
         <UnstyledButton className={styles.facetMore} onClick={() => setIsWhole(true)}>
-          {say("showMore", { count: all.length - shown.length })}
+          {say("showMore", { count: all.length - visibleValues.length })}
         </UnstyledButton>
       )}
     </fieldset>

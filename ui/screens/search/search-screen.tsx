@@ -31,8 +31,8 @@ export function SearchScreen(): ReactNode {
   const navigate = route.useNavigate();
   const conditions = parseConditions(search.where);
   const operator = search.op ?? "and";
-  const put = (some: Partial<typeof search>): void =>
-    void navigate({ search: (before) => ({ ...before, ...some }), replace: true, resetScroll: false });
+  const put = (values: Partial<typeof search>): void =>
+    void navigate({ search: (before) => ({ ...before, ...values }), replace: true, resetScroll: false });
   const putConditions = (next: readonly Condition[]): void =>
     put({ where: next.length > 0 ? next.map(formatCondition) : undefined });
   const [debounced] = useDebouncedValue(

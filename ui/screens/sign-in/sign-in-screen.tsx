@@ -8,7 +8,7 @@ import { useRead } from "../../api/reads.ts";
 import { call } from "../../api/service.ts";
 import { beginSession, sendToken } from "../../api/session.ts";
 import { listFaultsAt } from "../../parts/field-faults.ts";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { BarePage } from "../../parts/page.tsx";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { formatFault } from "../../parts/refusal.ts";
@@ -26,7 +26,9 @@ export function SignInScreen(): ReactNode {
   const options = useRead("config/sign_in_options", {});
   return (
     <BarePage title={say("title")}>
-      <Loaded read={options}>{({ issuers, firstRun }) => <Ways providers={issuers} isFirstRun={firstRun} />}</Loaded>
+      <LoadedBody read={options}>
+        {({ issuers, firstRun }) => <Ways providers={issuers} isFirstRun={firstRun} />}
+      </LoadedBody>
     </BarePage>
   );
 }
@@ -40,32 +42,32 @@ function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
   const say = useWords("signIn");
   const { to, at, channel, code, error } = route.useSearch();
   const router = useRouter();
-  const [refused, setRefused] = useState<string>();
+  const [refusal, setRefusal] = useState<string>();
   const isBegun = useRef(false);
   const isComing = code !== undefined || error !== undefined;
-  const goTo = async (provider: Provider, kept: boolean): Promise<void> => {
-    await startSignIn(provider, { to: parsePlace(to), kept, channel });
+  const goTo = async (provider: Provider, isKept: boolean): Promise<void> => {
+    await startSignIn(provider, { to: parsePlace(to), kept: isKept, channel });
   };
   useEffect(() => {
     // The code is valid once, and React may run an effect twice.
     if (isBegun.current) return;
     isBegun.current = true;
     const finish = async (): Promise<void> => {
-      const signed = await finishSignIn(arrival, providers);
-      if (signed.channel) return sendToken(signed.channel, signed);
-      beginSession(signed.token, signed.seconds, signed.kept);
-      router.history.replace(parsePlace(signed.to));
+      const result = await finishSignIn(arrival, providers);
+      if (result.channel) return sendToken(result.channel, result);
+      beginSession(result.token, result.seconds, result.kept);
+      router.history.replace(parsePlace(result.to));
     };
-    const there = providers.find(({ issuer }) => issuer === at);
-    const work = isComing ? finish() : there && channel ? goTo(there, false) : undefined;
-    work?.catch((failure: unknown) => setRefused(failure instanceof Error ? failure.message : String(failure)));
+    const target = providers.find(({ issuer }) => issuer === at);
+    const work = isComing ? finish() : target && channel ? goTo(target, false) : undefined;
+    work?.catch((failure: unknown) => setRefusal(failure instanceof Error ? failure.message : String(failure)));
   });
-  if (isComing && refused === undefined) return <Text role="status">{say("callback")}</Text>;
+  if (isComing && refusal === undefined) return <Text role="status">{say("callback")}</Text>;
   return (
     <>
-      {refused !== undefined && (
+      {refusal !== undefined && (
         <Alert role="alert" variant="outline" color="red" title={say("refused")} mb="md">
-          <span lang="en">{refused}</span>
+          <span lang="en">{refusal}</span>
         </Alert>
       )}
       {isFirstRun && (
@@ -95,7 +97,7 @@ export function FirstRunScreen(): ReactNode {
   const frame = useWords("frame");
   const navigate = useNavigate();
   const [secret] = useState(() => readSecret(globalThis.location.hash));
-  const creating = useMutation({
+  const creation = useMutation({
     mutationFn: async (form: FormData) => {
       const getText = (name: string): string => String(form.get(name) ?? "");
       const account = {
@@ -115,20 +117,20 @@ export function FirstRunScreen(): ReactNode {
   }, [navigate]);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    creating.mutate(new FormData(event.currentTarget));
+    creation.mutate(new FormData(event.currentTarget));
   };
   const createFieldProps = (name: "username" | "fullname" | "password") => ({
     name,
     required: true,
     withAsterisk: false,
-    error: listFaultsAt(creating.error, name).map(formatFault).join("; "),
+    error: listFaultsAt(creation.error, name).map(formatFault).join("; "),
   });
   return (
     <BarePage title={say("firstTitle")}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text c="dimmed">{say("firstText")}</Text>
-          {creating.error && <ProblemBox problem={creating.error} />}
+          {creation.error && <ProblemBox problem={creation.error} />}
           {secret === "" && (
             <PasswordInput
               name="secret"
@@ -161,7 +163,7 @@ export function FirstRunScreen(): ReactNode {
             description={say("passwordHint")}
             autoComplete="new-password"
           />
-          <Button type="submit" loading={creating.isPending}>
+          <Button type="submit" loading={creation.isPending}>
             {say("create")}
           </Button>
         </Stack>

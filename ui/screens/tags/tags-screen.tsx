@@ -11,13 +11,13 @@ import { getId, getItems, LoadedGrid } from "../../parts/grid/loaded-grid.tsx";
 import { useQueryParameters } from "../../parts/grid/use-query-parameters.ts";
 import { AddButton } from "../../parts/icon-button.tsx";
 import { LinkButton } from "../../parts/links.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { LoadedBody } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model/model-head.tsx";
-import { Count, PageBody, PageHeader, Section, Split } from "../../parts/page.tsx";
+import { Count, PageBody, PageHeader, Section, SplitView } from "../../parts/page.tsx";
 import { TagChip } from "../../parts/tag-chip.tsx";
 import { CreateTag } from "../../parts/tags/create-tag.tsx";
 import { TagPanel } from "../../parts/tags/tag-panel.tsx";
-import { KeyText, Named } from "../../parts/text/key-text.tsx";
+import { KeyText, ObjectName } from "../../parts/text/key-text.tsx";
 import { useWords } from "../../words/words.ts";
 
 type Group = OutputOf<"tag/tag_group_list">["items"][number];
@@ -40,7 +40,7 @@ export function TagsScreen(): ReactNode {
     change({ open: key, do: undefined }, { replace: openKey !== undefined && key !== undefined });
   const tag = show === "tags" ? tags.data?.body.items.find((row) => formatTagKey(row) === openKey) : undefined;
   const group = show === "groups" ? groups.data?.body.items.find(({ key }) => key === openKey) : undefined;
-  const opened = tag ?? group;
+  const object = tag ?? group;
   const hasGroups = (groups.data?.body.items.length ?? 0) > 0;
   const addGroup = may("tag/tag_group_create") && (
     <AddButton label={say("addGroup")} run={() => navigate({ to: ".", search: { show: "groups", do: "create" } })} />
@@ -49,13 +49,13 @@ export function TagsScreen(): ReactNode {
     <AddButton label={say("addTag")} run={() => change({ do: "create" })} />
   );
   return (
-    <Split
+    <SplitView
       panel={
-        opened && (
+        object && (
           <TagPanel
-            key={opened.id}
-            place={{ kind: tag ? "global" : "group", id: opened.id }}
-            title={opened.name || opened.key}
+            key={object.id}
+            place={{ kind: tag ? "global" : "group", id: object.id }}
+            title={object.name || object.key}
             close={() => open(undefined)}
             openNewKey={(key) => open(tag?.group ? `${tag.group.key}/${key}` : key)}
           />
@@ -121,7 +121,7 @@ export function TagsScreen(): ReactNode {
           onCreated={open}
         />
       )}
-    </Split>
+    </SplitView>
   );
 }
 
@@ -135,7 +135,7 @@ function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<G
         title: say("group"),
         width: 320,
         getText: ({ key, name }) => `${name ?? ""} ${key}`.trim(),
-        renderCell: ({ key, name }): ReactNode => <Named name={name} objectKey={key} />,
+        renderCell: ({ key, name }): ReactNode => <ObjectName name={name} objectKey={key} />,
       },
       {
         id: "count",
@@ -153,8 +153,8 @@ function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<G
 /** Counts the uses of each tag in a model, by its ref: `key:<tag>` or `key:<group>/<tag>`. */
 export function countTagUses(document: OutputOf<"model/model_export">): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const count = (marked: { readonly tags?: readonly string[] | undefined }): void => {
-    for (const ref of marked.tags ?? []) counts.set(ref, (counts.get(ref) ?? 0) + 1);
+  const count = (owner: { readonly tags?: readonly string[] | undefined }): void => {
+    for (const ref of owner.tags ?? []) counts.set(ref, (counts.get(ref) ?? 0) + 1);
   };
   count(document);
   for (const owner of [...document.entities, ...document.relationships]) {
@@ -168,7 +168,7 @@ export function countTagUses(document: OutputOf<"model/model_export">): Readonly
 export function ModelTagsScreen(): ReactNode {
   const modelRef = toRef(useParams({ strict: false }).modelRef ?? "");
   const read = useRead("model/model_get", { modelRef });
-  return <Loaded read={read}>{({ id }) => <ModelTags modelRef={modelRef} modelId={id} />}</Loaded>;
+  return <LoadedBody read={read}>{({ id }) => <ModelTags modelRef={modelRef} modelId={id} />}</LoadedBody>;
 }
 
 interface ModelTagsProps {
@@ -188,21 +188,21 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
   const columns = useTagColumns(counts);
   const open = (tag: string | undefined): Promise<void> =>
     change({ tag, do: undefined }, { replace: search.tag !== undefined && tag !== undefined });
-  const opened = read.data?.body.items.find(({ key }) => key === search.tag);
-  const used = (document?.tagGroups ?? []).flatMap(({ key: group, tags }) =>
+  const openTag = read.data?.body.items.find(({ key }) => key === search.tag);
+  const usedTags = (document?.tagGroups ?? []).flatMap(({ key: group, tags }) =>
     tags.map((tag) => ({ ...tag, key: `${group}/${tag.key}` })),
   );
   const create = may("tag/tag_local_create") && (
     <AddButton label={say("addTag")} run={() => change({ do: "create" })} />
   );
   return (
-    <Split
+    <SplitView
       panel={
-        opened && (
+        openTag && (
           <TagPanel
-            key={opened.id}
-            place={{ kind: "local", modelRef, id: opened.id }}
-            title={opened.name || opened.key}
+            key={openTag.id}
+            place={{ kind: "local", modelRef, id: openTag.id }}
+            title={openTag.name || openTag.key}
             close={() => open(undefined)}
             openNewKey={open}
           />
@@ -220,23 +220,23 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
             read={read}
             columns={columns}
             open={({ key }) => open(key)}
-            openId={opened?.id}
+            openId={openTag?.id}
             tools={create}
             empty={<EmptyState title={say("noTags")} text={say("noLocalTagsText")} action={create} />}
           />
         </Section>
         <Section
           title={say("usedHere")}
-          {...(document && { count: used.length })}
+          {...(document && { count: usedTags.length })}
           actions={
             <LinkButton to="/tags" variant="subtle" size="compact-sm">
               {say("allGlobal")}
             </LinkButton>
           }
         >
-          {document && used.length === 0 && <Text c="dimmed">{say("noneUsedHere")}</Text>}
+          {document && usedTags.length === 0 && <Text c="dimmed">{say("noneUsedHere")}</Text>}
           <ul style={{ display: "flex", flexWrap: "wrap", gap: 8, margin: 0, padding: 0, listStyle: "none" }}>
-            {used.map((tag) => (
+            {usedTags.map((tag) => (
               <li key={tag.id}>
                 <TagChip tag={tag} /> <span className="tiny quiet">{counts?.get(`key:${tag.key}`) ?? 0}</span>
               </li>
@@ -247,7 +247,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
       {search.do === "create" && (
         <CreateTag place={{ kind: "local", modelRef }} close={() => open(undefined)} onCreated={open} />
       )}
-    </Split>
+    </SplitView>
   );
 }
 

@@ -100,8 +100,8 @@ export function EntryRow(props: EntryRowProps): ReactNode {
 function EntryForm({ entry, at, form, ended, faults, setWrong }: EntryRowProps & { readonly form: Field }): ReactNode {
   const { edit } = useEntries();
   const state = usePayload(form, entry.payload);
-  const sent = ended && { ...ended, payload: getSentPayload(ended, at) };
-  const placed = useFieldFaults(form, state.payload, sent, faults);
+  const sentRun = ended && { ...ended, payload: getSentPayload(ended, at) };
+  const placement = useFieldFaults(form, state.payload, sentRun, faults);
   const { payload, secrets, drafts } = state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the entry follows the content of its form
   useEffect(() => edit(entry.id, state.getWhole()), [payload, secrets]);
@@ -111,13 +111,13 @@ function EntryForm({ entry, at, form, ended, faults, setWrong }: EntryRowProps &
   useEffect(() => () => setWrong(false), []);
   return (
     <div className={styles.form}>
-      <PayloadForm form={form} state={state} faults={placed.byField} prefix={`e${entry.id}`} />
+      <PayloadForm form={form} state={state} faults={placement.byField} prefix={`e${entry.id}`} />
       <PayloadJson form={form} state={state} />
     </div>
   );
 }
 
 function getSentPayload({ payload }: EndedRun, at: number): EndedRun["payload"] {
-  const sent = payload.actions as readonly { readonly payload: EndedRun["payload"] }[] | undefined;
-  return sent?.[at]?.payload ?? {};
+  const entries = payload.actions as readonly { readonly payload: EndedRun["payload"] }[] | undefined;
+  return entries?.[at]?.payload ?? {};
 }

@@ -56,8 +56,8 @@ export function quoteForShell(text: string): string {
 
 /** Formats a payload as JSON in single quotes for a shell, with variables instead of markers. */
 export function formatShellPayload(payload: JsonObject): string {
-  const quoted = quoteForShell(JSON.stringify(payload));
-  return quoted.replace(new RegExp(`${MARK}(\\w+)${MARK}`, "g"), `'"$$$1"'`);
+  const text = quoteForShell(JSON.stringify(payload));
+  return text.replace(new RegExp(`${MARK}(\\w+)${MARK}`, "g"), `'"$$$1"'`);
 }
 
 /** Formats entity tags for the header, with quotes around each revision. */

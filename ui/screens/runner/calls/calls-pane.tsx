@@ -28,7 +28,7 @@ export function formatProgram(call: WrittenCall): string {
     ...(dryRun ? [["dryRun", "true"] as const] : []),
     ...(idempotencyKey && !dryRun ? [["idempotencyKey", JSON.stringify(idempotencyKey)] as const] : []),
   ];
-  const given = [
+  const args = [
     ...(members.length + options.length > 0 ? [formatObject(members)] : []),
     ...(options.length > 0 ? [formatObject(options)] : []),
   ];
@@ -37,7 +37,7 @@ export function formatProgram(call: WrittenCall): string {
     "",
     `const api = createClient({ url: ${JSON.stringify(url)}${action.isPublic ? "" : `, token: process.env.${TOKEN_VARIABLE}`} });`,
     "",
-    `const answer = await api.${action.group}.${action.name}(${given.join(", ")});`,
+    `const answer = await api.${action.group}.${action.name}(${args.join(", ")});`,
     "console.log(JSON.stringify(answer));",
   ].join("\n");
 }
@@ -140,8 +140,8 @@ export function CallsPane({ call }: { readonly call: WrittenCall }): ReactNode {
     key: "metaction.call",
     defaultValue: "curl",
     getInitialValueInEffect: false,
-    serialize: (chosen) => chosen,
-    deserialize: (stored) => (isForm(stored) ? stored : "curl"),
+    serialize: (form) => form,
+    deserialize: (text) => (isForm(text) ? text : "curl"),
   });
   const text = FORMS[form](call);
   const secrets = listVariables(call.payload);

@@ -13,20 +13,20 @@ export interface PlacedFaults {
 }
 
 /** Assigns each fault to the field of its pointer or the nearest enclosing one; `shown` holds the visible pointers. */
-export function placeFaults(faults: readonly Fault[], shown: ReadonlySet<string>): PlacedFaults {
+export function placeFaults(faults: readonly Fault[], pointers: ReadonlySet<string>): PlacedFaults {
   const byField = new Map<string, readonly string[]>();
   const others: Fault[] = [];
   for (const fault of faults) {
-    const field = findFieldAround(fault.pointer, shown);
+    const field = findFieldAround(fault.pointer, pointers);
     if (field === undefined) others.push(fault);
     else byField.set(field, [...(byField.get(field) ?? []), fault.detail]);
   }
   return { byField, others };
 }
 
-function findFieldAround(pointer: string, shown: ReadonlySet<string>): string | undefined {
+function findFieldAround(pointer: string, pointers: ReadonlySet<string>): string | undefined {
   for (let one = pointer; one !== ""; one = one.slice(0, one.lastIndexOf("/"))) {
-    if (shown.has(one)) return one;
+    if (pointers.has(one)) return one;
   }
   return undefined;
 }

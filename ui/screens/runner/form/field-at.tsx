@@ -287,12 +287,12 @@ function formatVariantLabel(variant: Field): string {
 function Variants({ control: { variants }, path, value, framed }: ContentProps<ControlOf<"variants">>): ReactNode {
   const say = useWords("runner");
   const { put } = useForm();
-  const [chosen, setChosen] = useState<number>();
-  const current = chosen === undefined ? undefined : variants[chosen];
+  const [chosenIndex, setChosenIndex] = useState<number>();
+  const current = chosenIndex === undefined ? undefined : variants[chosenIndex];
   const isBegun = isObject(value) && Object.keys(value).length > 0;
   // The chosen variant applies while the value does not contradict it.
-  const holds = current !== undefined && isCompatible(current, value);
-  const at = !isBegun ? undefined : holds ? chosen : findVariant(variants, value);
+  const isValid = current !== undefined && isCompatible(current, value);
+  const at = !isBegun ? undefined : isValid ? chosenIndex : findVariant(variants, value);
   const variant = at === undefined ? undefined : variants[at];
   return (
     <div className={styles.inner}>
@@ -303,7 +303,7 @@ function Variants({ control: { variants }, path, value, framed }: ContentProps<C
         value={at ?? ""}
         onChange={({ currentTarget }) => {
           const next = currentTarget.value === "" ? undefined : Number(currentTarget.value);
-          setChosen(next);
+          setChosenIndex(next);
           const shape = next === undefined ? undefined : variants[next];
           if (shape) put(path, createInitialValue(shape));
         }}

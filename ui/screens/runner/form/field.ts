@@ -43,7 +43,7 @@ interface Place {
 const REF_TYPES = /^(?:[A-Za-z]+Ref|[A-Z][a-z]+(?:Token)?Id|ModelVersion|ActionPath)$/;
 
 /** Types without a list action: their values are ids of any kind of object. */
-const UNLISTED = new Set(["ObjectId"]);
+const UNLISTED_TYPES = new Set(["ObjectId"]);
 
 /** Creates the form of a payload from its schema. */
 export function createForm(input: JsonSchema | undefined, schemas: Schemas): Field {
@@ -58,17 +58,17 @@ export function listMembers({ control }: Pick<Field, "control">): readonly Field
 function createField(schema: JsonSchema, place: Place, name = "", required = true): Field {
   const { schemas, within } = place;
   const { $ref, ...own } = schema;
-  const named = $ref?.slice($ref.lastIndexOf("/") + 1);
-  const shape = named === undefined ? schema : { ...schemas[named], ...own };
+  const key = $ref?.slice($ref.lastIndexOf("/") + 1);
+  const shape = key === undefined ? schema : { ...schemas[key], ...own };
   const type = schema["x-type"] ?? place.type;
-  const inner = named === undefined ? within : [...within, named];
+  const inner = key === undefined ? within : [...within, key];
   return {
-    name: name || (named ?? ""),
+    name: name || (key ?? ""),
     description: shape.description ?? "",
     required,
     type,
     control:
-      named !== undefined && within.includes(named) ? ANY_JSON : createControl(shape, { schemas, within: inner, type }),
+      key !== undefined && within.includes(key) ? ANY_JSON : createControl(shape, { schemas, within: inner, type }),
   };
 }
 
@@ -116,7 +116,7 @@ function getType({ type }: JsonSchema): string | undefined {
 function createTextControl({ format, writeOnly }: JsonSchema, type: string | undefined): Control {
   if (writeOnly || format === "password") return { kind: "secret" };
   if (type === "Moment" || format === "date-time") return { kind: "moment" };
-  if (type !== undefined && REF_TYPES.test(type) && !UNLISTED.has(type)) return { kind: "ref", of: type };
+  if (type !== undefined && REF_TYPES.test(type) && !UNLISTED_TYPES.has(type)) return { kind: "ref", of: type };
   return { kind: "text", lines: type === "TextMarkdown" ? "many" : "one" };
 }
 

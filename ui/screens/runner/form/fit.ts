@@ -105,10 +105,10 @@ export function isFixed({ control }: Pick<Field, "control">): boolean {
 export function listPointers({ control }: Field, value: unknown, path: Path = []): readonly string[] {
   const own = toPointer(path);
   if (control.kind === "object" && isObject(value)) {
-    const named = control.members.flatMap((member) =>
+    const pointers = control.members.flatMap((member) =>
       listPointers(member, getValueAt(value, [member.name]), [...path, member.name]),
     );
-    return [own, ...named, ...listUnknownMembers(control.members, value).map((name) => toPointer([...path, name]))];
+    return [own, ...pointers, ...listUnknownMembers(control.members, value).map((name) => toPointer([...path, name]))];
   }
   if (control.kind === "list" && Array.isArray(value))
     return [own, ...value.flatMap((one, at) => listPointers(control.item, one, [...path, at]))];

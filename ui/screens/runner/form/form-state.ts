@@ -25,8 +25,8 @@ export function splitPointer(pointer: string): readonly string[] {
 }
 
 /** Returns the value at a path; undefined if it does not exist. */
-export function getValueAt(whole: unknown, path: Path): unknown {
-  let value = whole;
+export function getValueAt(root: unknown, path: Path): unknown {
+  let value = root;
   for (const step of path) {
     if (Array.isArray(value)) value = value[Number(step)];
     else if (isObject(value) && Object.hasOwn(value, step)) value = value[step];
@@ -36,17 +36,17 @@ export function getValueAt(whole: unknown, path: Path): unknown {
 }
 
 /** Returns a copy with another value at a path, whose missing objects are created; undefined removes the value. */
-export function setValueAt(whole: unknown, path: Path, value: unknown): unknown {
+export function setValueAt(root: unknown, path: Path, value: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return value;
   if (typeof step === "number") {
-    const list = Array.isArray(whole) ? [...whole] : [];
+    const list = Array.isArray(root) ? [...root] : [];
     const changed = setValueAt(list[step], rest, value);
     if (changed === undefined) list.splice(step, 1);
     else list[step] = changed;
     return list;
   }
-  const object = isObject(whole) ? whole : {};
+  const object = isObject(root) ? root : {};
   const changed = setValueAt(Object.hasOwn(object, step) ? object[step] : undefined, rest, value);
   const others = Object.entries(object).filter(([name]) => changed !== undefined || name !== step);
   const known = others.some(([name]) => name === step);
@@ -76,10 +76,10 @@ export function splitSecrets(
 
 /** Returns the payload with its secrets, in the order of the form. */
 export function addSecrets(form: Field, payload: JsonObject, secrets: Secrets): JsonObject {
-  const given = Object.entries(secrets).filter(([, value]) => value !== "");
+  const entries = Object.entries(secrets).filter(([, value]) => value !== "");
   const order = listMembers(form).map(({ name }) => name);
-  if (given.length === 0 || order.length === 0) return payload;
+  if (entries.length === 0 || order.length === 0) return payload;
   const getPosition = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
-  const all = Object.entries({ ...payload, ...Object.fromEntries(given) });
+  const all = Object.entries({ ...payload, ...Object.fromEntries(entries) });
   return Object.fromEntries(all.sort(([a], [b]) => getPosition(a) - getPosition(b)));
 }

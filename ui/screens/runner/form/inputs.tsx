@@ -54,14 +54,14 @@ export function DraftInput({ control, path, value, framed }: InputProps<"number"
   const pointer = toPointer(path);
   const now = JSON.stringify(value);
   // If the value changed elsewhere, the typed text is outdated.
-  const typed = draft !== undefined && draft.of === now ? draft.text : undefined;
-  const parsed = parseControlText(control, typed ?? "");
+  const text = draft !== undefined && draft.of === now ? draft.text : undefined;
+  const parsed = parseControlText(control, text ?? "");
   const fault = "fault" in parsed ? say(`fault_${parsed.fault}`) : undefined;
   useEffect(() => noteDraft(pointer, fault), [noteDraft, pointer, fault]);
   useEffect(() => () => noteDraft(pointer, undefined), [noteDraft, pointer]);
   const shared: TextProps = {
     ...framed,
-    value: typed ?? formatControlText(control, value),
+    value: text ?? formatControlText(control, value),
     onChange: ({ currentTarget: { value: text } }) => {
       const next = parseControlText(control, text);
       // A list item cannot be removed by clearing its field, so it keeps its value.
@@ -116,8 +116,8 @@ export function MomentInput({ path, value, framed }: Omit<InputProps<"moment">, 
             tabIndex={-1}
             aria-hidden
             onChange={({ currentTarget }) => {
-              const chosen = new Date(currentTarget.value);
-              if (!Number.isNaN(chosen.getTime())) put(chosen.toISOString().replace(/\.000Z$/, "Z"));
+              const date = new Date(currentTarget.value);
+              if (!Number.isNaN(date.getTime())) put(date.toISOString().replace(/\.000Z$/, "Z"));
             }}
           />
         </>
@@ -184,8 +184,8 @@ function findParentRefs(form: Field, payload: JsonObject, path: Path): AboveRefs
     const before = members.slice(0, own).findLast((member) => member.type === type && payload[member.name]);
     const others = members.filter((member, at) => member.type === type && payload[member.name] && at !== own);
     // In a pair whose entities come later, a later ref is used.
-    const chosen = (inPair === undefined ? before : others[inPair]) ?? others[0];
-    return [name, parseTypedRef(chosen && String(payload[chosen.name]))];
+    const parameter = (inPair === undefined ? before : others[inPair]) ?? others[0];
+    return [name, parseTypedRef(parameter && String(payload[parameter.name]))];
   });
   return Object.fromEntries(refs);
 }
@@ -198,7 +198,7 @@ export function ChoicesInput({
   value,
 }: Omit<InputProps<"choices">, "framed"> & { readonly field: Field }): ReactNode {
   const { put } = useForm();
-  const chosen: readonly string[] = Array.isArray(value) ? value : [];
+  const chosenValues: readonly string[] = Array.isArray(value) ? value : [];
   return (
     <div className={styles.words}>
       {values.map((one) => (
@@ -207,9 +207,9 @@ export function ChoicesInput({
           size="xs"
           value={one}
           label={<span lang="en">{one}</span>}
-          checked={chosen.includes(one)}
+          checked={chosenValues.includes(one)}
           onChange={({ currentTarget: { checked } }) => {
-            const next = checked ? [...chosen, one] : chosen.filter((other) => other !== one);
+            const next = checked ? [...chosenValues, one] : chosenValues.filter((other) => other !== one);
             put(path, next.length === 0 && !required ? undefined : next);
           }}
         />
@@ -227,7 +227,7 @@ export function FlagInput({ path, value, framed }: Omit<InputProps<"flag">, "con
       aria-labelledby={`${framed.id}-name`}
       size="sm"
       value={value === undefined ? "" : String(value)}
-      onChange={(chosen) => put(path, chosen === "" ? undefined : chosen === "true")}
+      onChange={(text) => put(path, text === "" ? undefined : text === "true")}
       data={[
         { value: "", label: say("notGiven") },
         ...["true", "false"].map((one) => ({ value: one, label: <span lang="en">{one}</span> })),
@@ -251,11 +251,11 @@ export function formatControlText(control: TextControl, value: unknown): string 
 export function parseControlText(control: TextControl, text: string, isItem = false): ParsedText {
   if (control.kind === "json") return parseTypedJson(control.shape, text);
   if (control.kind !== "number") return { value: text === "" && !isItem ? undefined : text };
-  const trimmed = text.trim();
-  if (trimmed === "") return { value: undefined };
+  const trimmedText = text.trim();
+  if (trimmedText === "") return { value: undefined };
   // A JSON number: no blanks, hexadecimal digits or infinity.
-  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmed)) return { fault: "number" };
-  const number = Number(trimmed);
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(trimmedText)) return { fault: "number" };
+  const number = Number(trimmedText);
   if (!Number.isFinite(number)) return { fault: "number" };
   return control.whole && !Number.isInteger(number) ? { fault: "whole" } : { value: number };
 }

@@ -29,9 +29,9 @@ export interface PayloadState {
 
 /** Holds a payload that the form and the JSON editor share. */
 export function usePayload(form: Field, first: JsonObject): PayloadState {
-  const [begun] = useState(() => splitSecrets(form, first));
-  const [payload, setPayload] = useState(begun.open);
-  const [secrets, setSecrets] = useState(begun.secrets);
+  const [start] = useState(() => splitSecrets(form, first));
+  const [payload, setPayload] = useState(start.open);
+  const [secrets, setSecrets] = useState(start.secrets);
   const [drafts, setDrafts] = useState<ReadonlyMap<string, string>>(new Map());
   const noteDraft = useCallback((pointer: string, fault: string | undefined) => {
     setDrafts((before) => {

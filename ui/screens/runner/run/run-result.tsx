@@ -111,12 +111,12 @@ function Fact({ name, text, canCopy = false }: FactProps): ReactNode {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{canCopy ? <Copied text={text} /> : text}</dd>
+      <dd>{canCopy ? <CopyableText text={text} /> : text}</dd>
     </div>
   );
 }
 
-function Copied({ text }: { readonly text: string }): ReactNode {
+function CopyableText({ text }: { readonly text: string }): ReactNode {
   const frame = useWords("frame");
   return (
     <CopyButton value={text}>
@@ -137,11 +137,11 @@ function RunProblem({
 }: RunResultProps & { readonly problem: ApiProblem }): ReactNode {
   const say = useWords("runner");
   const { currentRevision, changesSince, ...members } = problem;
-  const shown = new ApiProblem(problem.code, problem.message, { ...members, errors: faults });
+  const visibleProblem = new ApiProblem(problem.code, problem.message, { ...members, errors: faults });
   const ledger = /^"?(.+)-\d+(?:\.\d+)?"?$/.exec(run.ifMatch.trim())?.[1];
   return (
     <>
-      <ProblemBox problem={shown} />
+      <ProblemBox problem={visibleProblem} />
       {problem.status === 412 && currentRevision !== undefined && ledger && setIfMatch && (
         <Button variant="default" size="xs" onClick={() => setIfMatch(`${ledger}-${currentRevision}`)}>
           {say("useRevision", { revision: currentRevision })}

@@ -56,14 +56,14 @@ export function useRun(
     abort.current = control;
     setRunning(true);
     setJob(undefined);
-    const began = performance.now();
+    const startTime = performance.now();
     const ref = `${action.group}/${action.name}`;
     const payload = { ...state.payload, ...changed };
-    const whole = { ...state.getWhole(), ...changed };
+    const fullPayload = { ...state.getWhole(), ...changed };
     try {
-      const outcome = await runAction(ref, whole, { ...controls, dryRun }, setJob, control.signal);
+      const outcome = await runAction(ref, fullPayload, { ...controls, dryRun }, setJob, control.signal);
       const { answer, problem } = outcome;
-      setEnded({ outcome, dryRun, took: performance.now() - began, ifMatch, payload });
+      setEnded({ outcome, dryRun, took: performance.now() - startTime, ifMatch, payload });
       setRehearsed(dryRun && answer ? signature : undefined);
       if (!dryRun && answer && !key.isTyped) setKey({ text: createKey(), isTyped: false });
       note({
@@ -116,10 +116,10 @@ export function useFieldFaults(
   return useMemo(() => {
     if (!ended || !faults) return NONE;
     const { byField, others } = placeFaults(faults, new Set(listPointers(form, payload)));
-    const still = [...byField].filter(([pointer]) => {
-      const [sent, current] = [ended.payload, payload].map((one) => getValueAt(one, splitPointer(pointer)));
-      return JSON.stringify(sent) === JSON.stringify(current);
+    const remainingFaults = [...byField].filter(([pointer]) => {
+      const [sentValue, current] = [ended.payload, payload].map((one) => getValueAt(one, splitPointer(pointer)));
+      return JSON.stringify(sentValue) === JSON.stringify(current);
     });
-    return { byField: new Map(still), others };
+    return { byField: new Map(remainingFaults), others };
   }, [form, payload, ended, faults]);
 }

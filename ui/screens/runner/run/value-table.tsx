@@ -20,7 +20,7 @@ function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly 
   const say = useWords("runner");
   const [isAll, setAll] = useState(false);
   const columns = listColumns(rows);
-  const shown = isAll ? rows : rows.slice(0, MAX_ROWS);
+  const visibleRows = isAll ? rows : rows.slice(0, MAX_ROWS);
   return (
     <div className="shrink">
       <Table.ScrollContainer minWidth={Math.min(columns.length * 110, 1_600)} scrollAreaProps={{ type: "auto" }}>
@@ -32,13 +32,13 @@ function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly 
           data={{
             head: [...columns],
             // biome-ignore lint/correctness/useJsxKeyInIterable: the table sets the keys by position
-            body: shown.map((row) => columns.map((name) => <Cell value={row[name]} />)),
+            body: visibleRows.map((row) => columns.map((name) => <Cell value={row[name]} />)),
           }}
         />
       </Table.ScrollContainer>
       <div className={styles.foot}>
         <p className="hint">{say("rows", { count: rows.length })}</p>
-        {shown.length < rows.length && (
+        {visibleRows.length < rows.length && (
           <Button size="compact-xs" variant="subtle" onClick={() => setAll(true)}>
             {say("showAll", { count: rows.length })}
           </Button>
