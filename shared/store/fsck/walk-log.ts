@@ -109,6 +109,8 @@ export async function walkLog(
     }
     violations.push(...(await findBrokenImports(table, entry)));
     if (isTrusted) violations.push(...checkFacts(model, head, entry, objects));
+    // A new generation may use the ids again.
+    if (publishes) removed.clear();
     for (const change of entry.changes ?? []) {
       if (change.does === "delete" && Date.parse(entry.time) + DAY_MS > ambient.now()) removed.add(change.id);
     }

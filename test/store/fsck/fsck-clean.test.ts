@@ -41,6 +41,23 @@ test("a table after every kind of write has no violation, at any step of its swe
   expect(await world.check()).toEqual([]);
 });
 
+test("an object that was deleted and restored may be left to the sweep when its owner is deleted", async () => {
+  const world = await fsckWorld();
+  const modelRef = "key:m";
+  await world.run("model/model_create", { key: "m", name: "M" });
+  await world.run("model/entity_create", { modelRef, entityKey: "e" });
+  const { revision } = await world.run("model/business_key_create", {
+    modelRef,
+    entityRef: "key:e",
+    key: "b",
+    participants: [],
+  });
+  await world.run("model/business_key_delete", { modelRef, businessKeyRef: "key:b" });
+  await world.run("model/model_restore", { modelRef, revision });
+  await world.run("model/entity_delete", { modelRef, entityRef: "key:e" });
+  expect(await world.check()).toEqual([]);
+});
+
 test("models and tags under concurrent writes have no violation", { timeout: 60_000 }, async () => {
   const world = await fsckWorld(distantTable);
   const modelRef = "key:busy";
