@@ -126,7 +126,7 @@ function printResult(sample: readonly Mutant[], { files }: Report): void {
     ({ text, status }) => !equivalent.has(text) && status !== "Ignored" && status !== "Missing",
   );
   const noticed = judged.filter(({ status }) => status === "Killed" || status === "Timeout").length;
-  // Timeouts are printed too: on a busy machine some of them are no proof.
+  // Timeouts are printed too: on a busy machine they may be false.
   const printed = judged.filter(({ status }) => status !== "Killed");
   for (const { text, status } of printed.toSorted((a, b) => (a.text < b.text ? -1 : 1))) say(`${status} ${text}`);
   const counts = Object.groupBy(rows, ({ status }) => status);

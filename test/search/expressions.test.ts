@@ -13,7 +13,7 @@ type Items = SearchFilters<string>["items"];
 const texts = (...values: string[]): Items =>
   values.map((value) => ({ type: "text", condition: "contains", value }) as const);
 
-/** Indexes rows and returns how filters are converted, and how many rows are read for them beside those that pass. */
+/** Indexes rows. Returns a function that converts filters and counts the rows that are read but do not pass. */
 async function indexRows(facts: readonly Partial<SearchRow>[], globalTags: ReadonlySet<string> = new Set()) {
   const database = new DatabaseSync(":memory:");
   makeTables(database);

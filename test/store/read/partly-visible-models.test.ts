@@ -60,7 +60,7 @@ describe("while a model gets another key", () => {
     ],
     [
       "it is found by one of its keys, in any order of reads",
-      // The item is no longer at its old key, so it is at the new one.
+      // The item has moved from its old key to the new one.
       async (call, _, ...keys) => {
         for (const key of keys) if ((await call("model_get", { modelRef: `key:${key}` })).answer) return 1;
         return 0;

@@ -69,7 +69,7 @@ export function useScenes() {
     get opened() {
       return opened;
     },
-    /** Makes a model, and opens a process behind faults that works on it. */
+    /** Creates a model, and a process that works on it through a faulty table. */
     newScene: async () => {
       scenes += 1;
       const key = `scene-${scenes}`;

@@ -36,7 +36,7 @@ export function createVirtualTime(start = "2027-03-01T12:00:00Z") {
   };
   return {
     ambient,
-    /** Waits for something outside, such as a real table, during which no time goes by. */
+    /** Waits for work outside the simulation, such as a real table. The simulated clock does not advance. */
     outside: async <T>(work: () => Promise<T>): Promise<T> => {
       outside += 1;
       try {

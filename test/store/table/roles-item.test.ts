@@ -69,6 +69,14 @@ test("a caller is parsed again only after an item of it has changed, even at the
   expect(parse([toItem([], 1), roles], place).actor?.roles).toEqual([]);
   expect(parse([toItem(["r"], 2), roles], place).actor?.revision).toBe(2);
   expect(parse([roles], place).actor).toBeUndefined();
+  const newest = parse([toItem(["r"], 3), roles], place);
+  const addOthers = (count: number) => {
+    for (let i = 0; i < count; i++) parse([{ ...toItem([], 1), sk: `${i}` }, roles], { ...place, sk: `${i}` });
+  };
+  addOthers(LIMITS.keptCallers - 1);
+  expect(parse([toItem(["r"], 3), roles], place).actor).toBe(newest.actor);
+  addOthers(LIMITS.keptCallers);
+  expect(parse([toItem(["r"], 3), roles], place).actor).not.toBe(newest.actor);
 });
 
 test("callers are read for two read units, for any number of roles with any keys", async () => {

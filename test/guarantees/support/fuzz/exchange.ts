@@ -7,7 +7,7 @@ import { createChain, type HandleRequest } from "../../../../shared/service/chai
 import { OPTIONS } from "../../../http/support/transports.ts";
 import type { PayloadJson } from "../payloads.ts";
 
-/** Allowed outcomes: "accepted" is no refusal of the input itself; "any" is everything except a defect. */
+/** Allowed outcomes: "accepted" is everything except a refusal of the input; "any" is everything except a defect. */
 export type Expected = "accepted" | "any" | readonly ProblemCode[];
 
 /** One input of the fuzz. */
