@@ -108,7 +108,11 @@ async function commit(context: CallContext, view: ReadView, decision: Decision):
   if (typeof outcome === "string") return undefined;
   if ("tooLong" in outcome) {
     // A commit that may still be applied is not given to a worker, who would do it a second time: the call waits for it.
-    if (context.pendingCommits.length > 0) return undefined;
+    // It is never applied if another call with the same idempotency key was faster.
+    if (context.pendingCommits.length > 0) {
+      const record = idempotency && (await store.getRecord(idempotency.id));
+      return record && answerFromRecord(context, record);
+    }
     await store.rehearse(view, { ...commitAt(view.revision + 1), orJob: true }, call);
     return acceptJob(context, outcome.tooLong);
   }

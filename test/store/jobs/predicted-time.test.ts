@@ -130,6 +130,27 @@ describe("the predicted time of writing a model as a whole", () => {
     expect(await partition(opened.table, JOBS)).toEqual([]);
   });
 
+  test("lets a call that waits return the answer of another call with the same key", async () => {
+    const { caller, opened, quiet, table } = await openFaultyWorld();
+    const keyed = ["import", typesOnly("once", 29), { idempotencyKey: "k" }] as const;
+    const answers: unknown[] = [];
+    const another = async () => {
+      allow(30);
+      answers.push(writtenBody(await quiet.call(...keyed)));
+      allow(1);
+    };
+    allow(30);
+    table.arm({
+      rules: [
+        { match: { operation: "transactWrite" }, do: "lose" },
+        { match: { operation: "transactGet", key: /^log#/ }, do: { after: another } },
+      ],
+    });
+    answers.push(writtenBody(await caller.call(...keyed)));
+    expect(answers[1]).toEqual(answers[0]);
+    expect(await partition(opened.table, JOBS)).toEqual([]);
+  });
+
   test("leaves handOverMs of the call for the hand-over", async () => {
     const { caller, clock, table } = await openFaultyWorld();
     // Reads before the decision take time: that of the head of the tags, for one.
