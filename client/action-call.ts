@@ -126,7 +126,7 @@ async function sendOnce(
 }
 
 function toAnswer(answer: Response, body: unknown): Answer<unknown> {
-  const header = (name: string): string | undefined => answer.headers.get(name) ?? undefined;
+  const header = (name: string) => answer.headers.get(name) ?? undefined;
   // The revision, without the encoding of this answer.
   const etag = header("etag")
     ?.replaceAll('"', "")
@@ -157,13 +157,13 @@ function parseBody(answer: Response, text: string): unknown {
   }
 }
 
-function formatEntityTags(etags: string | readonly string[]): string {
+function formatEntityTags(etags: string | readonly string[]) {
   const list = typeof etags === "string" ? etags.split(",") : etags;
   return list.map((tag) => `"${tag.trim().replace(/^"|"$/g, "")}"`).join(", ");
 }
 
 /** Creates an idempotency key. Browsers have `randomUUID` on secure pages only. */
-function createIdempotencyKey(): string {
+function createIdempotencyKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -179,10 +179,10 @@ export function takesKey(url: string, action: string): boolean {
 }
 
 /** True for an action that can be repeated without a key. */
-takesKey.isRead = (action: string): boolean => READ.test(action.slice(action.indexOf("/") + 1));
+takesKey.isRead = (action: string) => READ.test(action.slice(action.indexOf("/") + 1));
 
 /** True for a call that failed because of its key; the next one is sent without. */
-takesKey.refused = (url: string, action: string, error: unknown): boolean => {
+takesKey.refused = (url: string, action: string, error: unknown) => {
   if (!(error instanceof ApiProblem) || !error.message.startsWith("Idempotency-Key")) return false;
   // The answer of this call is too large to be stored; other calls of the action still get a key.
   if (error.code === "too_large") return true;
@@ -212,7 +212,7 @@ function computePause(before: number, error: unknown, isSafe: boolean): number |
 /** Waits; an abort rejects with the caller's reason. */
 export function waitToSend(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => {
+    const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);
     };

@@ -68,8 +68,7 @@ export function isRedirect({ type, status }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304);
 }
 
-/** Returns why a redirect ends a call, and what to do. */
-function describeRedirect({ url, headers }: Response): string {
+function describeRedirect({ url, headers }: Response) {
   const location = headers.get("location");
   const target = location !== null && URL.canParse(location, url) ? ` to ${new URL(location, url).href}` : "";
   return `${url} redirects${target}, and no redirect is followed, since it would take along what is secret; give the address of the service itself`;

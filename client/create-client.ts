@@ -38,10 +38,8 @@ export function createClient(settings: ClientSettings): Api {
 }
 
 function createActionCall(settings: ClientSettings, action: string): ActionCall<object, unknown> {
-  const answer = (payload: object = {}, options?: CallOptions): Promise<Answer<unknown>> =>
-    callAndWait(settings, action, payload, options);
-  const body = async (payload?: object, options?: CallOptions): Promise<unknown> =>
-    (await answer(payload, options)).body;
+  const answer = (payload: object = {}, options?: CallOptions) => callAndWait(settings, action, payload, options);
+  const body = async (payload?: object, options?: CallOptions) => (await answer(payload, options)).body;
   return Object.assign(body, { answer });
 }
 

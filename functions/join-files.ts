@@ -37,11 +37,11 @@ export function joinFiles(
   form: CodeForm,
 ): ReadonlyMap<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "metaction-bundle-"));
-  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   const singleNames = single.map(({ name }) => `./${name}`);
   const joinedNames = joined.map(({ name }) => `./${name}`);
   const codes = new Map<string, string>();
-  const build = (name: string, input: BuildOptions, external: readonly string[]): void => {
+  const build = (name: string, input: BuildOptions, external: readonly string[]) => {
     const { outputFiles } = buildSync({
       ...createBuildOptions(form),
       ...input,
@@ -72,16 +72,16 @@ export function joinFiles(
   }
 }
 
-function exportAll(module: BuiltModule, file: JoinedFile): string {
+function exportAll(module: BuiltModule, file: JoinedFile) {
   const names = module.exports.map((name) => `${name} as ${nameExport(module, file, name)}`);
   return names.length === 0 ? `import "./${module.name}";` : `export { ${names.join(", ")} } from "./${module.name}";`;
 }
 
-function redirect(module: BuiltModule, file: JoinedFile): string {
+function redirect(module: BuiltModule, file: JoinedFile) {
   const names = module.exports.map((name) => `${nameExport(module, file, name)} as ${name}`);
   return names.length === 0 ? `import "./${file.name}";` : `export { ${names.join(", ")} } from "./${file.name}";`;
 }
 
-function nameExport(module: BuiltModule, file: JoinedFile, name: string): string {
+function nameExport(module: BuiltModule, file: JoinedFile, name: string) {
   return module.name === file.name ? name : `m${file.modules.indexOf(module)}_${name}`;
 }

@@ -89,7 +89,7 @@ export function readSettings(node: Node): Settings {
 }
 
 /** Throws for an unknown setting: a misspelled one would have no effect. */
-function refuseUnknown(keys: readonly string[]): void {
+function refuseUnknown(keys: readonly string[]) {
   const names = Object.keys(RULES);
   const unknown = keys.find((name) => !names.includes(name) && !/[:/]/.test(name) && !OF_CDK.has(name));
   if (unknown === undefined) return;
@@ -110,14 +110,13 @@ function readText(node: Node, name: string, { allowed, isAllowed, isForParts }: 
 
 const splitList = (text: string): readonly string[] => text.split(",").map((part) => part.trim());
 
-function areGenerations(names: readonly string[]): boolean {
-  const isNew = (name: string, i: number): boolean =>
-    /^[a-z0-9][a-z0-9-]{0,30}$/.test(name) && names.indexOf(name) === i;
+function areGenerations(names: readonly string[]) {
+  const isNew = (name: string, i: number) => /^[a-z0-9][a-z0-9-]{0,30}$/.test(name) && names.indexOf(name) === i;
   return names.length <= MOST_KEYS && names.every(isNew);
 }
 
 /** RFC 8414 section 2: https, no query, no fragment. */
-function isIssuer(text: string): boolean {
+function isIssuer(text: string) {
   const url = URL.parse(text);
   return url?.protocol === "https:" && url.search === "" && url.hash === "" && !/[?#\s]/.test(text);
 }

@@ -40,6 +40,6 @@ export function createStack(app: App, settings: Settings, version: string): Stac
   return stack;
 }
 
-function output(stack: Stack, name: string, description: string, value: string): void {
+function output(stack: Stack, name: string, description: string, value: string) {
   new CfnOutput(stack, name, { description, value });
 }

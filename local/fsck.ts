@@ -39,7 +39,7 @@ const MAX_ROUNDS = 4;
 const LOOK_MS = 200;
 let shownAt = 0;
 
-function onProgress(progress: Progress): void {
+function onProgress(progress: Progress) {
   if (!process.stderr.isTTY || ambient.now() < shownAt + LOOK_MS) return;
   shownAt = ambient.now();
   process.stderr.write(`\r${formatProgress(progress)}\u001b[K`);
@@ -68,7 +68,7 @@ interface FsckRun {
 /** Violations of one code that a report for people lists. */
 const LISTED = 20;
 
-function formatReport({ of, report, repaired }: FsckRun): string {
+function formatReport({ of, report, repaired }: FsckRun) {
   const { items, models, deleted, violations } = report;
   const lines = [`Checked ${of}: ${items} items, ${models} models, ${deleted} deleted models.`];
   if (repaired) lines.push(formatRepairs(repaired));
@@ -83,7 +83,7 @@ function formatReport({ of, report, repaired }: FsckRun): string {
   return `${lines.join("\n")}\n`;
 }
 
-function formatRepairs({ repaired, changed }: Repaired): string {
+function formatRepairs({ repaired, changed }: Repaired) {
   const left = changed > 0 ? ` ${changed} changed meanwhile and were left alone.` : "";
   return `Repaired ${repaired} of what was found.${left}`;
 }
@@ -96,7 +96,7 @@ function toLines({ place, sentence, repair }: Violation): string[] {
   ];
 }
 
-function formatConclusion(violations: readonly Violation[], isRepaired: boolean): string {
+function formatConclusion(violations: readonly Violation[], isRepaired: boolean) {
   if (violations.length === 0) return "Nothing is wrong.";
   const repairable = violations.filter(({ repair }) => repair).length;
   const hint =
@@ -109,7 +109,7 @@ function formatConclusion(violations: readonly Violation[], isRepaired: boolean)
 }
 
 /** Formats the report for programs: one JSON object. Its members are part of the interface. */
-function toReportJson({ of, report, repaired }: FsckRun): string {
+function toReportJson({ of, report, repaired }: FsckRun) {
   const { items, models, deleted } = report;
   const findings = report.violations.map(({ code, place, sentence, repair }) => ({
     code,
@@ -122,7 +122,7 @@ function toReportJson({ of, report, repaired }: FsckRun): string {
   return `${JSON.stringify({ checked: of, items, models, deleted, findings, ...(repairs && { mended: repairs }) }, undefined, 2)}\n`;
 }
 
-function formatProgress(progress: Progress): string {
+function formatProgress(progress: Progress) {
   return progress.step === "scan" ? `${progress.items} items` : `model ${progress.done} of ${progress.of}`;
 }
 

@@ -26,7 +26,7 @@ export async function runService(surroundings: Surroundings): Promise<never> {
   const settings = readSettings(environment, workingFolder);
   let service: LocalService | undefined;
   let stopping = false;
-  const stop = (): void => {
+  const stop = () => {
     // A second Ctrl-C ends the process at once.
     if (stopping) process.exit(130);
     stopping = true;
@@ -66,11 +66,7 @@ interface Caller {
   readonly workingFolder: string;
 }
 
-function formatBanner(
-  service: LocalService,
-  { folder, web }: Pick<Settings, "folder" | "web">,
-  caller: Caller,
-): string {
+function formatBanner(service: LocalService, { folder, web }: Pick<Settings, "folder" | "web">, caller: Caller) {
   const { engine, bootstrapSecret } = service;
   const url = findReachableUrl(service.url);
   const lines = [`Metaction answers on ${url}`, `  runs on  ${engine}`, `  data in  ${folder}`, ""];
@@ -97,7 +93,7 @@ function formatBanner(
 }
 
 /** Formats the command that creates the administrator. It finds the secret in the usual folder. */
-function formatInitCommand(url: string, folder: string, { command, workingFolder }: Caller): string {
+function formatInitCommand(url: string, folder: string, { command, workingFolder }: Caller) {
   const init = `${command} init --url=${url}`;
   if (relative(join(workingFolder, ".metaction"), folder) === "") return init;
   const secret = `--secret=@${FILES.bootstrapSecret(folder)}`;
@@ -105,11 +101,11 @@ function formatInitCommand(url: string, folder: string, { command, workingFolder
 }
 
 /** Returns an address that browsers of this machine reach. */
-function findReachableUrl(url: string): string {
+function findReachableUrl(url: string) {
   return url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\])(?=:)/, "http://localhost");
 }
 
 /** Returns the address of the page that creates the administrator. The fragment is never sent to the server. */
-function formatFirstRunLink(url: string, secret: string): string {
+function formatFirstRunLink(url: string, secret: string) {
   return `${url}/first-run#secret=${encodeURIComponent(secret)}`;
 }

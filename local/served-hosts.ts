@@ -56,7 +56,7 @@ export function createHostTest(listening: string, allowed: readonly string[]): (
 }
 
 /** Returns true for names and addresses of this machine (RFC 6761 section 6.3). */
-function isThisMachine(host: string): boolean {
+function isThisMachine(host: string) {
   return (
     host === "localhost" ||
     host.endsWith(".localhost") ||
@@ -66,7 +66,7 @@ function isThisMachine(host: string): boolean {
 }
 
 /** Returns a host in lower case, without the brackets of an address and the dot of the root. */
-function normalizeHost(host: string): string {
+function normalizeHost(host: string) {
   return host.toLowerCase().replace(/^\[|\]$|\.$/g, "");
 }
 

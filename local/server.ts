@@ -69,7 +69,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   server.on("drop", () => server.closeIdleConnections());
   const serving: Serving = { ...options, server, limits, room: new BodyRoom(limits.bodiesBytes) };
   const newest = new WeakMap<Socket, Newest>();
-  const onRequest = (message: IncomingMessage, response: ServerResponse): void => {
+  const onRequest = (message: IncomingMessage, response: ServerResponse) => {
     // The chain answers everything, so what arrives here is a connection that broke.
     const served = serve(message, response, serving).catch(() => void message.socket.destroy());
     newest.set(message.socket, { message, served });
@@ -94,7 +94,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   return { listen: (port, host) => listen(server, port, host), close: (graceMs = 10_000) => close(server, graceMs) };
 }
 
-async function serve(message: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+async function serve(message: IncomingMessage, response: ServerResponse, serving: Serving) {
   const { room, handleRequest, newId, isServedHost } = serving;
   const request = toPlainRequest(message);
   const refused = findHostFault(message, isServedHost);
@@ -114,7 +114,7 @@ async function send(
   message: IncomingMessage,
   response: ServerResponse,
   { server, limits }: Serving,
-): Promise<void> {
+) {
   const isUnread = !message.complete;
   if (isUnread || !server.listening) response.setHeader("connection", "close");
   const length =
@@ -150,7 +150,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-function explainListenError(error: NodeJS.ErrnoException, port: number, host: string): string {
+function explainListenError(error: NodeJS.ErrnoException, port: number, host: string) {
   if (error.code === "EADDRINUSE") return `Port ${port} on ${host} is in use; set PORT to another one`;
   if (error.code === "EACCES")
     return `Port ${port} on ${host} may not be opened by this user; set PORT to one above 1023`;
@@ -207,16 +207,16 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     let usedBytes = 0;
-    const stop = (): void => {
+    const stop = () => {
       message.off("data", onData).pause();
       room.give(usedBytes);
       usedBytes = 0;
     };
-    const refuse = (fault: Problem): void => {
+    const refuse = (fault: Problem) => {
       stop();
       resolve({ body: undefined, fault, taken: 0 });
     };
-    const onData = (chunk: Uint8Array): void => {
+    const onData = (chunk: Uint8Array) => {
       bytes += chunk.byteLength;
       const excess = Math.max(0, bytes - LIMITS.shortBodyBytes) - usedBytes;
       if (bytes > LIMITS.requestBytes) refuse(createRequestTooLargeProblem());
@@ -226,7 +226,7 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
         chunks.push(chunk);
       }
     };
-    const fail = (error: Error): void => {
+    const fail = (error: Error) => {
       stop();
       reject(error);
     };
@@ -250,7 +250,7 @@ function createBodyQuotaProblem({ most }: BodyRoom): Problem {
 }
 
 /** Discards the unread rest of a body, because closing with unread bytes could lose the answer. */
-async function linger(message: IncomingMessage, lingerMs: number): Promise<void> {
+async function linger(message: IncomingMessage, lingerMs: number) {
   message.resume();
   const signal = AbortSignal.timeout(lingerMs);
   // It also ends because the caller disconnects, or because the time is over.

@@ -44,11 +44,11 @@ const RULES: Readonly<Record<string, readonly [isAllowed: (value: string) => boo
   METACTION_UI: [(value) => value === "on" || value === "off", "understood; give on or off"],
 };
 
-function isPort(text: string): boolean {
+function isPort(text: string) {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
 }
 
-function isHttpUrl(text: string): boolean {
+function isHttpUrl(text: string) {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }
 

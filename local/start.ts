@@ -44,7 +44,7 @@ export async function startLocalService(settings: Settings, dependencies: Outsid
   const { ambient, log, web } = dependencies;
   const connector = await openServiceTable(settings, ambient);
   const closing: (() => Promise<void>)[] = [async () => connector.close()];
-  const stop = async (): Promise<void> => {
+  const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close();
   };
   try {
@@ -185,6 +185,6 @@ async function openServiceTable(settings: Settings, { now }: Runtime): Promise<S
 const CREDENTIALS =
   "METACTION_DYNAMODB_ENDPOINT is set but there are no AWS credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (to anything, for a DynamoDB that does not check them).";
 
-function isWithoutCredentials(error: unknown): boolean {
+function isWithoutCredentials(error: unknown) {
   return error instanceof Error && error.name === "CredentialsProviderError";
 }

@@ -73,7 +73,7 @@ function withNamed({ METACTION_DATA_DIR: folder, ...env }: NodeJS.ProcessEnv, { 
   return table ? { ...env, ...at, METACTION_TABLE: table } : { ...env, ...at, METACTION_DATA_DIR: folder };
 }
 
-function formatError(error: unknown): string {
+function formatError(error: unknown) {
   return error instanceof Error ? error.message : String(error);
 }
 

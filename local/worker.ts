@@ -23,7 +23,7 @@ export function createWorker(log: (line: string) => void): Worker {
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const run = async (id: string): Promise<void> => {
+  const run = async (id: string) => {
     if (!service || stopped) return;
     const start = service.ambient.now();
     try {
@@ -33,10 +33,10 @@ export function createWorker(log: (line: string) => void): Worker {
       log(JSON.stringify({ level: "error", job: id, reason: error instanceof Error ? error.name : "unknown" }));
     }
   };
-  const enqueue = async (id: string): Promise<void> => {
+  const enqueue = async (id: string) => {
     running = running.then(() => run(id));
   };
-  const lookForWaiting = async (known: Service): Promise<void> => {
+  const lookForWaiting = async (known: Service) => {
     try {
       const { jobs } = known.ports(known.ambient.now() + LOOK_EVERY_MS);
       for (const id of await jobs.listWaiting()) await enqueue(id);
@@ -70,7 +70,7 @@ export function startSweeper(
   const table = connector.connect(Number.POSITIVE_INFINITY);
   let stopped = false;
   let round: Promise<void> = Promise.resolve();
-  const sweepOnce = async (): Promise<void> => {
+  const sweepOnce = async () => {
     try {
       const result = await sweep(table, ambient, () => !stopped);
       const expired = await deleteExpired(connector, ambient, () => !stopped);
@@ -112,7 +112,7 @@ export function startSearchUpkeep(
   log: (line: string) => void,
 ): () => Promise<void> {
   let running: Promise<void> | undefined;
-  const look = async (): Promise<void> => {
+  const look = async () => {
     try {
       await (await searches()).keepUp();
     } catch (error) {

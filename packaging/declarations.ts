@@ -25,7 +25,7 @@ export function buildDeclarations(): void {
 /** Rewrites the paths in a declaration file to published files. Returns the entries of `zod` that it names. */
 function rewriteToBuilt(file: string): ReadonlySet<string> {
   const entries = new Set<string>();
-  const toBuilt = (path: string): string => {
+  const toBuilt = (path: string) => {
     if (!path.startsWith(`${SCHEMAS}/`)) return path.startsWith(".") ? path.replace(/\.ts$/, ".js") : path;
     const entry = `${path.slice(SCHEMAS.length + 1)}/index`;
     entries.add(`${entry}.d.ts`);
@@ -36,7 +36,7 @@ function rewriteToBuilt(file: string): ReadonlySet<string> {
   return entries;
 }
 
-function copyWithImports(path: string, copied: Set<string>): void {
+function copyWithImports(path: string, copied: Set<string>) {
   if (copied.has(path)) return;
   copied.add(path);
   const target = join(COPIES, path);

@@ -19,7 +19,7 @@ export function createPublishedManifest(repository: Manifest): Manifest {
   return { ...Object.fromEntries(published), engines: { node: `>=${OLDEST_NODE}` } };
 }
 
-function writePublished(): void {
+function writePublished() {
   // An interrupted run may have left the package's manifest.
   restore();
   const text = readFileSync(MANIFEST, "utf8");
@@ -28,7 +28,7 @@ function writePublished(): void {
   writeFileSync(MANIFEST, `${JSON.stringify(createPublishedManifest(JSON.parse(text) as Manifest), null, 2)}\n`);
 }
 
-function restore(): void {
+function restore() {
   if (existsSync(BACKUP)) renameSync(BACKUP, MANIFEST);
 }
 

@@ -54,7 +54,7 @@ export function rewriteBuiltins(code: string): string {
 
 const BUILTIN = /\bimport(?:\s*\*\s*as ([\w$]+) |\s*\{([^}]*)\}\s*)from\s*"(node:[\w/]+)";\s*/g;
 
-function removeRequire(file: string): void {
+function removeRequire(file: string) {
   const text = readFileSync(file, "utf8");
   const rest = text.replace(REQUIRE, "");
   if (!/\brequire\b/.test(rest)) writeFileSync(file, rest);

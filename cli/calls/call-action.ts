@@ -127,11 +127,11 @@ type Progress = NonNullable<CallOptions["onProgress"]> & { end(): void };
 function createProgressLine({ stderr }: Terminal, { quiet }: Common): Progress | undefined {
   if (!stderr.isTTY || quiet) return undefined;
   let isShown = false;
-  const show = ({ done, total }: { readonly done: number; readonly total: number }): void => {
+  const show = ({ done, total }: { readonly done: number; readonly total: number }) => {
     isShown = true;
     stderr.rewriteLine(`${done} of ${total}`);
   };
-  const end = (): void => {
+  const end = () => {
     if (isShown) stderr.rewriteLine("");
   };
   return Object.assign(show, { end });

@@ -35,7 +35,7 @@ export function createFetch({ stderr }: Terminal, { curl, verbose }: Common, tok
 }
 
 /** Formats a curl command for a POSIX shell, without the token and without secrets, for which it uses variables. */
-function formatCurl(url: string, init: RequestInit | undefined, tokenFrom: string | undefined): string {
+function formatCurl(url: string, init: RequestInit | undefined, tokenFrom: string | undefined) {
   const headers = Object.entries((init?.headers ?? {}) as Record<string, string>);
   const pairs = headers.filter(([name]) => !["accept", "authorization", "content-type", "user-agent"].includes(name));
   const words = ["curl", quoteWord(url)];
@@ -45,6 +45,6 @@ function formatCurl(url: string, init: RequestInit | undefined, tokenFrom: strin
   return words.join(" ");
 }
 
-function quoteWord(word: string): string {
+function quoteWord(word: string) {
   return quoteWithVariables(quoteForShell(word, /^[\w:/.=-]+$/));
 }

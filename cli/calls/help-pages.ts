@@ -36,7 +36,10 @@ export function formatRootPage(description: Description | undefined, url: string
     [
       "VALUES",
       wrapText(
-        "--name=value or --name value; --flag or --no-flag; --name=@file reads a file, --name=- reads stdin, --name=@@text is text that begins with @. A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: --modelRef or --model-ref.",
+        "--name=value or --name value; --flag or --no-flag; " +
+          "--name=@file reads a file, --name=- reads stdin, --name=@@text is text that begins with @. " +
+          "A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: " +
+          "--modelRef or --model-ref.",
       ),
     ],
     ["FLAGS", formatCommonFlags()],
@@ -124,7 +127,7 @@ function formatSynopsis({ group, name, parameters }: ActionDescription): string[
   return lines;
 }
 
-function formatFlag({ name, json, type }: ParameterDescription): string {
+function formatFlag({ name, json, type }: ParameterDescription) {
   return json === "boolean" ? `--[no-]${name}` : `--${name}=<${type}>`;
 }
 
@@ -158,7 +161,7 @@ function formatCommonFlags(): readonly string[] {
   return formatColumns(rows);
 }
 
-function formatFlagName(name: string, { form }: Pick<OwnFlag, "form">): string {
+function formatFlagName(name: string, { form }: Pick<OwnFlag, "form">) {
   return `--${name}${form === "text" ? "=…" : ""}`;
 }
 
@@ -175,7 +178,6 @@ export function formatCommandPage(name: CommandName): Styled {
 
 type Section = readonly [title: string, lines: readonly string[]];
 
-/** Formats the sections that have lines. */
 function formatSections(sections: readonly Section[]): Styled {
   const visibleSections = sections.filter(([, lines]) => lines.length > 0);
   return visibleSections.flatMap(([title, lines], i) => {
@@ -203,8 +205,7 @@ function groupByKind(
 ): readonly (readonly [kind: string | undefined, actions: readonly ActionDescription[]])[] {
   const kinds = [...new Set(actions.flatMap(({ name }) => (OF_KINDS.test(name) ? [name.replace(OF_KINDS, "")] : [])))];
   const longest = kinds.toSorted((a, b) => b.length - a.length);
-  const findKind = ({ name }: ActionDescription): string | undefined =>
-    longest.find((kind) => name.startsWith(`${kind}_`));
+  const findKind = ({ name }: ActionDescription) => longest.find((kind) => name.startsWith(`${kind}_`));
   const byEach = Map.groupBy(actions, findKind);
   return [...kinds, undefined].flatMap((kind) => {
     const own = byEach.get(kind);

@@ -96,7 +96,7 @@ async function readKept(file: string, url: string): Promise<Kept | undefined> {
 }
 
 /** A cache that cannot be written only costs time. */
-async function keep(file: string, entry: Kept): Promise<void> {
+async function keep(file: string, entry: Kept) {
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(file.slice(0, file.lastIndexOf("/")), { recursive: true, mode: 0o700 });

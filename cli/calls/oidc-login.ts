@@ -104,7 +104,7 @@ async function signInInBrowser(terminal: Terminal, client: oidc.Configuration, {
 const OFFLINE = "offline_access";
 
 /** Returns the scope to request by default: with offline access, unless the provider does not support it. */
-function chooseScope(client: oidc.Configuration): string {
+function chooseScope(client: oidc.Configuration) {
   const { scopes_supported: known } = client.serverMetadata();
   return known === undefined || known.includes(OFFLINE) ? `openid ${OFFLINE}` : "openid";
 }

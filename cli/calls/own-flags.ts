@@ -28,7 +28,7 @@ export function readOwnFlags(command: CommandName, args: readonly string[]): Own
   const listTexts = (name: string): readonly string[] =>
     rest.flatMap((flag) => (flag.name === name ? [String(flag.value)] : []));
   // One text is split at commas; several texts are kept as they are, because a key may contain a comma.
-  const list = (name: string): readonly string[] => {
+  const list = (name: string) => {
     const all = listTexts(name);
     return all.length === 1 ? all.flatMap(splitAtCommas) : all;
   };
@@ -58,7 +58,7 @@ export function checkWords(command: CommandName, words: readonly string[]): void
   );
 }
 
-function refuseUnknown(flag: string, args: readonly string[], known: readonly string[] | undefined): void {
+function refuseUnknown(flag: string, args: readonly string[], known: readonly string[] | undefined) {
   const unknown = args.find((value) => known?.includes(value) === false);
   if (known && unknown !== undefined) throw createUnknownValueFailure(`--${flag}=${unknown}`, unknown, known);
 }

@@ -93,7 +93,7 @@ async function readFlagValue(
   // A list is JSON text, or a single item.
   if (json === "array" && /^\s*[[{]/.test(text)) return parseJson(text, `--${flag.name}`);
   const member = /^List<(\w+)>$/.exec(type)?.[1];
-  const read = (word: string): string => (isRefType(member ?? type) ? toRef(word) : word);
+  const read = (word: string) => (isRefType(member ?? type) ? toRef(word) : word);
   if (member === undefined) return read(text);
   return (isAlone ? splitAtCommas(text) : [text]).map(read);
 }

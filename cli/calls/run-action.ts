@@ -196,7 +196,7 @@ export function replaceIdsByNames(body: unknown): unknown {
   if (!isObject(body)) return body;
   if (Array.isArray(body.items)) return { ...body, items: body.items.map(toListRow) };
   if (isComparison(body)) return formatComparison(body);
-  const isOwn = ([member]: readonly [string, unknown]): boolean => !isNamedBeside(member, body);
+  const isOwn = ([member]: readonly [string, unknown]) => !isNamedBeside(member, body);
   const members = nameMembers(body)
     .filter(isOwn)
     .map(([member, value]) => [member, isDetailedList(value) ? value.map(toListRow) : value]);
@@ -220,7 +220,7 @@ function combineChange(members: readonly (readonly [string, unknown])[]): readon
 }
 
 /** True for an id that another member names: `groupId` next to `group`, `modelId` next to `modelKey`. */
-function isNamedBeside(member: string, row: Row): boolean {
+function isNamedBeside(member: string, row: Row) {
   const [, stem] = /^(.+)Id$/.exec(member) ?? [];
   return stem !== undefined && (stem in row || `${stem}Key` in row);
 }
@@ -246,7 +246,7 @@ function nameNestedMembers(value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(nameMembers(value)) : value;
 }
 
-function repeatsId(member: string, row: Row): boolean {
+function repeatsId(member: string, row: Row) {
   if (member.endsWith("ByKey")) return member.slice(0, -"ByKey".length) in row;
   const stem = member.endsWith("Name") ? member.slice(0, -"Name".length) : "";
   return stem !== "" && (isId(row[stem]) || isId(row[`${stem}Id`]));

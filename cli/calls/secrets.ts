@@ -66,6 +66,6 @@ export function isElsewhere(value: string): boolean {
   return value === "-" || /^@(?!@)/.test(value);
 }
 
-function toVariableName(name: string): string {
+function toVariableName(name: string) {
   return `METACTION_${name.replace(/[A-Z]/g, "_$&").replaceAll("-", "_").toUpperCase()}`;
 }

@@ -76,7 +76,7 @@ export function createReport(
     return formatTable(rows, terminal.stdout.columns);
   }
 
-  async function tellRefusals(runs: readonly Run[], inTable: boolean): Promise<void> {
+  async function tellRefusals(runs: readonly Run[], inTable: boolean) {
     for (const run of runs) {
       const [first, ...more] = findRefusal(run) ?? [];
       if (first === undefined || (inTable && more.length === 0)) continue;
@@ -94,7 +94,7 @@ function findReportForm(value: string): "text" | "markdown" | undefined {
   return value === "text" || value === "markdown" ? value : undefined;
 }
 
-function listFirstNames(names: readonly string[], limit = 8): string {
+function listFirstNames(names: readonly string[], limit = 8) {
   const left = names.length - limit;
   return left > 0 ? `${names.slice(0, limit).join(", ")} and ${left} more` : names.join(", ");
 }
@@ -113,7 +113,7 @@ function toReportRow(run: Run, command: "plan" | "apply") {
   };
 }
 
-function formatResult(run: Run): string {
+function formatResult(run: Run) {
   const { answer, planned } = run;
   const outcome = findOutcome(run, "apply");
   if (outcome === "accepted") return `${planned?.plan.key}: ${outcome}, as job ${(answer as { job?: string }).job}`;
@@ -121,7 +121,7 @@ function formatResult(run: Run): string {
   return `${planned?.plan.key}: ${outcome}, revision ${answer?.revision}${steps}`;
 }
 
-function findExitCodeOfRuns(runs: readonly Run[]): number {
+function findExitCodeOfRuns(runs: readonly Run[]) {
   const codes = runs.flatMap(({ error }) => (error === undefined ? [] : [findExitCode(error)]));
   return codes.find((code) => code !== EXIT.breaking) ?? codes[0] ?? EXIT.done;
 }
@@ -173,11 +173,11 @@ function formatRunLines(run: Run, command: "plan" | "apply", isOnly: boolean): r
   ];
 }
 
-function formatNoteLine(warning: Warning): string {
+function formatNoteLine(warning: Warning) {
   return `- ${escapeCell(formatWarning(warning))}`;
 }
 
-function formatStepRow(step: Step): string {
+function formatStepRow(step: Step) {
   const { does, impact, reasons, objectType } = step;
   const members = listStepMembers(step).map(({ name, before, after }) =>
     before === undefined ? `${name} ${escapeCode(after)}` : `${name} ${escapeCode(before)} → ${escapeCode(after)}`,
@@ -189,13 +189,13 @@ function formatStepRow(step: Step): string {
   return formatMarkdownRow([escapeCode(SIGNS[does]), impact, text, members.join("; "), escapeCell(reasons.join("; "))]);
 }
 
-function formatStepPath(step: Step): string {
+function formatStepPath(step: Step) {
   const { entityKey, relationshipKey } = step;
   const [owner, own] = [entityKey ?? relationshipKey, findStepKey(step)];
   return [...new Set([owner, own])].filter((key) => key !== undefined).join(".");
 }
 
-function formatRenameLine(rename: LikelyRename, planned: Planned): string {
+function formatRenameLine(rename: LikelyRename, planned: Planned) {
   const { objectType, from, to, reason } = rename;
   const way = describeRename(rename, planned);
   return `- ${objectType} ${escapeCode(from.join("."))} looks like ${escapeCode(to)}: ${escapeCell(reason)}; ${escapeCell(way)}`;
@@ -205,27 +205,27 @@ function formatTableHead(...names: readonly string[]): readonly string[] {
   return [formatMarkdownRow(names), `|${names.map(() => "---|").join("")}`];
 }
 
-function formatMarkdownRow(cells: readonly string[]): string {
+function formatMarkdownRow(cells: readonly string[]) {
   return `| ${cells.join(" | ")} |`;
 }
 
 /** Escapes text of a model as Markdown code; `@` notifies nobody. */
-function escapeCode(text: string): string {
+function escapeCode(text: string) {
   const line = text.replace(/\s+/g, " ").replaceAll("|", "\\|");
   const ticks = "`".repeat(1 + Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)));
   return ticks.length === 1 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
 }
 
 /** Escapes a sentence for a Markdown table cell; breaks `@mentions` so that nobody is notified. */
-function escapeCell(text: string): string {
+function escapeCell(text: string) {
   const line = text.replace(/\s+/g, " ").replace(/[\\`*_|<>[\]#]/g, (character) => `\\${character}`);
   return line.replaceAll("@", "@<!-- -->");
 }
 
-function cutToComment(lines: readonly string[]): string {
+function cutToComment(lines: readonly string[]) {
   const text = `${lines.join("\n").trimEnd()}\n`;
   if (Buffer.byteLength(text) <= LIMITS.commentBytes) return text;
-  const formatNote = (left: number): string =>
+  const formatNote = (left: number) =>
     `\n${left} more lines do not fit into a comment; see all with \`metaction plan\`.\n`;
   let room = LIMITS.commentBytes - Buffer.byteLength(formatNote(lines.length)) - 1;
   const keptLines: string[] = [];

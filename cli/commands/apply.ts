@@ -95,7 +95,7 @@ async function applyPlans(
   report: Report,
 ): Promise<readonly Run[]> {
   const failFast = calls.on("fail-fast");
-  const isRefused = ({ error }: Run): boolean => error !== undefined;
+  const isRefused = ({ error }: Run) => error !== undefined;
   if (runs.length === 1 && runs.some(isRefused)) return runs;
   if (failFast && runs.some(isRefused)) return runs;
   const willChange = runs.filter((run) => !isRefused(run) && (run.planned?.plan.stepCount ?? 0) > 0);
@@ -137,7 +137,7 @@ async function applyOne(
   }
 }
 
-async function askToApply(terminal: Terminal, { settings }: OwnCalls, runs: readonly Run[]): Promise<void> {
+async function askToApply(terminal: Terminal, { settings }: OwnCalls, runs: readonly Run[]) {
   const [first, ...others] = runs;
   const target = others.length > 0 ? `${runs.length} models` : first?.planned?.plan.key;
   const question = `Apply to ${target} on ${settings.url.value}. Continue? [y/N] `;
@@ -158,7 +158,7 @@ function holdUnconfirmed(terminal: Terminal, calls: OwnCalls, run: Run): Run {
   return refuse(`${risk}, and nothing was applied. Without a terminal, add --allow-breaking or --yes`);
 }
 
-function refuseForOne(calls: OwnCalls): void {
+function refuseForOne(calls: OwnCalls) {
   const flags = [
     ...(["model", "plan"] as const).filter((flag) => calls.text(flag) !== undefined),
     ...(["if-match", "idempotency-key"] as const).filter((flag) => calls.common[flag] !== undefined),

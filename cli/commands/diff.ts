@@ -127,7 +127,7 @@ function formatDifferenceText({ entries, ...counts }: Comparison, [left, right]:
   return [{ bold: `${left} -> ${right}: ${formatSummary(counts)}` }, "\n", ...lines];
 }
 
-function formatDifferenceMarkdown({ entries, ...counts }: Comparison, [left, right]: Names): string {
+function formatDifferenceMarkdown({ entries, ...counts }: Comparison, [left, right]: Names) {
   const title = `### \`${left}\` → \`${right}\`: ${formatSummary(counts)}`;
   if (entries.length === 0) return `${title}\n`;
   const rows = entries.map((entry) => {
@@ -145,11 +145,11 @@ function formatDifferenceMarkdown({ entries, ...counts }: Comparison, [left, rig
   return [title, "", "| impact | change | object | members | why |", "|---|---|---|---|---|", ...rows, ""].join("\n");
 }
 
-function formatEntryPath(entry: Entry): string {
+function formatEntryPath(entry: Entry) {
   return [formatEntryKind(entry), formatPath(entry)].filter(Boolean).join(" ");
 }
 
-function formatSummary(counts: Pick<Comparison, (typeof IMPACTS)[number]>): string {
+function formatSummary(counts: Pick<Comparison, (typeof IMPACTS)[number]>) {
   const texts = IMPACTS.filter((impact) => counts[impact] > 0).map((impact) => `${counts[impact]} ${impact}`);
   return texts.length > 0 ? texts.join(", ") : "no differences";
 }

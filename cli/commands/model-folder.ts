@@ -36,7 +36,7 @@ export async function readFolder(word: string): Promise<Folder | undefined> {
   return { files, others: all.filter((file) => !files.includes(file)) };
 }
 
-async function collectFiles(folder: string, files: string[]): Promise<void> {
+async function collectFiles(folder: string, files: string[]) {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;

@@ -28,13 +28,13 @@ export function groupSteps(steps: readonly Step[]): readonly StepGroup[] {
   return [...groups.values()].map((all) => ({ title: formatGroupTitle(all), steps: all }));
 }
 
-function findGroupRef({ entityKey, relationshipKey, objectType, ref, ownerRef }: Step): string {
+function findGroupRef({ entityKey, relationshipKey, objectType, ref, ownerRef }: Step) {
   if (objectType === "entity" || objectType === "relationship") return `${objectType} ${ref}`;
   if (ownerRef === undefined) return objectType;
   return `${entityKey === undefined && relationshipKey !== undefined ? "relationship" : "entity"} ${ownerRef}`;
 }
 
-function formatGroupTitle(steps: readonly Step[]): string {
+function formatGroupTitle(steps: readonly Step[]) {
   const [{ objectType, entityKey, relationshipKey } = {} as Step] = steps;
   const key = entityKey ?? relationshipKey;
   if (key === undefined) return objectType === "model" ? "model" : `${formatKind(objectType)}s`;
@@ -75,7 +75,7 @@ export function listStepMembers({ does, before = {}, after = {} }: Step): readon
   return names.map((name) => ({ name, before: formatMember(before[name]), after: formatMember(after[name]) }));
 }
 
-function formatMember(value: unknown): string {
+function formatMember(value: unknown) {
   return formatShort(Array.isArray(value) || typeof value === "string" ? removeSchemes(value) : value);
 }
 

@@ -61,14 +61,14 @@ function formatStepLine(step: Step): Styled {
   ];
 }
 
-function describeStep(step: Step): string {
+function describeStep(step: Step) {
   const { does, objectType, before, after } = step;
   const sort = isHolder(objectType) || step.ownerRef === undefined ? "" : `${formatKind(objectType)} `;
   if (does === "rename") return `rename ${sort}${before?.key} → ${after?.key}`;
   return isHolder(objectType) ? does : `${does} ${sort}${findStepKey(step)}`;
 }
 
-function isHolder(objectType: Step["objectType"]): boolean {
+function isHolder(objectType: Step["objectType"]) {
   return objectType === "model" || objectType === "entity" || objectType === "relationship";
 }
 
@@ -87,7 +87,7 @@ export function describeRename({ objectType, from, to }: LikelyRename, { source,
   const oldKey = from.at(-1) ?? "";
   if (source.isOwn) return `if it is, write "renamedFrom": ${JSON.stringify(oldKey)} next to the key ${to}`;
   const model = `metaction models`;
-  const quoteRef = (key: string | undefined): string => quoteForShell(`key:${key}`);
+  const quoteRef = (key: string | undefined) => quoteForShell(`key:${key}`);
   const modelFlag = `--modelRef=${quoteRef(plan.key)}`;
   const value = `--value=${quoteForShell(to)}`;
   if (objectType === "entity") {

@@ -39,7 +39,7 @@ export async function pull(terminal: Terminal, args: readonly string[]): Promise
   return isChanged && calls.on("check") ? EXIT.breaking : EXIT.done;
 }
 
-function findPulledFile(model: string): string {
+function findPulledFile(model: string) {
   const key = model.replace(/^key:/, "");
   if (!/^\w[\w.-]*$/.test(key)) throw createUsageFailure(`Name the file too: metaction pull ${model} <file>`);
   const known = ["json", "yaml", "yml"].map((ending) => `${key}.${ending}`);
@@ -52,7 +52,7 @@ function createUnwritableFailure(file: string): Failure {
   );
 }
 
-function detectFormat(file: string, before: SourceObject | undefined, option: string | undefined): string {
+function detectFormat(file: string, before: SourceObject | undefined, option: string | undefined) {
   if (before === undefined) return option ?? "metaction";
   const isFrictionless = Array.isArray(before.resources) || (Array.isArray(before.fields) && before.type !== "record");
   if (!isFrictionless && !isOwnDocument(before)) throw createUnwritableFailure(file);
@@ -160,7 +160,7 @@ function isListOfObjects(value: unknown): value is readonly SourceObject[] {
   return Array.isArray(value) && value.every((one) => isObject(one) && formatChangedName(one) !== "");
 }
 
-function formatChangedName(one: SourceObject): string {
+function formatChangedName(one: SourceObject) {
   return String(one.key ?? one.name ?? "");
 }
 

@@ -135,7 +135,7 @@ async function findWrittenValues(old: string): Promise<Written | undefined> {
   return read(document.contents);
 }
 
-function formatJsonText(value: unknown, old: Written | undefined, at: string, indent: string, sample = old): string {
+function formatJsonText(value: unknown, old: Written | undefined, at: string, indent: string, sample = old) {
   if (old && JSON.stringify(old.value) === JSON.stringify(value)) return old.text;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const margin = at + indent;

@@ -62,8 +62,8 @@ function findYamlStyle(text: string): ToStringOptions {
 }
 
 /** Keeps the spaces inside each `{…}` and `[…]`; a new one gets those of the first of its form. */
-function keepPadding(document: Yaml, text: string): void {
-  const isPadded = (node: Node): boolean => {
+function keepPadding(document: Yaml, text: string) {
+  const isPadded = (node: Node) => {
     const [start] = node.range ?? [];
     return start !== undefined && /\s/.test(text.charAt(start + 1));
   };
@@ -81,7 +81,7 @@ function keepPadding(document: Yaml, text: string): void {
   }
 }
 
-function expandAliases(document: Yaml): void {
+function expandAliases(document: Yaml) {
   const toValue = (node: Node): unknown => node.toJS(document, ALIASES);
   visit(document, {
     Map: (_, map) => {
@@ -121,7 +121,7 @@ function createNode(document: Yaml, old: unknown, value: unknown): Node {
 }
 
 /** True if the members of a map are in the order of the value, which comparing values does not show. */
-function hasSameOrder(document: Yaml, old: Node, value: unknown): boolean {
+function hasSameOrder(document: Yaml, old: Node, value: unknown) {
   return !isCollection(old) || JSON.stringify(old.toJS(document, ALIASES)) === JSON.stringify(value);
 }
 

@@ -48,11 +48,13 @@ export async function login(terminal: Terminal, args: readonly string[]): Promis
 }
 
 /** Refuses `--password`. It is read with its value, so that no message repeats the value. */
-function refusePassword(args: readonly string[]): void {
+function refusePassword(args: readonly string[]) {
   const forms = listForms({ ...COMMANDS.login.flags, password: { form: "text" } });
   if (!readArguments(args, forms).flags.some(({ name }) => name === "password")) return;
   throw createUsageFailure(
-    'login takes no --password, because other users of this machine can see arguments, which also stay in the shell\'s history; it asks for the password on a terminal, and otherwise reads it from stdin: printf %s "$METACTION_PASSWORD" | metaction login --username=...',
+    "login takes no --password, because other users of this machine can see arguments, which also stay in the shell's history; " +
+      "it asks for the password on a terminal, and otherwise reads it from stdin: " +
+      'printf %s "$METACTION_PASSWORD" | metaction login --username=...',
   );
 }
 
@@ -311,7 +313,7 @@ async function findBootstrapSecret(terminal: Terminal, flags: OwnFlags, url: str
   return { secret: (await readSecret(terminal, flags, "secret", "Bootstrap secret: ")).trim() };
 }
 
-function isLoopback(url: string): boolean {
+function isLoopback(url: string) {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -39,7 +39,7 @@ function readStartSettings(args: readonly string[]): Readonly<Record<string, str
   return settings;
 }
 
-function nameFlags(sentence: string): string {
+function nameFlags(sentence: string) {
   return Object.entries(COMMANDS.start.flags ?? {}).reduce(
     (text, [name, { variable }]) => text.replaceAll(new RegExp(`\\b${variable}\\b`, "g"), `--${name}`),
     sentence,

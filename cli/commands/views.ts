@@ -73,7 +73,7 @@ async function readEntityPage(calls: OwnCalls, modelRef: string, entityRef: stri
     read("business_key_list", { modelRef, expand: "keys" }),
     read("relationship_list", { modelRef, expand: "keys" }),
   ]);
-  const isHere = (of: { readonly entity: string }): boolean => of.entity === `id:${entity.id}`;
+  const isHere = (of: { readonly entity: string }) => of.entity === `id:${entity.id}`;
   return {
     place: `${model.key}/${entity.key}`,
     name: entity.name,
@@ -182,7 +182,7 @@ export function findPagePath({ modelRef, entityRef, attributeRef }: Addressed): 
 }
 
 /** Encodes a ref as a path segment; its colon and other characters allowed in paths stay readable. */
-function encodeInPath(ref: string): string {
+function encodeInPath(ref: string) {
   return encodeURIComponent(ref).replace(/%(3A|40|2C|2B|3D|26|24|3B)/g, (code) => decodeURIComponent(code));
 }
 
@@ -247,7 +247,7 @@ function formatFoundRow({ path, location }: Found) {
   };
 }
 
-function readSearchWord(objectType: string): string {
+function readSearchWord(objectType: string) {
   const word = Object.entries(KINDS_FOUND).find(([, types]) => types.some((type) => type === objectType))?.[0];
   // A newer service may find more kinds.
   return word ?? objectType;

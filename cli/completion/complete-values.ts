@@ -35,8 +35,8 @@ interface Source {
   readonly known?: string;
 }
 
-const formatKeyRef = (row: Row): string => `key:${row.key}`;
-const formatBareId = ({ id }: Row): string => String(id);
+const formatKeyRef = (row: Row) => `key:${row.key}`;
+const formatBareId = ({ id }: Row) => String(id);
 
 const tags: Source = {
   action: "tag_search",

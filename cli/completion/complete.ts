@@ -82,7 +82,7 @@ async function listCandidates(
   return completeAction(draft, last);
 }
 
-function hasOwnFlags(word: string): boolean {
+function hasOwnFlags(word: string) {
   if (!isCommandName(word) || ["help", "start", "config"].includes(word)) return false;
   return COMMANDS[word].runs === undefined || word === "export";
 }
@@ -145,7 +145,7 @@ async function listValuesOfFlag(
   return parameter ? listValues(draft, parameter, input) : [];
 }
 
-function isComparison({ name }: ActionDescription): boolean {
+function isComparison({ name }: ActionDescription) {
   return name === "model_compare";
 }
 
@@ -168,7 +168,7 @@ function listGroups({ groups }: Description): readonly Candidate[] {
 }
 
 function listActions({ actions }: Description, group: string): readonly Candidate[] {
-  const isInGroup = (one: ActionDescription): boolean => toGroupName(one.group) === toGroupName(group);
+  const isInGroup = (one: ActionDescription) => toGroupName(one.group) === toGroupName(group);
   return actions.filter(isInGroup).map(({ name, title }) => ({ text: name, tells: title }));
 }
 

@@ -14,7 +14,7 @@ export function isId(value: unknown): boolean {
   return typeof value === "string" && UUID.test(value);
 }
 
-function formatObject(value: object): string {
+function formatObject(value: object) {
   if (Array.isArray(value)) return value.map(value.length > 1 ? formatNested : formatListItem).join(", ");
   if ("items" in value && Array.isArray(value.items)) return formatCell(value.items);
   const name = findObjectName(value) ?? formatProgress(value);
@@ -34,11 +34,11 @@ function formatProgress(value: object): string | undefined {
   return typeof total === "number" && Object.keys(others).length === 0 ? `${done} of ${total}` : undefined;
 }
 
-function formatListItem(value: unknown): string {
+function formatListItem(value: unknown) {
   return Array.isArray(value) ? formatNested(value) : formatCell(value);
 }
 
-function formatNested(value: unknown): string {
+function formatNested(value: unknown) {
   const text = formatCell(value);
   if (Array.isArray(value)) return value.length === 0 ? "none" : `[${text}]`;
   const isBare = typeof value !== "object" || value === null || findObjectName(value) !== undefined;
@@ -49,7 +49,7 @@ const IN_NAMES: ReadonlySet<string> = new Set(["id", "key", "name", "kind", "cha
 
 /** True for a list of objects that have more to show than a name. */
 export function isDetailedList(value: unknown): value is readonly object[] {
-  const isDetailed = (one: unknown): boolean =>
+  const isDetailed = (one: unknown) =>
     typeof one === "object" &&
     one !== null &&
     !Array.isArray(one) &&

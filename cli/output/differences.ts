@@ -33,7 +33,7 @@ interface Entry extends Row {
 
 /** True for the answer of a comparison. */
 export function isComparison(body: Row): body is Row & Comparison {
-  const isSide = (side: unknown): boolean => typeof Object(side).modelKey === "string";
+  const isSide = (side: unknown) => typeof Object(side).modelKey === "string";
   return isSide(body.left) && isSide(body.right) && Array.isArray(body.entries);
 }
 
@@ -51,7 +51,7 @@ export function formatComparison(body: Row & Comparison): object {
   return { ...body, left: formatComparedSide(left), right: formatComparedSide(right), entries: rows };
 }
 
-function formatComparedSide({ modelKey, modelId: _, ...others }: Side): string {
+function formatComparedSide({ modelKey, modelId: _, ...others }: Side) {
   const members = Object.entries(others).map(([member, value]) => {
     const name = member.replace(/^model([A-Z])/, (_all, letter: string) => letter.toLowerCase());
     return `${name}: ${value}`;
@@ -98,7 +98,7 @@ export function combineImages(members: Members): Members {
 }
 
 /** True for ids without names: what they refer to was deleted together with the object. */
-function isListOfIds(value: unknown): boolean {
+function isListOfIds(value: unknown) {
   return Array.isArray(value) && value.length > 0 && value.every(isId);
 }
 

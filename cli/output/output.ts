@@ -81,9 +81,9 @@ async function formatBody(body: unknown, format: Format, terminal: Terminal): Pr
 }
 
 /** True for a document with a `$schema`, and for an answer with a list of them. */
-function isDocument(body: unknown): boolean {
-  const namesSchema = (one: unknown): boolean => typeof Object(one).$schema === "string";
-  const hasSchema = (value: unknown): boolean => Array.isArray(value) && value.some(namesSchema);
+function isDocument(body: unknown) {
+  const namesSchema = (one: unknown) => typeof Object(one).$schema === "string";
+  const hasSchema = (value: unknown) => Array.isArray(value) && value.some(namesSchema);
   return namesSchema(body) || Object.values(Object(body)).some(hasSchema);
 }
 
@@ -96,7 +96,7 @@ export async function write(terminal: Terminal, text: string | Styled, bold = fa
   await stdout.write(text, bold).catch(throwOutputFailure);
 }
 
-function isLonger(text: string | Styled, { isTTY, rows, columns }: TextStream): boolean {
+function isLonger(text: string | Styled, { isTTY, rows, columns }: TextStream) {
   // A terminal without a known size never pages.
   if (!isTTY || !rows || !columns) return false;
   const lines = renderText(text, false).split("\n");

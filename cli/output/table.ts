@@ -36,15 +36,15 @@ function toTableRows(list: readonly unknown[]): Rows {
   const names = [...new Set(objects.flatMap(Object.keys))];
   const cells = objects.map((row: Record<string, unknown>) => names.map((name) => formatLine(row[name])));
   const isFilled = names.map((_, i) => cells.some((row) => row[i] !== ""));
-  const keepFilled = (row: readonly string[]): readonly string[] => row.filter((_, i) => isFilled[i]);
+  const keepFilled = (row: readonly string[]) => row.filter((_, i) => isFilled[i]);
   return { columns: keepFilled(names.map(formatLine)), rows: cells.map(keepFilled) };
 }
 
-function formatLine(value: unknown): string {
+function formatLine(value: unknown) {
   return escapeControls(formatCell(value).replace(/\s+/g, " "));
 }
 
-function formatMember(value: unknown): string {
+function formatMember(value: unknown) {
   if (Array.isArray(value) && value.length === 0) return "none";
   return typeof value === "string" ? escapeControls(formatCell(value).trimEnd()) : formatLine(value);
 }
@@ -92,7 +92,7 @@ function formatGrid(table: Rows, width: number | undefined, indent: string): Sty
   const grid = rows.map((row) => row.map((text, i) => wrapCell(splitWords(text), text, widths[i] ?? 0)));
   if (columns.length > 1 && grid.some((row) => row.some((lines) => lines.length > MOST_LINES))) return undefined;
   const head = columns.map((name, i) => wrapCell(splitColumnName(name), name, widths[i] ?? 0));
-  const indentRow = (cells: readonly (readonly string[])[]): string => formatRow(cells, widths).replace(/^/gm, indent);
+  const indentRow = (cells: readonly (readonly string[])[]) => formatRow(cells, widths).replace(/^/gm, indent);
   const lines = grid.flatMap((cells, n) => {
     const classes = columns.map((name, i) => findClass(name, rows[n]?.[i] ?? ""));
     return colourRow(`${indentRow(cells)}\n`, classes, widths, indent);
@@ -123,9 +123,9 @@ function wrapCell(parts: readonly string[], text: string, width: number): readon
   return text.length <= width ? [text] : fillLines(parts, width);
 }
 
-function formatRow(cells: readonly (readonly string[])[], widths: readonly number[]): string {
+function formatRow(cells: readonly (readonly string[])[], widths: readonly number[]) {
   const height = cells.reduce((maximum, lines) => Math.max(maximum, lines.length), 1);
-  const joinLine = (n: number): string => cells.map((lines, i) => (lines[n] ?? "").padEnd(widths[i] ?? 0)).join(GAP);
+  const joinLine = (n: number) => cells.map((lines, i) => (lines[n] ?? "").padEnd(widths[i] ?? 0)).join(GAP);
   return Array.from({ length: height }, (_, n) => joinLine(n).trimEnd()).join("\n");
 }
 
@@ -138,7 +138,7 @@ function fitWidths({ columns, rows }: Rows, width: number | undefined): readonly
     findLongestLength([...splitColumnName(name), ...(cells[i] ?? []).flatMap(splitWords)]),
   );
   const widths = [...fullWidths];
-  const countLines = (i: number): number => Math.ceil((fullWidths[i] ?? 0) / Math.max(1, (widths[i] ?? 0) - 1));
+  const countLines = (i: number) => Math.ceil((fullWidths[i] ?? 0) / Math.max(1, (widths[i] ?? 0) - 1));
   let excess = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1) - width;
   for (; excess > 0; excess -= 1) {
     const wideColumns = widths.map((_, i) => i).filter((i) => (widths[i] ?? 0) > (minWidths[i] ?? 0));

@@ -56,11 +56,11 @@ export function formatErrorLines(error: unknown): readonly string[] {
   ];
 }
 
-function formatFaultLine({ pointer, detail }: { readonly pointer: string; readonly detail: string }): string {
+function formatFaultLine({ pointer, detail }: { readonly pointer: string; readonly detail: string }) {
   return detail.includes(pointer.slice(1)) ? `  ${detail}` : `  ${pointer}  ${detail}`;
 }
 
-function describeUnreachable(error: unknown): string {
+function describeUnreachable(error: unknown) {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (code === "ECONNREFUSED") return ": nothing listens there; is the service running?";

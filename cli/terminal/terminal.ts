@@ -53,7 +53,7 @@ async function read(terminal: Terminal, question: string, isHidden: boolean): Pr
   await terminal.stderr.write(question);
   try {
     return await new Promise((resolve, reject) => {
-      const rejectInterrupted = (): void => reject(new Failure("interrupted", EXIT.interrupted));
+      const rejectInterrupted = () => reject(new Failure("interrupted", EXIT.interrupted));
       // In raw mode, Ctrl-C arrives as a key.
       line.once("SIGINT", rejectInterrupted);
       line.once("close", rejectInterrupted);

@@ -49,7 +49,7 @@ export function renderText(text: string | Styled, hasStyle: boolean): string {
   return typeof text === "string" ? escapeControls(text) : text.map((piece) => renderPiece(piece, hasStyle)).join("");
 }
 
-function renderPiece(piece: Styled[number], hasStyle: boolean): string {
+function renderPiece(piece: Styled[number], hasStyle: boolean) {
   if (typeof piece === "string") return escapeControls(piece);
   const text = escapeControls("bold" in piece ? piece.bold : piece.text);
   if (!hasStyle) return text;
@@ -71,7 +71,7 @@ export function escapeLine(text: string): string {
   return escapeControls(text).replace(/[\n\u2028\u2029]/g, toJsonEscape);
 }
 
-function toJsonEscape(character: string): string {
+function toJsonEscape(character: string) {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 

@@ -195,12 +195,12 @@ function connect({ region: configured, endpoint, credentials }: DynamoDBClientCo
 function sendRequest(url: URL, options: RequestOptions, body: string, timeouts: Timeouts): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === "https:" ? requestHttps : requestHttp)(url, options);
-    const giveUp = (name: string, text: string): void => {
+    const giveUp = (name: string, text: string) => {
       reject(Object.assign(new Error(text), { name }));
       request.destroy();
     };
-    const abort = (): void => giveUp("AbortError", "Request aborted");
-    const giveUpAfter = (ms = 0): NodeJS.Timeout | undefined =>
+    const abort = () => giveUp("AbortError", "Request aborted");
+    const giveUpAfter = (ms = 0) =>
       ms > 0 ? setTimeout(giveUp, ms, "TimeoutError", `No answer from DynamoDB within ${ms} ms`) : undefined;
     const connecting = giveUpAfter(timeouts.connectionTimeout);
     const answering = giveUpAfter(timeouts.requestTimeout);

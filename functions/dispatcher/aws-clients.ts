@@ -43,7 +43,7 @@ async function translateErrors<T>(sent: Promise<T>, unavailable: () => Error): P
 }
 
 /** Returns true for an error that a retry cannot repair: a missing permission, a wrong or disabled key. */
-function isDefect(error: unknown): boolean {
+function isDefect(error: unknown) {
   if (!(error instanceof Error)) return true;
   const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
   const status = $metadata?.httpStatusCode ?? 0;

@@ -92,7 +92,7 @@ function parseSigningKeyIds(environment: Environment): readonly [string, ...stri
   return [current, ...before];
 }
 
-function readSetting(environment: Environment, name: string): string {
+function readSetting(environment: Environment, name: string) {
   const value = environment[name];
   if (!value) throw new Error(`${name} is not set`);
   return value;

@@ -22,7 +22,7 @@ const jobs = createJobStore(table, ambient, start);
 
 /** Starts waiting jobs and sweeps what is due until the time is over. A schedule calls it again. */
 export async function handler(_event: unknown, context: Context): Promise<SweeperRun> {
-  const hasTime = (): boolean => context.getRemainingTimeInMillis() > RESERVE_MS;
+  const hasTime = () => context.getRemainingTimeInMillis() > RESERVE_MS;
   let started = 0;
   for (const job of await jobs.listWaiting()) {
     if (!hasTime()) break;

@@ -22,12 +22,12 @@ const AS_THEY_ARE = /^\.|\.(png|jpe?g|webp|woff2)$/;
 const LICENSES = "licenses.txt";
 
 /** Builds the web application if needed. Replaces the folder at once, because several processes may build. */
-async function buildWeb(): Promise<void> {
+async function buildWeb() {
   const digest = await computeSourceDigest();
   if (await isBuilt(digest)) return;
   await mkdir(dirname(WEB_FOLDER), { recursive: true });
   const unfinished = await mkdtemp(`${WEB_FOLDER}-`);
-  const remove = (): void => rmSync(unfinished, { recursive: true, force: true });
+  const remove = () => rmSync(unfinished, { recursive: true, force: true });
   process.once("exit", remove);
   try {
     await build({
@@ -47,7 +47,7 @@ async function buildWeb(): Promise<void> {
 }
 
 /** Replaces the previous build by a finished one, unless another process has done so meanwhile. */
-async function replaceBuild(finished: string, digest: string): Promise<void> {
+async function replaceBuild(finished: string, digest: string) {
   const former = `${finished}-former`;
   await rename(WEB_FOLDER, former).catch(ignoreMissing);
   try {
@@ -59,7 +59,7 @@ async function replaceBuild(finished: string, digest: string): Promise<void> {
   }
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): void {
+function ignoreMissing(error: NodeJS.ErrnoException) {
   if (error.code !== "ENOENT") throw error;
 }
 

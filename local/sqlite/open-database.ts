@@ -29,7 +29,7 @@ export function openDatabase(file?: string): DatabaseSync {
   }
 }
 
-function refuseForeign(database: DatabaseSync, file: string | undefined): void {
+function refuseForeign(database: DatabaseSync, file: string | undefined) {
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const { application_id: application } = database.prepare("PRAGMA application_id").get() ?? {};
   if (tables.length === 0 || application === APPLICATION_ID) return;
@@ -59,7 +59,7 @@ function explainError(error: unknown, file: string | undefined): unknown {
 const LOG = logPartition("");
 /** SQL list of the logs of ledgers that are not models. */
 const OTHERS = [TAGS.model, ACCOUNTS_LEDGER.model].map((ledger) => `'${logPartition(ledger)}'`).join(", ");
-const selectLedger = (pk: string): string => `substr(${pk}, ${LOG.length + 1})`;
+const selectLedger = (pk: string) => `substr(${pk}, ${LOG.length + 1})`;
 
 /** Notes the models whose search index is outdated, by a trigger in the transaction of each commit. */
 const MOVED_SCHEMA = `

@@ -65,12 +65,12 @@ export function prepareStatements(database: DatabaseSync) {
       for (const one of found) yield toRow(one as unknown as SQLOutputValue[]);
     },
     /** Stores an item. `bytes` is its size as DynamoDB counts it. */
-    put: (item: Item, bytes: number): void => {
+    put: (item: Item, bytes: number) => {
       const { pk, sk, ...members } = item;
       const expires = members[TABLE.timeToLive];
       put.run(pk, sk, encodeBody(members), bytes, typeof expires === "number" ? expires : null);
     },
-    delete: ({ pk, sk }: ItemKey): void => {
+    delete: ({ pk, sk }: ItemKey) => {
       remove.run(pk, sk);
     },
     /** Deletes at most `most` items that expired before `now`, in seconds since the epoch. Returns their number. */
@@ -98,7 +98,7 @@ function computeSortKeys(range: Range): { readonly from: string; readonly before
   return { from, before };
 }
 
-function getNextText(text: string): string {
+function getNextText(text: string) {
   return `${text}\0`;
 }
 
@@ -132,7 +132,7 @@ export function decodeItem(pk: string, sk: string, body: Body): Item {
 }
 
 /** Returns true for a value that JSON preserves: without bytes and without empty places in lists. */
-function isJson(value: unknown): boolean {
+function isJson(value: unknown) {
   if (typeof value !== "object" || value === null) return true;
   if (value instanceof Uint8Array) return false;
   const isList = Array.isArray(value);

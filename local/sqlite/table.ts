@@ -39,7 +39,7 @@ import { decodeItem, prepareStatements, type Row, type Statements } from "./stat
 export function createTable(context: WriteContext): Table {
   const { statements, count } = context;
   const pause = createReadPauses();
-  const itemAt = ({ pk, sk }: ItemKey, row: Row | undefined): Item | undefined => row && decodeItem(pk, sk, row.body);
+  const itemAt = ({ pk, sk }: ItemKey, row: Row | undefined) => row && decodeItem(pk, sk, row.body);
   return {
     ...createWrites(context),
     get: async (key) => {
@@ -81,7 +81,7 @@ export function createTable(context: WriteContext): Table {
   };
 }
 
-function sum(numbers: readonly number[]): number {
+function sum(numbers: readonly number[]) {
   return numbers.reduce((all, one) => all + one, 0);
 }
 
@@ -199,7 +199,7 @@ interface Waiting {
 /** Groups the work of two turns of the event loop into one commit; every answer, even a refusal, waits until its data is on disk. */
 export function createGroupCommit(database: DatabaseSync) {
   let waiting: Waiting[] = [];
-  const flush = (): void => {
+  const flush = () => {
     const group = waiting;
     waiting = [];
     if (group.length === 0) return;

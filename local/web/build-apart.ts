@@ -40,7 +40,7 @@ export function buildApart(): BuildApart {
   };
 }
 
-function lowerPriority(pid: number): void {
+function lowerPriority(pid: number) {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {

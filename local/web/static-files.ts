@@ -73,13 +73,13 @@ export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   return files;
 }
 
-function getMediaType(path: string): string {
+function getMediaType(path: string) {
   const mediaType = MEDIA_TYPES[extname(path)];
   if (mediaType === undefined) throw new Error(`there is no media type for ${path}`);
   return mediaType;
 }
 
-function computeDigest(content: Uint8Array): string {
+function computeDigest(content: Uint8Array) {
   return createHash("sha256").update(content).digest("base64url").slice(0, 22);
 }
 
@@ -117,7 +117,7 @@ function chooseCoding({ forms }: StaticFile, accepted: string | undefined): Codi
   return forms.has("gzip") && acceptsGzip(accepted) ? "gzip" : "identity";
 }
 
-function isCurrent(tag: string, header: string | undefined): boolean {
+function isCurrent(tag: string, header: string | undefined) {
   const tags = header === undefined ? [] : parseTags(header);
   return typeof tags !== "string" && tags.some(({ opaque }) => opaque === "*" || opaque === tag);
 }

@@ -36,9 +36,9 @@ export function createWebApplication(
   let known: StaticFiles | "building" | "failed" = "building";
   let looking: Promise<void> | undefined;
   /** Resolves once it is known whether there are files, or they are being built. */
-  const begin = (): Promise<void> => {
+  const begin = () => {
     looking ??= new Promise((resolve) => {
-      const fail = (error: unknown): void => {
+      const fail = (error: unknown) => {
         known = "failed";
         const reason = error instanceof Error ? error.message : String(error);
         if (!isStopped) report(`The web application could not be built, so there is the API alone:\n${reason}`);

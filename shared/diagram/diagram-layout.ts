@@ -169,7 +169,7 @@ interface Labelling {
   readonly neighbours: Neighbours;
 }
 
-function chooseLabel(id: string, now: string, { labels, sizes, neighbours }: Labelling): string {
+function chooseLabel(id: string, now: string, { labels, sizes, neighbours }: Labelling) {
   const weights = new Map<string, number>();
   for (const other of neighbours.get(id) ?? []) {
     const label = labels.get(other) ?? other;

@@ -169,17 +169,17 @@ export function findRowMiddle({ rows, headerHeight, hidden }: EntityBox, key: st
 
 function selectRows(attributes: readonly DiagramAttribute[]): readonly DiagramAttribute[] {
   if (attributes.length <= MAX_ROWS) return attributes;
-  const rank = ({ sign, inKey, inPair }: DiagramAttribute): number => (sign ? 0 : inKey ? 1 : inPair ? 2 : 3);
+  const rank = ({ sign, inKey, inPair }: DiagramAttribute) => (sign ? 0 : inKey ? 1 : inPair ? 2 : 3);
   const chosen = new Set([...attributes].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_ROWS));
   return attributes.filter((attribute) => chosen.has(attribute));
 }
 
-function measureTitle(entity: DiagramEntity): number {
+function measureTitle(entity: DiagramEntity) {
   const name = measureText(hasOwnName(entity) ? (entity.name ?? "") : entity.key, FACES.title);
   return Math.max(name, hasOwnName(entity) ? measureText(entity.key, FACES.key) : 0) + (entity.sign ? BOX.mark : 0);
 }
 
-function measureRow({ key, name, type }: DiagramAttribute): number {
+function measureRow({ key, name, type }: DiagramAttribute) {
   const label = name && name !== key ? measureText(name, FACES.name) : measureText(key, FACES.nameKey);
   return BOX.mark + label + BOX.gap + measureText(type, FACES.type);
 }

@@ -35,7 +35,7 @@ export function formatSvg(drawing: Drawing): string {
   ].join("\n");
 }
 
-function formatLine(line: DiagramLine, curve: Curve, colours: DiagramColours): string {
+function formatLine(line: DiagramLine, curve: Curve, colours: DiagramColours) {
   const { relationship } = line;
   const feet = formatLineEnds(line, curve);
   if (feet === undefined) return "";
@@ -53,7 +53,7 @@ function formatRoles(line: DiagramLine, curve: Curve, colours: DiagramColours): 
   });
 }
 
-function formatNode(node: DiagramNode, rect: Rect, drawing: Drawing): string {
+function formatNode(node: DiagramNode, rect: Rect, drawing: Drawing) {
   if (node.is === "entity") return formatEntity(node.entity, node.box, rect, drawing);
   const { colours } = drawing;
   const [middleX, middleY] = [rect.x + rect.width / 2, rect.y + rect.height / 2];
@@ -64,7 +64,7 @@ function formatNode(node: DiagramNode, rect: Rect, drawing: Drawing): string {
   return `<polygon points="${corners}" fill="${colours.box}" stroke="${stroke}"/>${formatText(name ?? key, { ...labelBox, anchor: "middle" })}`;
 }
 
-function formatEntity(entity: DiagramEntity, box: EntityBox, rect: Rect, drawing: Drawing): string {
+function formatEntity(entity: DiagramEntity, box: EntityBox, rect: Rect, drawing: Drawing) {
   const { colours, tagColour, moreText } = drawing;
   const { x, y, width, height } = rect;
   const tag = tagColour(entity);
@@ -92,7 +92,7 @@ function formatEntity(entity: DiagramEntity, box: EntityBox, rect: Rect, drawing
   return parts.join("");
 }
 
-function formatRow(row: DiagramAttribute, x: number, y: number, width: number, colours: DiagramColours): string {
+function formatRow(row: DiagramAttribute, x: number, y: number, width: number, colours: DiagramColours) {
   const room = width - 2 * BOX.inset - BOX.mark;
   const isNamed = hasOwnName(row);
   const typeWidth = Math.min(room * 0.45, measureText(row.type, FACES.type));
@@ -109,17 +109,17 @@ function formatRow(row: DiagramAttribute, x: number, y: number, width: number, c
   return `${mark}${sign}${formatText(isNamed ? (row.name ?? "") : row.key, name)}${formatText(row.type, { ...type, anchor: "end" })}`;
 }
 
-function formatKeyMark(x: number, y: number, stroke: string): string {
+function formatKeyMark(x: number, y: number, stroke: string) {
   const shape = `M${x + 3},${y}m-3,0a3,3 0 1 0 6,0a3,3 0 1 0 -6,0M${x + 6},${y}h6m-2,0v3m-2.5,-3v2.5`;
   return `<path d="${shape}" fill="none" stroke="${stroke}" stroke-width="1.2"/>`;
 }
 
-function formatSign(sign: Sign, x: number, y: number, { signs }: DiagramColours): string {
+function formatSign(sign: Sign, x: number, y: number, { signs }: DiagramColours) {
   const face = { size: 14, bold: true, mono: true };
   return formatText(SIGN_MARKS[sign], { x, y, width: 20, face, fill: signs[sign], anchor: "end" });
 }
 
-function formatHeaderPath({ x, y, width, height }: Rect, headerHeight: number): string {
+function formatHeaderPath({ x, y, width, height }: Rect, headerHeight: number) {
   const right = x + width;
   const bottom = y + headerHeight;
   const corners =

@@ -78,7 +78,7 @@ export function fitText(text: string, face: Face, width: number): string {
   return `${letters.slice(0, length).join("")}…`;
 }
 
-function measureLetter(letter: string, mono: boolean): number {
+function measureLetter(letter: string, mono: boolean) {
   const code = letter.codePointAt(0) ?? 0;
   if (code >= 0x1100) return code >= 0x2000 && code < 0x2e80 ? 1 : FULL;
   if (mono) return MONO;

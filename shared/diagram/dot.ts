@@ -19,7 +19,7 @@ const SETTINGS = [
 /** Formats a part in dot: nodes `n<i>`, lines with id `<j>`, no text of a model. One is to the left of many. */
 export function formatDot({ nodes, lines }: GraphPart): string {
   const places = new Map(nodes.map((node, at) => [node.id, { node, at }]));
-  const formatPort = ({ node: id, attribute }: LineEnd): string => {
+  const formatPort = ({ node: id, attribute }: LineEnd) => {
     const place = places.get(id);
     if (!place) throw new Error(`no node ${id}`);
     return place.node.is === "entity" ? `n${place.at}:${findRowPort(place.node.box, attribute)}` : `n${place.at}`;
@@ -37,7 +37,7 @@ export function isReversed({ from, to }: DiagramLine): boolean {
   return from.cardinality === "many" && to.cardinality !== "many";
 }
 
-function formatDotNode(node: DiagramNode, at: number): string {
+function formatDotNode(node: DiagramNode, at: number) {
   if (node.is === "diamond") {
     const side = BOX.diamond / POINTS;
     return `n${at} [shape=diamond fixedsize=true width=${side} height=${side}]`;
@@ -46,7 +46,7 @@ function formatDotNode(node: DiagramNode, at: number): string {
 }
 
 /** Formats empty cells with the sizes of header and rows, so that lines end at rows. */
-function formatDotTable({ width, height, headerHeight, rows, hidden }: EntityBox): string {
+function formatDotTable({ width, height, headerHeight, rows, hidden }: EntityBox) {
   const lines = rows.length + (hidden > 0 ? 1 : 0);
   const cells = [
     ["h", headerHeight],
@@ -59,7 +59,7 @@ function formatDotTable({ width, height, headerHeight, rows, hidden }: EntityBox
   return `<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">${cellTexts.join("")}</TABLE>`;
 }
 
-function findRowPort({ rows, hidden }: EntityBox, attribute: string | undefined): string {
+function findRowPort({ rows, hidden }: EntityBox, attribute: string | undefined) {
   const at = rows.findIndex(({ key }) => key === attribute);
   if (at >= 0) return `r${at}`;
   return attribute !== undefined && hidden > 0 ? `r${rows.length}` : "h";

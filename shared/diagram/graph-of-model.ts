@@ -32,7 +32,7 @@ export function getObjectId({ id, key }: { readonly id?: string; readonly key: s
   return id ?? key;
 }
 
-const toKey = (ref: string): string => ref.slice("key:".length);
+const toKey = (ref: string) => ref.slice("key:".length);
 
 function toDiagramEntity(entity: EntityDocument, paired: ReadonlySet<string>, signs: Signs): DiagramEntity {
   const inKey = new Set(entity.primaryKey);

@@ -9,9 +9,9 @@ export const FOOT = 16;
 /** Formats a crow's foot (many), two bars (one), or bar and ring (zero or one) as the `d` of an SVG path. */
 export function formatCrowsFoot(cardinality: Cardinality | undefined, end: Point, handle: Point): string {
   const unit = findDirection(end, handle);
-  const at = (length: number, offset: number): string =>
+  const at = (length: number, offset: number) =>
     `${roundToTenth(end.x + unit.x * length - unit.y * offset)},${roundToTenth(end.y + unit.y * length + unit.x * offset)}`;
-  const bar = (length: number): string => `M${at(length, -6)}L${at(length, 6)}`;
+  const bar = (length: number) => `M${at(length, -6)}L${at(length, 6)}`;
   switch (cardinality) {
     case "many":
       return `M${at(0, -6)}L${at(FOOT - 2, 0)}L${at(0, 6)}`;

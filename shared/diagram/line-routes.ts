@@ -23,7 +23,7 @@ export function routeLine(
   return curve && isKept ? curve : routeFreely(from, to);
 }
 
-function isAt(rect: Rect, place: Rect | undefined): boolean {
+function isAt(rect: Rect, place: Rect | undefined) {
   return place !== undefined && Math.abs(rect.x - place.x) < 0.5 && Math.abs(rect.y - place.y) < 0.5;
 }
 

@@ -60,7 +60,7 @@ export function listImplied(p: Permission): readonly Permission[] {
 /** Returns the given permissions with all implied ones. */
 export function addImplied(permissions: Iterable<Permission>): ReadonlySet<Permission> {
   const all = new Set<Permission>();
-  const add = (p: Permission): void => {
+  const add = (p: Permission) => {
     if (all.has(p)) return;
     all.add(p);
     for (const implied of listImplied(p)) add(implied);

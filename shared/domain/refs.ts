@@ -130,7 +130,7 @@ export function matchesAnyPattern(patterns: readonly KeyPattern[] | undefined, m
 export function patternsOverlap(one: KeyPattern, other: KeyPattern): boolean {
   const [rows, columns] = [one, other].map((pattern) => pattern.match(/\\[\\*]|./gs) ?? []);
   if (!rows || !columns) return false;
-  const getLast = (token: string): string => token.at(-1) ?? "";
+  const getLast = (token: string) => token.at(-1) ?? "";
   const start = [...rows, ""].findIndex((token) => token !== "*");
   // For each number of tokens of the first pattern: whether they and the columns so far can match one key.
   let reach = [...rows, ""].map((_, i) => i <= start);

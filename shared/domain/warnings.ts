@@ -44,7 +44,7 @@ export function createWarningCollector() {
   };
 
   return {
-    add: (code: WarningCode, detail: string, pointer: string): void => {
+    add: (code: WarningCode, detail: string, pointer: string) => {
       const row = findRow(code, detail);
       row.count++;
       if (row.pointers.length < LIMITS.warningPointers) row.pointers.push(pointer);

@@ -19,7 +19,7 @@ interface DocumentObject {
   readonly key: string;
 }
 
-function checkFields(object: DocumentObject, fields: Fields, definedRefs: DefinedRefs, diagnostics: Diagnostics): void {
+function checkFields(object: DocumentObject, fields: Fields, definedRefs: DefinedRefs, diagnostics: Diagnostics) {
   for (const [member, field] of Object.entries(fields)) {
     const value = (object as unknown as Readonly<Record<string, unknown>>)[member];
     if (value !== undefined) checkMember(value, member, field, object, definedRefs, diagnostics);
@@ -33,7 +33,7 @@ function checkMember(
   object: DocumentObject,
   definedRefs: DefinedRefs,
   diagnostics: Diagnostics,
-): void {
+) {
   const place = `/${member}`;
   switch (field.is) {
     case "value":
@@ -92,7 +92,7 @@ function checkObjects(
   { key, fields }: { readonly key: ValueType<string>; readonly fields: Fields },
   definedRefs: DefinedRefs,
   diagnostics: Diagnostics,
-): void {
+) {
   const first = new Map<string, number>();
   for (const [i, part] of parts.entries()) {
     const partDiagnostics = diagnostics.at(`${path}/${i}`);
@@ -104,7 +104,7 @@ function checkObjects(
   }
 }
 
-function checkValue(value: unknown, member: string, type: ValueType<unknown>, diagnostics: Diagnostics): void {
+function checkValue(value: unknown, member: string, type: ValueType<unknown>, diagnostics: Diagnostics) {
   const result = z.safeParse(type.schema(), value);
   if (result.success) return;
   const [first, ...others] = result.error.issues;
@@ -135,7 +135,7 @@ function toRefs(objects: readonly { readonly key: string }[]): ReadonlySet<strin
   return new Set(objects.map(({ key }) => `key:${key}`));
 }
 
-function checkRefs(refs: readonly string[], known: ReadonlySet<string>, place: string, diagnostics: Diagnostics): void {
+function checkRefs(refs: readonly string[], known: ReadonlySet<string>, place: string, diagnostics: Diagnostics) {
   const visitedRefs = new Set<string>();
   for (const [i, ref] of refs.entries()) {
     if (!known.has(ref))
@@ -162,7 +162,7 @@ function checkPairs(
   place: string,
   { attributes }: DefinedRefs,
   diagnostics: Diagnostics,
-): void {
+) {
   checkCount(pairs, count, place, diagnostics);
   if (sides.length !== 2) {
     diagnostics.reject(place, `key pairs require two roles, not ${sides.length}`);

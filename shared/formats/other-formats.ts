@@ -21,27 +21,23 @@ export function matchOtherFormats(source: unknown): readonly FormatMatch[] {
   return found.map(([name]) => ({ name, sure: "certain", because: "it bears the marks of that format" }));
 }
 
-const isObjectWith =
-  (isIt: FormatTests[string]) =>
-  (value: unknown): boolean =>
-    isObject(value) && isIt(value);
+const isObjectWith = (isIt: FormatTests[string]) => (value: unknown) => isObject(value) && isIt(value);
 
 const OWN_SCHEMAS = DOCUMENT_SCHEMA.replace(/\d+$/, "");
 
 const isString = (value: unknown): value is string => typeof value === "string";
 const isArray = Array.isArray;
-const schemaLike = (source: JsonObject, pattern: RegExp): boolean =>
-  isString(source.$schema) && pattern.test(source.$schema);
-const has = (source: JsonObject, ...members: readonly string[]): boolean =>
+const schemaLike = (source: JsonObject, pattern: RegExp) => isString(source.$schema) && pattern.test(source.$schema);
+const has = (source: JsonObject, ...members: readonly string[]) =>
   members.every((member) => Object.hasOwn(source, member));
-const hasSome = (source: JsonObject, ...members: readonly string[]): boolean =>
+const hasSome = (source: JsonObject, ...members: readonly string[]) =>
   members.some((member) => Object.hasOwn(source, member));
-const isOneOf = (value: unknown, ...texts: readonly string[]): boolean => isString(value) && texts.includes(value);
+const isOneOf = (value: unknown, ...texts: readonly string[]) => isString(value) && texts.includes(value);
 
-const isNoTable = (source: JsonObject): boolean => !hasSome(source, "fields", "resources");
+const isNoTable = (source: JsonObject) => !hasSome(source, "fields", "resources");
 
 const CKAN = ["num_resources", "owner_org", "metadata_created", "license_id", "relationships_as_subject"];
-const isCkan = (source: JsonObject): boolean => isArray(source.resources) && hasSome(source, ...CKAN);
+const isCkan = (source: JsonObject) => isArray(source.resources) && hasSome(source, ...CKAN);
 
 const GEOMETRIES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
 

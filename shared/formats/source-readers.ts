@@ -80,7 +80,7 @@ function matchAvro(source: unknown): FormatMatch | undefined {
   return isList ? { name: "a list of Avro schemas", sure: "certain", because } : undefined;
 }
 
-function isAvroType(source: unknown): boolean {
+function isAvroType(source: unknown) {
   if (!isObject(source)) return false;
   const { type, fields, symbols, size } = source;
   if (type === "record" || type === "error") return Array.isArray(fields);
@@ -133,6 +133,6 @@ function matchFrictionless(source: JsonObject): FormatMatch | undefined {
 
 const FRICTIONLESS = /frictionlessdata|datapackage\.org|^(tabular-|fiscal-)?data-(package|resource)$|^table-schema$/;
 
-function hasTableSchema(resource: unknown): boolean {
+function hasTableSchema(resource: unknown) {
   return isObject(resource) && isObject(resource.schema) && Array.isArray(resource.schema.fields);
 }

@@ -41,10 +41,10 @@ function createJobHeaders(body: unknown): Readonly<Record<string, string>> {
   return { location, link: `<${location}>; rel="status"`, "retry-after": JOB_SECONDS };
 }
 
-const formatRows = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+const formatRows = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 
 /** Formats the link to the next page of a list (RFC 8288): the same call with a cursor, always as GET. */
-function formatNextLink(path: string, payload: RawPayload, cursor: string): string {
+function formatNextLink(path: string, payload: RawPayload, cursor: string) {
   const body = typeof payload.body === "object" && payload.body !== null ? Object.entries(payload.body) : [];
   const parameters = [...payload.query, ...body].filter(([name]) => name !== "cursor");
   return `<${path}?${writeQuery([...parameters, ["cursor", cursor]])}>; rel="next"`;

@@ -67,7 +67,7 @@ function parsePreferences(header: string): readonly Preference[] {
 }
 
 /** Returns the weight of a media type in `Accept`, 0 for excluded (RFC 9110 section 12.5.1). */
-function getTypeWeight(accept: string | undefined, mediaType: string): number {
+function getTypeWeight(accept: string | undefined, mediaType: string) {
   const ranges = parsePreferences(accept ?? "");
   if (ranges.length === 0) return 1;
   for (const range of [mediaType, `${mediaType.slice(0, mediaType.indexOf("/"))}/*`, "*/*"]) {
@@ -159,7 +159,7 @@ export function findSentTag(tag: string, header: string, { asRows }: AskedForm):
   return [plain, plain + FORM_SUFFIX.gzip].find((one) => sent.includes(one)) ?? plain;
 }
 
-function stripSuffix(tag: string, suffix: string): string {
+function stripSuffix(tag: string, suffix: string) {
   return tag.endsWith(suffix) ? tag.slice(0, -suffix.length) : tag;
 }
 

@@ -73,7 +73,7 @@ function findHeldTag(tag: string, header: string, headers: RequestHeaders): stri
   return isHeld ? findSentTag(tag, header, form) : undefined;
 }
 
-function hashTag(text: string): string {
+function hashTag(text: string) {
   const hash = process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("base64url");
   return hash.slice(0, 22);
 }

@@ -100,7 +100,7 @@ async function respond(
   const channel: Channel = getHeader(headers, "user-agent")?.startsWith(CLI_AGENT) ? "cli" : "http";
   const toResponse = (answer: Answer) =>
     toAnswerResponse(answer, request, payload, asRows ? action.output.rows : undefined);
-  const checkAnswer = async (answer: Answer): Promise<void> => {
+  const checkAnswer = async (answer: Answer) => {
     await encode(await toResponse(answer), headers, options.fits ?? fitsAsBytes);
   };
   const call = { action, token, payload, controls, channel, requestId, deadline, sourceAddress, checkAnswer };
@@ -159,13 +159,13 @@ function finishResponse(
   };
 }
 
-function describeRoute(route: Route | undefined, method: string): string {
+function describeRoute(route: Route | undefined, method: string) {
   if (route && method === "OPTIONS") return "preflight";
   return route === undefined || route.to === "action" ? "nowhere" : route.to;
 }
 
 /** Formats a defect as one line of JSON. The stack trace appears only here. */
-function formatDefectLine(error: unknown, requestId: string): string {
+function formatDefectLine(error: unknown, requestId: string) {
   const stack = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
   return JSON.stringify({ level: "error", requestId, defect: stack.slice(0, 4_000) });
 }

@@ -42,7 +42,7 @@ export function createSchemaRegistry(): SchemaRegistry {
 }
 
 /** Tests for members that describe the use of an object, not the object itself. */
-function isPositionMember(member: string): boolean {
+function isPositionMember(member: string) {
   return member === "description" || member.startsWith("x-");
 }
 

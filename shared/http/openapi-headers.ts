@@ -86,7 +86,9 @@ export const CONTROL_PARAMETERS = {
   }),
   idempotencyKey: createHeader(
     "Idempotency-Key",
-    `Makes a retry safe: the same caller, action, key and payload get the stored answer again, for ${LIMITS.idempotencyHours} hours. A key in double quotes is the same as the bare key. Not allowed with \`Dry-Run\`, which changes nothing.`,
+    `Makes a retry safe: ` +
+      `the same caller, action, key and payload get the stored answer again, for ${LIMITS.idempotencyHours} hours. ` +
+      `A key in double quotes is the same as the bare key. Not allowed with \`Dry-Run\`, which changes nothing.`,
     { type: "string", pattern: "^[!-~]+$", maxLength: LIMITS.idempotencyKeyCharacters },
   ),
   requestId: createHeader("X-Request-Id", "An id for this call, echoed in the answer and logged.", {

@@ -171,10 +171,10 @@ export function createOperationIds(actions: readonly Action[]): ReadonlyMap<Acti
   );
 }
 
-function toCamelCase(name: string): string {
+function toCamelCase(name: string) {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function toTypeName(operationId: string, suffix: "Input" | "Answer"): string {
+function toTypeName(operationId: string, suffix: "Input" | "Answer") {
   return operationId.charAt(0).toUpperCase() + operationId.slice(1) + suffix;
 }

@@ -41,11 +41,11 @@ function createChallenge({ code }: Problem, { hasToken }: ProblemContext): strin
   return hasToken && isTooLittle ? 'Bearer error="insufficient_scope"' : undefined;
 }
 
-function formatProblemDocument(problem: Problem, context: ProblemContext, retryAfter: number | undefined): string {
+function formatProblemDocument(problem: Problem, context: ProblemContext, retryAfter: number | undefined) {
   const { status, title, retryable } = PROBLEMS[problem.code];
   const { entry, currentRevision, conflicts, conflictCount, plan, changesSince } = problem.members;
   // Members without a value are left out.
-  const print = (detail: string, errors: typeof problem.members.errors): string =>
+  const print = (detail: string, errors: typeof problem.members.errors) =>
     JSON.stringify({
       type: `urn:metaction:problem:${problem.code}`,
       title,
@@ -66,7 +66,7 @@ function formatProblemDocument(problem: Problem, context: ProblemContext, retryA
     });
   const json = print(problem.message, problem.members.errors);
   if (json.length <= LIMITS.descriptionBytes) return json;
-  const cut = (text: string, characters: number): string => text.slice(0, characters).toWellFormed();
+  const cut = (text: string, characters: number) => text.slice(0, characters).toWellFormed();
   const listed = problem.members.errors?.slice(0, CUT.errors);
   return print(
     cut(problem.message, CUT.detailCharacters),

@@ -117,13 +117,13 @@ function requireTags(name: string, header: string, advice: string): readonly Ent
   throw new Problem("bad_precondition", `${name}: ${tags.slice(0, 80)} is not an entity tag; ${advice}`);
 }
 
-function parseDryRun(value: string): boolean {
+function parseDryRun(value: string) {
   if (value === "true" || value === "false") return value === "true";
   throw new Problem("bad_request", `Dry-Run: ${value.slice(0, 80)} must be true or false`);
 }
 
 /** Parses an idempotency key. The string of RFC 9651, in double quotes, and the bare text are the same key. */
-function parseIdempotencyKey(header: string): string {
+function parseIdempotencyKey(header: string) {
   const value = /^"(.+)"$/.exec(header)?.[1]?.replace(/\\(["\\])/g, "$1") ?? header;
   if (/^[!-~]+$/.test(value) && value.length <= LIMITS.idempotencyKeyCharacters) return value;
   throw new Problem(

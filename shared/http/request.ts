@@ -85,7 +85,7 @@ export function readQuery(query: string): readonly (readonly [name: string, valu
     });
 }
 
-function decodeQueryText(text: string): string {
+function decodeQueryText(text: string) {
   const decoded = decodePercent(text.replaceAll("+", " "));
   if (decoded !== undefined) return decoded;
   throw new Problem("bad_request", `"${text.slice(0, 80)}" in the query string is not percent-encoded UTF-8`);
@@ -99,7 +99,7 @@ export function writeQuery(parameters: Iterable<readonly [name: string, value: u
     .join("&");
 }
 
-function toQueryText(value: unknown): string {
+function toQueryText(value: unknown) {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

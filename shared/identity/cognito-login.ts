@@ -61,7 +61,7 @@ async function requestToken(username: string, password: string, pool: CognitoPoo
   return answer.status === 200 ? readToken(answer.body) : refuse(answer);
 }
 
-function computeSecretHash(username: string, clientId: string, secret: string): string {
+function computeSecretHash(username: string, clientId: string, secret: string) {
   return createHmac("sha256", secret)
     .update(username + clientId)
     .digest("base64");
@@ -150,7 +150,6 @@ interface CognitoAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Creates the problem of every unusable answer of a user pool. */
 const createUnreachableProblem = (): Problem =>
   new Problem("unavailable", "The user pool that signs people in cannot be reached; try again", { retryAfter: 1 });
 
@@ -196,6 +195,6 @@ function readAnswerObject(text: string): CognitoAnswer["body"] {
 }
 
 /** Returns the name of an exception without its namespace before `#` and details after `:`. */
-function findErrorName(type: unknown): string {
+function findErrorName(type: unknown) {
   return typeof type === "string" ? (type.split(":")[0]?.split("#").at(-1) ?? "") : "";
 }

@@ -65,7 +65,7 @@ async function findExternal(claims: Claims, origin: Origin, accounts: CallerStor
   }
   const { claimedRoles = [] } = claims;
   const digests = claimedRoles.map(hashRoleKey);
-  const isClaimed = ({ keyDigest }: JudgedRole): boolean => digests.includes(keyDigest);
+  const isClaimed = ({ keyDigest }: JudgedRole) => digests.includes(keyDigest);
   return { ...toPrincipal(actor, roles, { claims: isClaimed }), claimedRoles };
 }
 

@@ -118,7 +118,7 @@ export async function countAttempt(username: string, call: Call, terms: Terms): 
     const giveBack = isKnown
       ? undefined
       : await countWithoutAddress(source, attempts.anywhere, terms).catch(undoAndRethrow(takeBack));
-    const confirmPassword = async (): Promise<void> => {
+    const confirmPassword = async () => {
       await Promise.all([accounts.forgetAttempts(source), giveBack?.()]);
     };
     return {
@@ -150,7 +150,7 @@ async function countWithoutAddress(
   }
   throw createThrottledProblem(1);
 
-  async function giveBack(counted: Attempts): Promise<void> {
+  async function giveBack(counted: Attempts) {
     let now: Attempts | undefined = counted;
     for (let tries = 0; now && tries < TRIES; tries++) {
       const { notBefore, failures, ...rest }: Attempts = now;
@@ -180,7 +180,7 @@ function countFailureAnywhere(before: Attempts | undefined, now: number): Attemp
   return { failures, notBefore: usedUp - ALLOWANCE_MS, expiresAt: Math.ceil(usedUp / 1000) };
 }
 
-function refuseUntil(attempts: Attempts | undefined, now: number): void {
+function refuseUntil(attempts: Attempts | undefined, now: number) {
   const wait = (attempts?.notBefore ?? 0) - now;
   if (wait > 0) throw createThrottledProblem(Math.ceil(wait / 1000));
 }

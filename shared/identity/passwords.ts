@@ -55,8 +55,8 @@ export const nodeArgon2id: Argon2id = (message, nonce, cost, tagLength) =>
 const formatHashInput = (password: string): Buffer => Buffer.from(password.normalize("NFC"), "utf8");
 
 /** The PHC string format: `$argon2id$v=19$m=…,t=…,p=…$salt$tag`, base64 without padding. */
-function toPhc(cost: HashCost, salt: Buffer, tag: Buffer): string {
-  const base64 = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
+function toPhc(cost: HashCost, salt: Buffer, tag: Buffer) {
+  const base64 = (bytes: Buffer) => bytes.toString("base64").replaceAll("=", "");
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 

@@ -84,8 +84,7 @@ function findRarestGram(index: IndexTerms, text: string): Expression | undefined
   if (characters.length <= TRIGRAM) return undefined;
   const starts = characters.slice(0, 1 - TRIGRAM).slice(0, COMPARED_GRAMS);
   const grams = starts.map((_, i) => `text : ${quote(characters.slice(i, i + TRIGRAM).join(""))}`);
-  const measure = (gram: string): number =>
-    index.statements.measureReach(gram, SAMPLED_ROWS) ?? Number.POSITIVE_INFINITY;
+  const measure = (gram: string) => index.statements.measureReach(gram, SAMPLED_ROWS) ?? Number.POSITIVE_INFINITY;
   return grams.map((gram) => [measure(gram), gram] as const).reduce((a, b) => (b[0] > a[0] ? b : a))[1];
 }
 
@@ -97,7 +96,7 @@ function matchValue(index: IndexTerms, type: Exclude<SearchFilter["type"], "text
 const VALUE_MARKS = { constraints: MARK.keyword, properties: MARK.property, format: MARK.format } as const;
 
 function matchAnyOf(index: IndexTerms, type: "tags" | "constraints" | "properties", isWanted: boolean): Expression {
-  const orNot = (expression: Expression): Expression => (isWanted ? expression : negate(index, expression));
+  const orNot = (expression: Expression) => (isWanted ? expression : negate(index, expression));
   if (type === "constraints") return orNot(matchName(index, MARK.constrained));
   if (type === "properties") return orNot(matchName(index, MARK.described));
   // A row may have links to deleted global tags, which do not count.
@@ -123,15 +122,15 @@ function negate(index: IndexTerms, expression: Expression): Expression {
   return typeof all === "string" ? `(${all} NOT ${expression})` : all;
 }
 
-function pickLongest(texts: readonly string[]): string {
+function pickLongest(texts: readonly string[]) {
   return texts.reduce((a, b) => (b.length > a.length ? b : a), "");
 }
 
-function quote(text: string): string {
+function quote(text: string) {
   return `"${text.replaceAll('"', '""')}"`;
 }
 
-function matchMark(mark: string): string {
+function matchMark(mark: string) {
   return `marks : ${quote(mark)}`;
 }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { FoundKind, FoundObject, SearchRow } from "../domain/search/rows.ts";
 
 /** SQL for the number of the row at a position of a model. JavaScript passes numbers as floating point. */
-const toRowNumber = (model: string, position: string): string =>
+const toRowNumber = (model: string, position: string) =>
   `((CAST(${model} AS INTEGER) << 31) + CAST(${position} AS INTEGER))`;
 const COLUMNS = "r.n >> 31, r.n & 0x7fffffff, r.place, r.text, r.path, r.facts";
 const [FIRST, FROM, LAST] = ["0", "?2", "0x7fffffff"].map((position) => toRowNumber("?1", position));
@@ -24,13 +24,13 @@ type Position = [model: number, position: number];
 
 /** Creates functions that run SQL. Rows are arrays, which are read twice as fast as objects. */
 function createRunner(database: DatabaseSync) {
-  const prepare = (sql: string): StatementSync => {
+  const prepare = (sql: string) => {
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
     return statement;
   };
   const prepared = new Map<string, StatementSync>();
-  const find = (sql: string): StatementSync => {
+  const find = (sql: string) => {
     const statement = prepared.get(sql) ?? prepare(sql);
     prepared.set(sql, statement);
     return statement;

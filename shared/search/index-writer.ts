@@ -65,7 +65,7 @@ export class IndexWriter {
     let batch: SearchRow[] = [];
     let low = 0;
     let isFull = false;
-    const placeComing = (high: number): void => {
+    const placeComing = (high: number) => {
       const isNew = old.length === 0;
       const positions = isNew ? spreadNumbers(batch.length, 0, MAX_NUMBER) : choosePositions(batch.length, low, high);
       if (!positions) isFull = true;

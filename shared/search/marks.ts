@@ -20,7 +20,7 @@ export function toValueMark(name: string, value: unknown): string {
   return encodeMark(HASHED, (hash >>> 0) % MARKS);
 }
 
-function encodeMark(first: number, n: number): string {
+function encodeMark(first: number, n: number) {
   const [a, b, c] = [Math.floor(n / (OTHERS * OTHERS)) % FIRSTS, Math.floor(n / OTHERS) % OTHERS, n % OTHERS];
   return String.fromCharCode(first + a, SECOND + b, THIRD + c);
 }
@@ -64,7 +64,7 @@ export interface MarkNumbers {
 
 export function createMarkNumbers(statements: IndexStatements): MarkNumbers {
   const known = new Map<string, number>();
-  const find = (name: string): number | undefined => {
+  const find = (name: string) => {
     const number = known.get(name) ?? statements.findMark(name);
     if (number !== undefined) known.set(name, number);
     return number;

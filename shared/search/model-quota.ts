@@ -21,11 +21,11 @@ export function createModelQuota(most: number) {
   const underWay = new Set<number>();
   let size = 0;
   let searches = 0;
-  const forget = (ledgerId: string): void => {
+  const forget = (ledgerId: string) => {
     size -= shares.get(ledgerId)?.size ?? 0;
     shares.delete(ledgerId);
   };
-  const put = (ledgerId: string, one: Taken): void => {
+  const put = (ledgerId: string, one: Taken) => {
     shares.set(ledgerId, one);
     size += one.size;
   };
@@ -46,7 +46,7 @@ export function createModelQuota(most: number) {
     underWay.add(search);
     const own = new Map<string, number>();
     let ownSize = 0;
-    const note = (ledgerId: string, needed: number): void => {
+    const note = (ledgerId: string, needed: number) => {
       ownSize += needed - (own.get(ledgerId) ?? 0);
       own.set(ledgerId, needed);
     };
@@ -83,7 +83,7 @@ export function createModelQuota(most: number) {
 
 const CHARACTERS_PER_OBJECT = 500;
 
-function computeSize({ rows }: SearchedModel): number {
+function computeSize({ rows }: SearchedModel) {
   return rows.reduce((sum, { text, properties = "" }) => {
     return sum + Math.max(1, Math.ceil((text.length + properties.length) / CHARACTERS_PER_OBJECT));
   }, 0);

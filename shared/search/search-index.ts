@@ -105,7 +105,7 @@ export class SearchIndex {
 
   #write(steps: Generator<void>, onDone: () => void): Promise<void> {
     const before = this.#writing;
-    const work = async (): Promise<void> => {
+    const work = async () => {
       await before?.catch(doNothing);
       for (let isDone = false; !isDone; ) {
         isDone = this.#runSomeSteps(steps, onDone);

@@ -30,12 +30,12 @@ export function readJsonText(request: PlainRequest, mostBytes: number): string {
 }
 
 /** Throws `too_large` for a request that API Gateway could not pass to Lambda as JSON. */
-function requireFits({ path, query, headers }: PlainRequest, body: string): void {
+function requireFits({ path, query, headers }: PlainRequest, body: string) {
   if (Buffer.byteLength(JSON.stringify({ path, query, headers, body })) > LIMITS.requestBytes)
     throw createRequestTooLargeProblem();
 }
 
-function requireJson(headers: RequestHeaders): void {
+function requireJson(headers: RequestHeaders) {
   const type = getHeader(headers, "content-type");
   if (!/^application\/json[\t ]*(;[\t ]*((charset=utf-8|charset="utf-8")[\t ]*)?)?$/i.test(type ?? "")) {
     const reason = type ? `${type.slice(0, 80)} is not supported` : "The body has no Content-Type";
@@ -51,7 +51,7 @@ function requireJson(headers: RequestHeaders): void {
 }
 
 /** Throws `bad_request` with the position of a text that is not well-formed Unicode (RFC 8259 section 8.2). */
-function requireWellFormed(json: unknown): void {
+function requireWellFormed(json: unknown) {
   const position = findIllFormedText(json, "");
   if (position === undefined) return;
   const detail = `The text at ${position.toWellFormed()} is not well-formed Unicode: it contains half of a surrogate pair`;

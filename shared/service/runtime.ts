@@ -7,7 +7,7 @@ let used = randomBytes.length;
 /** Time and counter of the last id, so that the ids of one process are in order (RFC 9562 section 6.2, method 1). */
 let [msecs, seq] = [0, 0];
 
-function newId(): string {
+function newId() {
   if (used === randomBytes.length) {
     crypto.getRandomValues(randomBytes);
     used = 0;

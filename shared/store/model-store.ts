@@ -39,13 +39,13 @@ export function createStore(
     cache,
   };
   /** Reads after a refused commit, and clears a cached state that others would be refused with. */
-  const noteConflict = ({ ledgerId, revision }: ModelView): void => {
+  const noteConflict = ({ ledgerId, revision }: ModelView) => {
     context.cache = undefined;
     if (cache?.get(ledgerId)?.head.entry.revision === revision) cache.forget(ledgerId);
   };
   // Few calls write a whole model, so the code is loaded lazily.
   let loading: Promise<Publisher> | undefined;
-  const publisher = (): Promise<Publisher> => {
+  const publisher = () => {
     loading ??= import("./publish/publish.ts").then(({ createPublisher }) => createPublisher(context));
     return loading;
   };
@@ -93,6 +93,6 @@ export function createStore(
   };
 }
 
-function seconds(ambient: Runtime): number {
+function seconds(ambient: Runtime) {
   return Math.floor(ambient.now() / 1000);
 }

@@ -33,7 +33,7 @@ export function useTextEdit<R extends ActionName, W extends ActionName>(place: T
   const { read, input, write } = place;
   const may = useMay();
   const known = useQueryClient().getQueryData<Answer<OutputOf<R>>>(readKey(read, input as object));
-  const pick = (body: OutputOf<R>): string => place.pick(body) ?? "";
+  const pick = (body: OutputOf<R>) => place.pick(body) ?? "";
   const save = useSave({ ...place, pick });
   return { value: known ? pick(known.body) : "", mayEdit: may(write), save };
 }
@@ -76,7 +76,7 @@ export function useKeyEdit<W extends ActionName>(place: KeyPlace<W>): TextEdit {
   const { value, ifMatch, write, toInput, openNewKey } = place;
   const client = useQueryClient();
   const may = useMay();
-  const save = async (key: string): Promise<void> => {
+  const save = async (key: string) => {
     const input = toInput(key) as object;
     await sendWrite(write, { input, ifMatch });
     await openNewKey(key);
@@ -106,7 +106,7 @@ type ValueSaver<R extends ActionName, W extends ActionName> = <V>(
   base: V,
 ) => Promise<void>;
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /** Returns a function that saves values of one answer with its revision as precondition. */
 export function useValueSaver<R extends ActionName, W extends ActionName>(
@@ -118,7 +118,7 @@ export function useValueSaver<R extends ActionName, W extends ActionName>(
   const mutation = useWrite(write);
   const key = readKey(read, input as object);
   return async ({ pick, put, toInput }, value, base) => {
-    const send = async (ifMatch: string | undefined): Promise<void> => {
+    const send = async (ifMatch: string | undefined) => {
       await client.cancelQueries({ queryKey: key, exact: true });
       const before = client.getQueryData<Answer<OutputOf<R>>>(key);
       if (before && put) client.setQueryData(key, { ...before, body: put(before.body, value) });

@@ -27,10 +27,10 @@ const STORAGE_KEY = "metaction.sign-in";
 /** Token lifetime in seconds for a provider that states none. */
 const DEFAULT_LIFETIME = 3_600;
 
-const getRedirectUri = (): string => `${location.origin}/sign-in`;
+const getRedirectUri = () => `${location.origin}/sign-in`;
 
 /** Returns true for a provider on the same machine, which may be reached without TLS. */
-const isInsecureAllowed = (issuer: string): boolean =>
+const isInsecureAllowed = (issuer: string) =>
   /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(issuer).hostname) && issuer.startsWith("http:");
 
 async function discover(issuer: string): Promise<oauth.AuthorizationServer> {

@@ -17,7 +17,7 @@ export function fetchByEtag(send: typeof fetch): typeof fetch {
   let size = 0;
   let token: string | undefined;
 
-  const storeAnswer = (name: string, one: CacheEntry): void => {
+  const storeAnswer = (name: string, one: CacheEntry) => {
     size -= cache.get(name)?.body.length ?? 0;
     cache.delete(name);
     cache.set(name, one);
@@ -151,6 +151,6 @@ export async function call<N extends ActionName>(
   return (await callByName(name, input as object, options)) as Answer<OutputOf<N>>;
 }
 
-function isSignedOut(error: unknown): boolean {
+function isSignedOut(error: unknown) {
   return error instanceof ApiProblem && error.code === "not_signed_in";
 }

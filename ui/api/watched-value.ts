@@ -7,13 +7,13 @@ export type WatchedValue<T> = ReturnType<typeof createWatchedValue<T>>;
 export function createWatchedValue<T>(first: T) {
   let value = first;
   const watchers = new Set<() => void>();
-  const watch = (watcher: () => void): (() => void) => {
+  const watch = (watcher: () => void) => {
     watchers.add(watcher);
     return () => watchers.delete(watcher);
   };
   return {
     get: (): T => value,
-    set: (next: T): void => {
+    set: (next: T) => {
       if (Object.is(value, next)) return;
       value = next;
       for (const watcher of watchers) watcher();

@@ -14,7 +14,7 @@ export interface Write<N extends ActionName = ActionName> {
 }
 
 /** Returns true for reads that a write may have made stale: those of its model, and lists of models. */
-function isTouched(key: readonly unknown[], modelRef: string | undefined): boolean {
+function isTouched(key: readonly unknown[], modelRef: string | undefined) {
   const [, input] = key;
   const read = typeof input === "object" && input !== null && "modelRef" in input ? String(input.modelRef) : undefined;
   if (read === undefined || modelRef === undefined || read === modelRef) return true;
@@ -69,16 +69,16 @@ export async function dryRun<N extends ActionName>(action: N, write: Write<N>): 
 /** Revisions created by writes of this page, by the revision they were based on. */
 const followers = new Map<string, string>();
 
-const getModelRevision = (etag: string): string => etag.replace(/\.\d+$/, "");
+const getModelRevision = (etag: string) => etag.replace(/\.\d+$/, "");
 
-function recordWrite(before: string | undefined, after: string | undefined): void {
+function recordWrite(before: string | undefined, after: string | undefined) {
   if (before === undefined || after === undefined) return;
   const [from, to] = [getModelRevision(before), getModelRevision(after)];
   if (from !== to) followers.set(from, to);
 }
 
 /** Returns the newest revision that the person knows: `etag`, or the last write of this page based on it. */
-function getSeenRevision(etag: string): string {
+function getSeenRevision(etag: string) {
   let revision = getModelRevision(etag);
   for (let next = followers.get(revision); next !== undefined; next = followers.get(revision)) revision = next;
   return revision;

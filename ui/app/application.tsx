@@ -21,7 +21,7 @@ export function Application(): ReactNode {
 const MAX_VISITS = 50;
 
 /** Renders the routes. React retains the states that the router sets, so it is rendered again after `MAX_VISITS`. */
-function RoutedScreens(): ReactNode {
+function RoutedScreens() {
   const [, drawAnew] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
     let visits = 0;

@@ -56,7 +56,7 @@ function useFoundEntries(input: string): PaletteGroup {
 
 const MAX_ENTRIES = 12;
 
-function isNamed(actionRef: string, words: readonly string[]): boolean {
+function isNamed(actionRef: string, words: readonly string[]) {
   return words.length === 1 && (actionRef === words[0] || actionRef.slice(actionRef.indexOf("/") + 1) === words[0]);
 }
 
@@ -106,7 +106,7 @@ export function Palette({ close }: { readonly close: () => void }): ReactNode {
   );
 }
 
-function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
+function PaletteBody({ close }: { readonly close: () => void }) {
   const say = useWords("frame");
   const list = useId();
   const [input, setInput] = useState("");
@@ -119,12 +119,12 @@ function PaletteBody({ close }: { readonly close: () => void }): ReactNode {
     0,
     entries.findIndex(({ id }) => id === chosenId),
   );
-  const getOptionId = (place: number): string => `${list}-${place}`;
-  const run = (place: number): void => {
+  const getOptionId = (place: number) => `${list}-${place}`;
+  const run = (place: number) => {
     close();
     entries[place]?.run();
   };
-  const handleKey = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent) => {
     if (event.key === "Enter" && entries.length > 0) run(at);
     else if (event.key === "ArrowDown") setChosenId(entries.at((at + 1) % entries.length)?.id);
     else if (event.key === "ArrowUp") setChosenId(entries.at(at - 1)?.id);

@@ -31,7 +31,7 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
   const say = useWords("frame");
   const may = useMay();
   const places = PLACES.filter(({ needs }) => needs === undefined || may(needs));
-  const withLabel = (label: string, item: ReactNode): ReactNode => (
+  const withLabel = (label: string, item: ReactNode) => (
     <div key={label} {...(narrow && { title: label })}>
       {item}
     </div>
@@ -83,7 +83,7 @@ export function Rail({ narrow, toggle, openPalette, openHelp }: RailProps): Reac
 const THEMES = { auto: "themeAuto", light: "themeLight", dark: "themeDark" } as const;
 type Theme = keyof typeof THEMES;
 
-function AccountMenu({ narrow }: { readonly narrow: boolean }): ReactNode {
+function AccountMenu({ narrow }: { readonly narrow: boolean }) {
   const say = useWords("frame");
   const language = useLanguage();
   const caller = useCaller();

@@ -57,7 +57,7 @@ export const createHomeRoute = (to: string) =>
     },
   });
 
-function PageMessage(props: ComponentProps<typeof EmptyState>): ReactNode {
+function PageMessage(props: ComponentProps<typeof EmptyState>) {
   return (
     <main style={{ display: "grid", placeItems: "center", minHeight: "60vh" }}>
       <EmptyState isPage {...props} />
@@ -65,7 +65,7 @@ function PageMessage(props: ComponentProps<typeof EmptyState>): ReactNode {
   );
 }
 
-function PageMissing(): ReactNode {
+function PageMissing() {
   const say = useWords("frame");
   const { pathname } = useLocation();
   return (
@@ -82,7 +82,7 @@ function PageMissing(): ReactNode {
 }
 
 /** Shown if a screen throws while rendering; refusals of the service are handled by the screens. */
-function PageBroken({ error }: { readonly error: unknown }): ReactNode {
+function PageBroken({ error }: { readonly error: unknown }) {
   const say = useWords("frame");
   return (
     <PageMessage

@@ -23,7 +23,7 @@ export function Sheet({ label, close, children }: SheetProps): ReactNode {
   );
 }
 
-function Keys({ keys }: { readonly keys: string }): ReactNode {
+function Keys({ keys }: { readonly keys: string }) {
   return keys.split(/[+ ]/).map((key) => (
     <Kbd key={key} mr={4}>
       {key === "mod" ? "Ctrl" : key.length === 1 ? key.toUpperCase() : key}

@@ -88,7 +88,7 @@ export function Shell(): ReactNode {
 
 const TITLE_END = " · Metaction";
 
-function useRecentPlaces(): void {
+function useRecentPlaces() {
   const router = useRouter();
   const session = useSession();
   useEffect(
@@ -107,7 +107,7 @@ function useRecentPlaces(): void {
 /** Maximum milliseconds between the keys of a pair such as `g m`. */
 const PAIR_TIMEOUT = 1_200;
 
-function isWriting(target: EventTarget | null): boolean {
+function isWriting(target: EventTarget | null) {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.matches("input, textarea, select, [role=textbox], [role=combobox]");
 }
@@ -119,10 +119,10 @@ function getKeyName({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | 
 }
 
 /** Runs shortcuts; without `mod`, only while no text is typed. `table` must keep its identity between renders. */
-function useKeys(table: ReadonlyMap<string, () => void>): void {
+function useKeys(table: ReadonlyMap<string, () => void>) {
   useEffect(() => {
     let before: { readonly key: string; readonly at: number } | undefined;
-    const handleKey = (event: KeyboardEvent): void => {
+    const handleKey = (event: KeyboardEvent) => {
       const key = getKeyName(event);
       if (key === undefined || event.defaultPrevented) return;
       if (!key.startsWith("mod+") && (isWriting(event.target) || document.querySelector("[role=dialog]"))) return;
@@ -150,7 +150,7 @@ function findKeyElement(key: string): Element | undefined {
   return [...all].find((one) => one.closest("header") === null);
 }
 
-function useMarkedObject(): void {
+function useMarkedObject() {
   // The current page: while the next one loads, the previous one may show the same key.
   const hash = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.hash ?? "" });
   const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
@@ -158,12 +158,12 @@ function useMarkedObject(): void {
   useEffect(() => {
     if (hash === "") return undefined;
     let row: Element | undefined;
-    const stop = (): void => {
+    const stop = () => {
       watcher.disconnect();
       row?.removeAttribute("data-marked");
     };
     let end = setTimeout(stop, MARK_TIME);
-    const mark = (): void => {
+    const mark = () => {
       // The page may replace the marked row while it renders.
       if (row?.isConnected) return;
       const found = findKeyElement(hash);

@@ -6,13 +6,13 @@ import { useWords } from "../words/words.ts";
 /** Sends a form, also on Ctrl+Enter; `problem` is the error of the last attempt. */
 export function useSubmit(send: () => Promise<void>) {
   const { mutate, error, isPending } = useMutation<void, unknown>({ mutationFn: send });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     // The form may be inside another element that handles Enter, such as a panel.
     event.stopPropagation();
     mutate();
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
   };
   return { problem: error ?? undefined, isBusy: isPending, form: { onSubmit: submit, onKeyDown } };

@@ -20,6 +20,6 @@ function listFaults(problem: unknown): NonNullable<ApiProblem["errors"]> {
   return problem instanceof ApiProblem ? (problem.errors ?? []) : [];
 }
 
-function isAt(pointer: string, field: string): boolean {
+function isAt(pointer: string, field: string) {
   return pointer === `/${field}` || pointer.startsWith(`/${field}/`);
 }

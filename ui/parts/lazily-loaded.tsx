@@ -42,10 +42,10 @@ export function loadLazily<P extends object>(
     }
   };
   const createPart = () => component ?? lazy(async () => ({ default: await fetchComponent() }));
-  const Part = (props: P): ReactNode => {
+  const Part = (props: P) => {
     const [{ Newest, tries }, setPart] = useState(() => ({ Newest: createPart(), tries: 0 }));
     // A lazy component remembers that its module was missing, so every try has its own.
-    const retry = (): void => setPart({ Newest: createPart(), tries: tries + 1 });
+    const retry = () => setPart({ Newest: createPart(), tries: tries + 1 });
     return (
       <Boundary key={tries} fallback={isPage ? null : renderFallback(props)} isPage={isPage} retry={retry}>
         <Suspense fallback={renderFallback(props)}>
@@ -54,7 +54,7 @@ export function loadLazily<P extends object>(
       </Boundary>
     );
   };
-  const ignore = (): void => undefined;
+  const ignore = () => undefined;
   return Object.assign(Part, { preload: () => fetchComponent().then(ignore, ignore) });
 }
 
@@ -90,7 +90,7 @@ interface PartMissingProps {
   readonly retry: () => void;
 }
 
-function PartMissing({ isPage, retry }: PartMissingProps): ReactNode {
+function PartMissing({ isPage, retry }: PartMissingProps) {
   const say = useWords("frame");
   const isAnswering = useIsAnswering();
   const wasLost = useRef(false);

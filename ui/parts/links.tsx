@@ -17,9 +17,9 @@ type AnchorProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "color" | "styl
   readonly ref?: Ref<HTMLAnchorElement>;
 };
 
-const ButtonAnchor = (props: ButtonProps & AnchorProps): ReactNode => <Button component="a" {...props} />;
-const TextAnchor = (props: TextProps & AnchorProps): ReactNode => <Anchor {...props} />;
-const IconAnchor = (props: ActionIconProps & AnchorProps): ReactNode => <ActionIcon component="a" {...props} />;
+const ButtonAnchor = (props: ButtonProps & AnchorProps) => <Button component="a" {...props} />;
+const TextAnchor = (props: TextProps & AnchorProps) => <Anchor {...props} />;
+const IconAnchor = (props: ActionIconProps & AnchorProps) => <ActionIcon component="a" {...props} />;
 
 /** Link styled as a button. */
 export const LinkButton = createLink(ButtonAnchor);

@@ -66,7 +66,7 @@ interface OfProblem {
   readonly problem: ApiProblem;
 }
 
-function ForbiddenMessage({ problem }: OfProblem): ReactNode {
+function ForbiddenMessage({ problem }: OfProblem) {
   const say = useWords("frame");
   return (
     <EmptyState
@@ -82,7 +82,7 @@ function ForbiddenMessage({ problem }: OfProblem): ReactNode {
   );
 }
 
-function GoneMessage({ problem, past }: OfProblem & { readonly past?: ReactNode }): ReactNode {
+function GoneMessage({ problem, past }: OfProblem & { readonly past?: ReactNode }) {
   const say = useWords("frame");
   return (
     <EmptyState

@@ -18,7 +18,7 @@ export function LongList<T>(props: LongListProps<T>): ReactNode {
   return rows.map((row, at) => <div key={getId(row)}>{renderRow(row, at)}</div>);
 }
 
-function VirtualList<T>({ rows, getId, renderRow, getHeight }: LongListProps<T>): ReactNode {
+function VirtualList<T>({ rows, getId, renderRow, getHeight }: LongListProps<T>) {
   const place = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

@@ -92,7 +92,7 @@ export function Panel({ title, heading, close, children }: PanelProps): ReactNod
     if (from?.closest("[role=grid]") && (from.matches("input, select") || !from.matches(":focus-visible"))) return;
     place.current?.focus({ preventScroll: true });
   }, [title]);
-  const handleKey = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent) => {
     // Keys pressed in a dialog of the panel arrive here too.
     const isInside = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (event.key === "Escape" && !event.defaultPrevented && isInside) close();

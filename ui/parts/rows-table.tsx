@@ -18,7 +18,7 @@ interface RowsTableProps<T> {
 export function RowsTable<T extends { readonly id: string }>(props: RowsTableProps<T>): ReactNode {
   const { label, minWidth, rows, open, openId } = props;
   const say = useWords("frame");
-  const renderDetails = ({ id }: T): ReactNode => (
+  const renderDetails = ({ id }: T) => (
     <Button size="compact-sm" variant="subtle" onClick={() => open(id)}>
       {say("details")}
     </Button>

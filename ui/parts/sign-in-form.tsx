@@ -32,7 +32,7 @@ export function SignInForm({
     error,
     isPending,
   } = useMutation({ mutationFn: async (work: () => Promise<void> | void) => work() });
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const credentials = { username: String(form.get("username")), password: String(form.get("password")) };

@@ -27,7 +27,7 @@ export function useChoosing<V>(
 ): Choosing<V> {
   const [open, setOpen] = useState<{ readonly theirs: V; readonly ours: V; readonly resolve: () => void }>();
   const [refusal, setRefusal] = useState<string>();
-  const save = async (value: V, base: V): Promise<void> => {
+  const save = async (value: V, base: V) => {
     try {
       await saver(value, base);
     } catch (error) {
@@ -36,11 +36,11 @@ export function useChoosing<V>(
       await new Promise<void>((resolve) => setOpen({ theirs: remoteValue, ours: value, resolve }));
     }
   };
-  const change = (value: V, base: V, onDone?: () => void): void => {
+  const change = (value: V, base: V, onDone?: () => void) => {
     setRefusal(undefined);
     save(value, base).then(onDone, (error: unknown) => setRefusal(formatRefusal(error)));
   };
-  const end = (): void => {
+  const end = () => {
     open?.resolve();
     setOpen(undefined);
   };
@@ -68,10 +68,10 @@ interface ValueConflictProps {
   readonly keepTheirs: () => void;
 }
 
-function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: ValueConflictProps): ReactNode {
+function ValueConflictDialog({ title, theirs, ours, takeMine, keepTheirs }: ValueConflictProps) {
   const say = useWords("structure");
   const mutation = useMutation({ mutationFn: takeMine });
-  const createSide = (name: string, text: string): ReactNode => (
+  const createSide = (name: string, text: string) => (
     <div>
       <Text fw={500} mb={4}>
         {name}

@@ -24,7 +24,7 @@ function findFirstLanguage(): Language {
 }
 
 /** Loads the texts of a language and switches to it; rejects when they cannot be loaded. */
-async function switchLanguage(next: Language): Promise<void> {
+async function switchLanguage(next: Language) {
   requestedLanguage = next;
   const texts = next === "en" ? (await import("./en/words.ts")).ENGLISH : (await import("./fr/words.ts")).FRENCH;
   if (requestedLanguage !== next) return;

@@ -70,7 +70,7 @@ const PAGE_SIZE = 100;
 /** Throws `last_administrator` when no administrator would remain. */
 export async function checkAdministratorRemains(view: ReadView, planned: PlannedAccounts): Promise<void> {
   const roles = await listAllRoles(view, true);
-  const isAdministrator = (actor: Actor | undefined, allRoles: readonly AuthRole[]): boolean =>
+  const isAdministrator = (actor: Actor | undefined, allRoles: readonly AuthRole[]) =>
     actor !== undefined &&
     actor.disabledAt === undefined &&
     // A service account never signs in, and API tokens cannot change accounts.
@@ -185,7 +185,7 @@ export function findUnlimitedGrants(
   });
 }
 
-function hasAssignment({ roles, scopedRoles = [] }: AssignedRoles, { role, models }: Assignment): boolean {
+function hasAssignment({ roles, scopedRoles = [] }: AssignedRoles, { role, models }: Assignment) {
   return models === undefined ? roles.includes(role) : scopedRoles.some((o) => o.role === role && o.models === models);
 }
 

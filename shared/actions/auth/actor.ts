@@ -140,7 +140,9 @@ const actorAddRole = defineAction({
   name: "actor_add_role",
   title: "Give actor a role",
   description:
-    "Gives an actor a role, for everything or for some models only. It takes effect with the next call of the actor. A role for some models gives only its permissions on models. The answer warns if another role of the actor gives the same permission for every model.",
+    "Gives an actor a role, for everything or for some models only. " +
+    "It takes effect with the next call of the actor. A role for some models gives only its permissions on models. " +
+    "The answer warns if another role of the actor gives the same permission for every model.",
   intent: "update",
   target: actor,
   input: { roleRef: requireParam(roleRef, "The role."), models: allowParam(modelKeyPattern, MODELS_TEXT) },

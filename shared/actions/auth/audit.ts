@@ -53,7 +53,11 @@ export const auditList = defineAction({
   ...adminRead,
   name: "audit_list",
   title: "List audit entries",
-  description: `Lists the changes of users, actors, roles, passwords and API tokens, and the sign-ins, newest first. Wrong passwords are counted: one row for each user and hour, and one without a name for unknown usernames. One call reads at most ${LIMITS.auditScanned} entries, so a page may have fewer rows than requested; the \`Link\` header shows if there are more. Entries are kept for ${LIMITS.auditDays} days.`,
+  description:
+    `Lists the changes of users, actors, roles, passwords and API tokens, and the sign-ins, newest first. ` +
+    `Wrong passwords are counted: one row for each user and hour, and one without a name for unknown usernames. ` +
+    `One call reads at most ${LIMITS.auditScanned} entries, so a page may have fewer rows than requested; ` +
+    `the \`Link\` header shows if there are more. Entries are kept for ${LIMITS.auditDays} days.`,
   input: {
     actorId: allowParam(objectId, "Only acts of the actor with this id, which may be deleted."),
     act: allowParam(auditAct, "Only this act."),
@@ -75,6 +79,6 @@ export const auditList = defineAction({
 });
 
 /** Tests for the form of an entry id, which begins with the time. Cursors hold an id. */
-function isEntryPosition(text: string): boolean {
+function isEntryPosition(text: string) {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#/.test(text) && !Number.isNaN(Date.parse(text.slice(0, 24)));
 }

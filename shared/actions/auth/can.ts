@@ -38,7 +38,10 @@ export const can = defineAction({
   name: "can",
   title: "What may I do",
   description:
-    "Checks for each action whether the caller may run it, and for each given model whether the caller may run it there. A key needs no existing model: this also checks whether a model may be created with the key, or renamed to it. The answer is no for the id of a model that does not exist or that the caller may not read.",
+    "Checks for each action whether the caller may run it, and for each given model whether the caller may run it there. " +
+    "A key needs no existing model: " +
+    "this also checks whether a model may be created with the key, or renamed to it. " +
+    "The answer is no for the id of a model that does not exist or that the caller may not read.",
   intent: "other",
   safe: true,
   rule: "signed_in",
@@ -83,7 +86,7 @@ export const can = defineAction({
 export async function listShownScopes(principal: Principal, ports: Ports): Promise<Rights["scopes"]> {
   const { scopes, within } = principal;
   if (!within) return scopes;
-  const identify = async (pattern: KeyPattern): Promise<ModelIdentity | undefined> => {
+  const identify = async (pattern: KeyPattern) => {
     const ref = parseModelPattern(pattern);
     return ref && identifyModel(ref, principal, ports);
   };
@@ -114,7 +117,7 @@ function evaluateForAllModels(action: AccessRule, principal: Principal, scopes: 
 }
 
 /** Tests whether the rule allows the caller on a model. Hidden and missing models give one answer. */
-function isAllowed(action: AccessRule, model: ModelIdentity | undefined, principal: Principal): boolean {
+function isAllowed(action: AccessRule, model: ModelIdentity | undefined, principal: Principal) {
   const { rule } = action;
   if (!mayRun(action, principal) || !isPermission(rule) || !PERMISSIONS[rule].ofModels)
     return mayRun(action, principal);

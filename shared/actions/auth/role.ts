@@ -193,7 +193,9 @@ const roleUpdateAutoassign = defineAction({
   name: "role_update_autoassign",
   title: "Choose the role of new actors",
   description:
-    "With `true`, makes this the one role that new actors get, instead of any other. With `false`, new actors no longer get this role. The role may be one that the service manages, but it cannot have the permission `admin`.",
+    "With `true`, makes this the one role that new actors get, instead of any other. " +
+    "With `false`, new actors no longer get this role. " +
+    "The role may be one that the service manages, but it cannot have the permission `admin`.",
   intent: "update",
   target: role,
   input: { value: requireParam(flag, "Whether new actors get the role.") },

@@ -124,7 +124,10 @@ const tokenList = defineAction({
   name: "token_list",
   title: "List API tokens",
   description:
-    "Lists the API tokens of the caller, oldest first, without their secrets. An administrator may list those of another actor or of all actors. An expired token is listed until its actor creates the next one. With an API token for some models: only itself.",
+    "Lists the API tokens of the caller, oldest first, without their secrets. " +
+    "An administrator may list those of another actor or of all actors. " +
+    "An expired token is listed until its actor creates the next one. With an API token for some models: " +
+    "only itself.",
   intent: "read",
   rule: "signed_in",
   apiTokens: "allowed",
@@ -193,11 +196,11 @@ const tokenRevoke = defineAction({
   },
 });
 
-function hasExpired({ expiresAt }: ApiToken, { time }: Call): boolean {
+function hasExpired({ expiresAt }: ApiToken, { time }: Call) {
   return Date.parse(expiresAt) <= Date.parse(time);
 }
 
-function getCallerId({ principal }: Call): string {
+function getCallerId({ principal }: Call) {
   if (!principal) throw new Error("The call has no principal");
   return principal.actorId;
 }

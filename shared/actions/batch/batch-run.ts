@@ -147,7 +147,7 @@ function formatResults(results: readonly EntryResult[], getRevision: (one: Stage
   });
 }
 
-function checkBatchSize(parts: readonly LedgerPart[]): void {
+function checkBatchSize(parts: readonly LedgerPart[]) {
   const count = parts.reduce((sum, { part }) => sum + part.changes.length, 0);
   if (parts.length > 1 && count > LIMITS.transactionItems) {
     const detail = `A batch of more than ${LIMITS.transactionItems} changes may change only one model; this one changes ${count} objects of ${parts.length} models. Send one batch for each model`;
@@ -169,7 +169,7 @@ function createBatchAnswer(
   // Leaves out models that the batch created and deleted again, and tags that were only read.
   const isListed = (one: StagedView) =>
     one.ledgerId === TAGS_LEDGER ? changed.has(one) : !one.begun || !isDeleted(one);
-  const isModel = ({ ledgerId }: StagedView): boolean => ledgerId !== TAGS_LEDGER;
+  const isModel = ({ ledgerId }: StagedView) => ledgerId !== TAGS_LEDGER;
   const used = staged.ledgers.filter(isListed);
   const models = used.filter(isModel);
   // Models come first, in the order of the entries, even if an entry read tags earlier.
@@ -179,7 +179,7 @@ function createBatchAnswer(
   return {
     isFixed: staged.ledgers.length > 1 || results.some(({ decision }) => !decision || decision.holds),
     at: (revision) => {
-      const getRevision = (one: StagedView): number => (one === parts[0]?.ledger ? revision : (others.get(one) ?? 0));
+      const getRevision = (one: StagedView) => (one === parts[0]?.ledger ? revision : (others.get(one) ?? 0));
       const body = {
         status: "ok",
         changed: parts.length > 0,
@@ -261,7 +261,7 @@ function setRevision(
   return objects.map((object) => (changed.has(object.id) ? { ...object, revision } : object));
 }
 
-function isWriter({ decision, ledger: main }: EntryResult, ledger: StagedView, staged: StagedStore): boolean {
+function isWriter({ decision, ledger: main }: EntryResult, ledger: StagedView, staged: StagedStore) {
   if (!decision || !hasChanges(decision)) return false;
   return main === ledger || (decision.alongside ?? []).some(({ view }) => staged.findLedger(view) === ledger);
 }

@@ -36,7 +36,7 @@ function toJobRow({ id, action, actor, apiToken, state, accepted, ended, result,
 }
 
 /** A token for some models reads only its own jobs: others may be about any model. */
-function canReadJob({ actor, apiToken }: Pick<Job, "actor" | "apiToken">, principal: Principal | undefined): boolean {
+function canReadJob({ actor, apiToken }: Pick<Job, "actor" | "apiToken">, principal: Principal | undefined) {
   if (!principal) return false;
   if (principal.permissions.has("admin")) return true;
   return actor === principal.actorId && (!principal.within || apiToken === principal.apiToken);
@@ -86,7 +86,8 @@ const jobCancel = defineAction({
   name: "job_cancel",
   title: "Cancel job",
   description:
-    "Cancels a job that has not ended: none of its changes become visible. A job that has ended does not change. The caller must be allowed to run the action of the job, and must be its actor or an administrator.",
+    "Cancels a job that has not ended: none of its changes become visible. A job that has ended does not change. " +
+    "The caller must be allowed to run the action of the job, and must be its actor or an administrator.",
   intent: "other",
   safe: false,
   rule: "signed_in",

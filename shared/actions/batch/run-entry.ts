@@ -66,7 +66,7 @@ function prepareEntry(action: Action, entry: BatchEntry, i: number): PreparedEnt
   if (parameters.size === 0)
     return { action, sent, payload: readPayload(action, { query: [], body: sent }, findNearest) };
   // A parameter with a reference can be checked only when the reference is resolved.
-  const isKnown = ({ pointer }: Fault): boolean =>
+  const isKnown = ({ pointer }: Fault) =>
     [...parameters].every((name) => !`${pointer}/`.startsWith(`/${escapePointerToken(name)}/`));
   const others = collectFaults(() => readPayload(action, { query: [], body: sent }, findNearest)).filter(isKnown);
   const [first] = [...faults, ...others];
@@ -93,7 +93,7 @@ function mergeProblems(problems: readonly Problem[]): Problem {
   return new Problem("bad_parameters", detail, { errors, ...includeMember("entry", first.members.entry) });
 }
 
-function checkAllowedInBatch(action: Action, { payload }: BatchEntry, i: number): void {
+function checkAllowedInBatch(action: Action, { payload }: BatchEntry, i: number) {
   const not = explainBatchExclusion(action);
   const usedParameter = not?.parameters?.find((parameter) => Object.hasOwn(payload, parameter));
   if (!not || (not.parameters && usedParameter === undefined)) return;
@@ -129,7 +129,7 @@ export async function runForEntry<T>(
   }
 }
 
-function isEntryProblem({ code }: Problem): boolean {
+function isEntryProblem({ code }: Problem) {
   const { status, retryable } = PROBLEMS[code];
   return status < 500 && !retryable;
 }
@@ -168,7 +168,7 @@ function findReferences(
 ): { readonly faults: readonly Fault[]; readonly parameters: ReadonlySet<string> } {
   const faults: Fault[] = [];
   const parameters = new Set<string>();
-  const look = (value: unknown, pointer: string, parameter: string): void => {
+  const look = (value: unknown, pointer: string, parameter: string) => {
     if (typeof value === "string") {
       const [, , marks, count] = REFERENCE.exec(value) ?? [];
       if (marks === undefined) return;
@@ -247,7 +247,7 @@ export async function runEntry(
   const prepared = await prepareInput(entry, inner);
   const view = await openAllowed({ action, payload, scoping, ports: inner.ports });
   let sawTags = false;
-  const tags = (): Promise<ReadView> => {
+  const tags = () => {
     sawTags = true;
     return store.openTags();
   };
@@ -295,7 +295,7 @@ function readReferringPayload(
 }
 
 /** Throws `bad_parameters` for a change of a released model: both would be one revision. */
-function checkRelease(ledger: StagedView, decision: Decision, before: readonly EntryResult[]): void {
+function checkRelease(ledger: StagedView, decision: Decision, before: readonly EntryResult[]) {
   const released = before.findIndex((result) => result.ledger === ledger && result.decision?.release !== undefined);
   if (released < 0 || !hasChanges(decision)) return;
   // A new model is filled and released in the same revision.

@@ -151,15 +151,15 @@ function removeTagLinks(object: AnyObject, deadTags: ReadonlySet<string>): AnyOb
   return { ...others, ...Object.fromEntries(left.filter(([, ids]) => ids && ids.length > 0)) } as AnyObject;
 }
 
-function toScopePath(kind: KindName, owner: string | undefined): string {
+function toScopePath(kind: KindName, owner: string | undefined) {
   return KINDS[kind].owned ? `${kind} ${owner}` : kind;
 }
 
-function toKeyPath(kind: KindName, owner: string | undefined, key: string): string {
+function toKeyPath(kind: KindName, owner: string | undefined, key: string) {
   return kind === "model" ? kind : `${toScopePath(kind, owner)} ${key}`;
 }
 
-function toObjectPath(object: AnyObject): string {
+function toObjectPath(object: AnyObject) {
   return toKeyPath(object.kind, getOwnerId(object), object.key);
 }
 

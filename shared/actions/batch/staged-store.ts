@@ -36,8 +36,8 @@ const PRELOAD_AFTER = 25;
 /** Creates a store without staged changes. */
 export function createStagedStore(context: StagedContext): StagedStore {
   const ledgers: StagedView[] = [];
-  const findById = (id: string): StagedView | undefined => ledgers.find(({ ledgerId }) => ledgerId === id);
-  const addLedger = (base: ReadView, isNew: boolean): StagedView => {
+  const findById = (id: string) => ledgers.find(({ ledgerId }) => ledgerId === id);
+  const addLedger = (base: ReadView, isNew: boolean) => {
     const view = createStagedView(base, isNew);
     ledgers.push(view);
     return view;
@@ -45,7 +45,7 @@ export function createStagedStore(context: StagedContext): StagedStore {
 
   let pastReads = 0;
   const uses = new Map<StagedView, number>();
-  const countUse = async (view: StagedView): Promise<StagedView> => {
+  const countUse = async (view: StagedView) => {
     const times = (uses.get(view) ?? 0) + 1;
     uses.set(view, times);
     if (times === PRELOAD_AFTER && context.entries > LIMITS.transactionItems && !view.begun) await view.preload();
@@ -67,14 +67,14 @@ export function createStagedStore(context: StagedContext): StagedStore {
   };
 
   /** Throws the problem unless the key is unique among all models, including those of the batch. */
-  const checkModelKey = async (id: string, key: string, createProblem: () => Problem): Promise<void> => {
+  const checkModelKey = async (id: string, key: string, createProblem: () => Problem) => {
     const isHolder = (view: StagedView) => view.ledgerId !== id && view.modelKey === key && !isDeleted(view);
     if (ledgers.some(isHolder)) throw createProblem();
     const existing = await findOrUndefined(context.store.open({ scheme: "key", value: key }));
     if (existing && !findById(existing.ledgerId)) throw createProblem();
   };
 
-  const findLedger = (view: ReadView): StagedView => {
+  const findLedger = (view: ReadView) => {
     const known = ledgers.find((one) => one === view);
     if (!known) throw new Error(`The view of ${view.ledgerId} does not belong to this batch`);
     return known;
@@ -142,10 +142,10 @@ export interface StagedView extends ReadView {
 function createStagedView(base: ReadView, isNew: boolean): StagedView {
   const staged = new StagedObjects();
 
-  const keepUnchanged = (object: AnyObject | undefined): AnyObject | undefined =>
+  const keepUnchanged = (object: AnyObject | undefined) =>
     object && !staged.has(object.id) && !staged.isGone(getOwnerId(object)) ? object : undefined;
 
-  const mayBeInTable = (owner: string | undefined): boolean => !isNew && !(owner !== undefined && staged.isNew(owner));
+  const mayBeInTable = (owner: string | undefined) => !isNew && !(owner !== undefined && staged.isNew(owner));
 
   const findByKey = async (kind: KindName, owner: string | undefined, key: string): Promise<AnyObject | undefined> => {
     const found = staged.findByKey(kind, owner, key);
@@ -153,7 +153,7 @@ function createStagedView(base: ReadView, isNew: boolean): StagedView {
     return keepUnchanged(await base.find(kind, { scheme: "key", value: key }, owner));
   };
 
-  const findById = async (kind: KindName, ref: Ref, owner: string | undefined): Promise<AnyObject | undefined> => {
+  const findById = async (kind: KindName, ref: Ref, owner: string | undefined) => {
     if (!staged.has(ref.value))
       return mayBeInTable(owner) ? keepUnchanged(await base.find(kind, ref, owner)) : undefined;
     const found = staged.get(ref.value);
@@ -161,7 +161,7 @@ function createStagedView(base: ReadView, isNew: boolean): StagedView {
     return matches ? found : undefined;
   };
 
-  const find = async (kind: KindName, ref: Ref, owner?: string): Promise<AnyObject | undefined> => {
+  const find = async (kind: KindName, ref: Ref, owner?: string) => {
     if (ref.model !== undefined && ref.model !== base.ledgerId) return undefined;
     if (ref.scheme === "id") return findById(kind, ref, owner);
     if (ref.group === undefined) return findByKey(kind, owner, ref.value);
@@ -191,7 +191,7 @@ function createStagedView(base: ReadView, isNew: boolean): StagedView {
     ...staged.listAll(),
   ];
 
-  const checkKey = async (change: Change): Promise<void> => {
+  const checkKey = async (change: Change) => {
     // The key of a model is unique among models: `checkModelKey` checks it.
     if (change.does === "delete" || change.after.kind === "model") return;
     const { kind, key, id } = change.after;

@@ -110,7 +110,7 @@ function createNameMember(member: string, schema: z.core.$ZodType, ids: Ids): [s
 }
 
 /** Returns the name member of an id member, such as `actorName` for `actor` and `actorId`. */
-function toNameMember(member: string): string {
+function toNameMember(member: string) {
   return member === "id" ? "name" : `${member.replace(/Id$/, "")}Name`;
 }
 

@@ -88,11 +88,11 @@ function listPropertyFaults(
   });
 }
 
-function formatHint(name: string): string {
+function formatHint(name: string) {
   return `see property/definition_get for the definition of ${name}, or use another name`;
 }
 
-function toPointer(path: readonly (string | number)[]): string {
+function toPointer(path: readonly (string | number)[]) {
   return path.map((step) => `/${escapePointerToken(step)}`).join("");
 }
 

@@ -70,8 +70,7 @@ function addAliases(action: Pick<Action, "name" | "intent">, params: Params): Pa
     return [name, param, new Set(names).add(name)] as const;
   });
   const all = candidates.flatMap(([, , names]) => [...names]);
-  const isUnambiguous = (one: string): boolean =>
-    params[one] === undefined && all.indexOf(one) === all.lastIndexOf(one);
+  const isUnambiguous = (one: string) => params[one] === undefined && all.indexOf(one) === all.lastIndexOf(one);
   return Object.fromEntries(
     candidates.map(([name, param, names]) => [name, { ...param, aliases: [...names].filter(isUnambiguous) }]),
   );

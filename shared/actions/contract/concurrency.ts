@@ -7,7 +7,7 @@ export async function mapConcurrently<T, R>(
   const results: R[] = [];
   // All workers share one generator: a worker that fails ends it for the others.
   const entries = iterateEntries(all);
-  const worker = async (): Promise<void> => {
+  const worker = async () => {
     for (const [i, one] of entries) results[i] = await work(one);
   };
   await Promise.all(Array.from({ length: concurrency }, worker));

@@ -146,7 +146,7 @@ const CONDITIONAL_ERRORS: readonly {
   { has: (a) => isWrite(a) && (addressesModel(a) || a.manyModels === true), codes: ["precondition_failed"] },
 ];
 
-function restrictsTokens({ apiTokens = "allowed" }: Action): boolean {
+function restrictsTokens({ apiTokens = "allowed" }: Action) {
   return apiTokens !== "allowed";
 }
 
@@ -198,12 +198,12 @@ function findSubject(action: Action): Kind | undefined {
   return kind ?? (isWrite(action) && action.ledger === undefined ? KINDS.model : undefined);
 }
 
-function isNamedIn(subject: string, { group, name }: Pick<Action, "group" | "name">): boolean {
+function isNamedIn(subject: string, { group, name }: Pick<Action, "group" | "name">) {
   const inGroup = subject.startsWith(`${group}_`) && `${group}_${name}`.startsWith(`${subject}_`);
   return inGroup || name.startsWith(`${subject}_`);
 }
 
-function toSubjectType(kind: Kind): string {
+function toSubjectType(kind: Kind) {
   return kind.noun.replaceAll(" ", "_");
 }
 

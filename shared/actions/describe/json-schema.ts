@@ -44,7 +44,7 @@ export function applyReplacement(schema: Schema): void {
 }
 
 /** Client generators lack `const`: a text becomes the only value of `enum`, a boolean loses it. */
-function replaceConst(schema: Schema): void {
+function replaceConst(schema: Schema) {
   const { const: value, type } = schema;
   if (value === undefined) return;
   delete schema.const;
@@ -52,7 +52,7 @@ function replaceConst(schema: Schema): void {
 }
 
 /** Client generators do not support a schema of `null` only: it becomes part of a type list. */
-function replaceNullType(schema: Schema): void {
+function replaceNullType(schema: Schema) {
   const { anyOf } = schema;
   const [value, ...others] = anyOf?.filter(({ type }) => type !== "null") ?? [];
   if (!anyOf || !value?.type || others.length > 0 || anyOf.length !== 2) return;
@@ -60,6 +60,6 @@ function replaceNullType(schema: Schema): void {
   Object.assign(schema, value, { type: [value.type, "null"] });
 }
 
-function isEmpty(schema: unknown): boolean {
+function isEmpty(schema: unknown) {
   return typeof schema === "object" && schema !== null && Object.keys(schema).length === 0;
 }

@@ -71,7 +71,15 @@ const modelApply = defineAction({
   name: "model_apply",
   title: "Apply document to model",
   description:
-    "Changes a model so that it matches a document, in any format that `import` reads. Give `modelRef`, or `modelKey` with `create`, which creates a missing model and then requires the permission `model_import`. With `create` and `source`, a model that exists is changed only if it was made from that source. Give either `from` or `content`. Objects are matched by id, origin, former key (`renamedFrom` in the document) and key, and a single entity with a single entity; matched objects keep their ids. Objects that the document lacks stay, unless `prune` is true. Members that the document lacks stay, unless the document has `null` for them. Lists that the document omits completely also stay. The key, the version and the authority of the model stay. A dry run answers the plan. A call with `plan` is executed only if the plan is still the same.",
+    "Changes a model so that it matches a document, in any format that `import` reads. " +
+    "Give `modelRef`, or `modelKey` with `create`, which creates a missing model and then requires the permission `model_import`. " +
+    "With `create` and `source`, a model that exists is changed only if it was made from that source. " +
+    "Give either `from` or `content`. " +
+    "Objects are matched by id, origin, former key (`renamedFrom` in the document) and key, and a single entity with a single entity; " +
+    "matched objects keep their ids. Objects that the document lacks stay, unless `prune` is true. " +
+    "Members that the document lacks stay, unless the document has `null` for them. " +
+    "Lists that the document omits completely also stay. The key, the version and the authority of the model stay. " +
+    "A dry run answers the plan. A call with `plan` is executed only if the plan is still the same.",
   intent: "update",
   manyModels: true,
   mayBecomeJob: true,
@@ -92,7 +100,9 @@ const modelApply = defineAction({
     prune: allowParam(flag, "True to delete the objects that the document lacks; false unless given."),
     source: allowParam(
       sourceLabel,
-      "Only with `create`: the label of the source, such as the path of a file. A new model keeps it as its origin. A model that exists must have this origin, or the id or the origin of the document; else the call is refused with `key_taken`.",
+      "Only with `create`: the label of the source, such as the path of a file. A new model keeps it as its origin. " +
+        "A model that exists must have this origin, or the id or the origin of the document; " +
+        "else the call is refused with `key_taken`.",
     ),
     plan: allowParam(planName, "The plan that a dry run answered: the call is refused if the plan has changed since."),
   },
@@ -195,7 +205,7 @@ function checkModelParameters(
 }
 
 /** Throws `key_taken` for a model made from another source than label and document name. */
-async function checkMadeFrom(view: ReadView, { id, origin }: ModelDocument, label: string): Promise<void> {
+async function checkMadeFrom(view: ReadView, { id, origin }: ModelDocument, label: string) {
   const { model } = await view.readContent(true);
   if (model.id === id || (model.origin !== undefined && [label, origin].includes(model.origin))) return;
   throw new Problem(
@@ -253,7 +263,7 @@ function planForNewModel(
   const own = { key, name, version, authority };
   const lists = { types: [], entities: [], relationships: [], businessKeys: [], localTags: [], tagGroups: [] };
   const empty: ModelDocument = { $schema, id: nextId(), ...own, ...(origin !== undefined && { origin }), ...lists };
-  const hasGlobalTag = (ref: string): boolean => imported.ids.has(ref);
+  const hasGlobalTag = (ref: string) => imported.ids.has(ref);
   const target = computeTarget(empty, document, { prune: false, nextId, hasGlobalTag });
   const first: PlanStep = {
     does: "create",

@@ -81,7 +81,7 @@ function parseCursor(cursor: string): PageEnd {
 }
 
 /** Returns the index of the first attribute after a page. Throws `bad_parameters` if those around it have changed. */
-function findPageStart(all: readonly Attribute[], { revision, order, id }: PageEnd): number {
+function findPageStart(all: readonly Attribute[], { revision, order, id }: PageEnd) {
   const at = all.findIndex((one) => one.id === id);
   // The attribute was not moved, so the unmoved attributes are still on the same side of it.
   if (all[at]?.order === order) return at + 1;

@@ -178,7 +178,7 @@ function findNeighbour(attributes: readonly Attribute[], ref: Ref | undefined): 
   throw new Problem("not_found", `no attribute ${ref ? printRef(ref) : ""} in the same owner`);
 }
 
-function requireOneNeighbour(before: Ref | undefined, after: Ref | undefined): void {
+function requireOneNeighbour(before: Ref | undefined, after: Ref | undefined) {
   if ((before === undefined) !== (after === undefined)) return;
   const detail = before ? "Both beforeRef and afterRef are given; give only one" : "Give either beforeRef or afterRef";
   throw createParameterProblem(detail, "beforeRef", "afterRef");

@@ -24,7 +24,7 @@ export function requireGrant(grant: Grant, permission: Permission, model: ModelI
   throw new Problem("not_allowed", `This call requires the permission ${permission}${on}`);
 }
 
-function isGranted(grant: Exclude<Grant, true>, model: ModelIdentity): boolean {
+function isGranted(grant: Exclude<Grant, true>, model: ModelIdentity) {
   if ("within" in grant) return matchesAnyPattern(grant.models, model) && matchesAnyPattern(grant.within, model);
   return matchesAnyPattern(grant, model);
 }
@@ -37,6 +37,6 @@ export interface TagRights {
 
 /** Returns the rights to create global tags and tag groups. */
 export function captureTagRights(permissions: ReadonlySet<Permission> | undefined): TagRights {
-  const has = (permission: Permission): boolean => permissions?.has(permission) ?? false;
+  const has = (permission: Permission) => permissions?.has(permission) ?? false;
   return { tags: has("tag_global_manage"), groups: has("tag_group_manage") };
 }

@@ -46,7 +46,13 @@ const modelCompare = defineAction({
   name: "model_compare",
   title: "Compare models",
   description:
-    "Compares two models, two versions or revisions of one model, or a model and inline content: types, entities, attributes, relationships, roles, primary keys, business keys and tags. Each difference is `breaking`, `additive` or `cosmetic` for consumers that know the left side and get the right one, with the reasons. Give either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. With a ref you may give a version or a revision, but not both; with content neither. Two states of one model are compared by the ids of their objects, so renamed objects are recognised. Other models are compared by keys.",
+    "Compares two models, two versions or revisions of one model, or a model and inline content: " +
+    "types, entities, attributes, relationships, roles, primary keys, business keys and tags. " +
+    "Each difference is `breaking`, `additive` or `cosmetic` for consumers that know the left side and get the right one, with the reasons. " +
+    "Give either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. " +
+    "With a ref you may give a version or a revision, but not both; with content neither. " +
+    "Two states of one model are compared by the ids of their objects, so renamed objects are recognised. " +
+    "Other models are compared by keys.",
   input: {
     ...twoSides,
     scope: allowParam(compareScope, "`complete` unless given."),
@@ -58,7 +64,7 @@ const modelCompare = defineAction({
   run: async ({ input, prepared, ports, open, tags }) => {
     const { scope = "complete" } = input;
     const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, scope);
-    const count = (impact: string): number => entries.filter((entry) => entry.impact === impact).length;
+    const count = (impact: string) => entries.filter((entry) => entry.impact === impact).length;
     return {
       body: {
         scopeApplied: scope,
@@ -78,7 +84,11 @@ const modelCompareAs = defineAction({
   name: "model_compare_as",
   title: "Compare models as",
   description:
-    "Answers the differences of two models as the text of a file: a draft of a database migration, or a report. The two sides are given as in `model_compare`: either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. With a ref you may give a version or a revision, but not both; with content neither. `warnings` lists the parts that the format cannot express, with their paths below `/left` and `/right` in the documents that `model_export` answers.",
+    "Answers the differences of two models as the text of a file: a draft of a database migration, or a report. " +
+    "The two sides are given as in `model_compare`: " +
+    "either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. " +
+    "With a ref you may give a version or a revision, but not both; with content neither. " +
+    "`warnings` lists the parts that the format cannot express, with their paths below `/left` and `/right` in the documents that `model_export` answers.",
   input: { ...twoSides, format: requireParam(differenceFormat, "The format of the file.") },
   output: createNamedOutput(
     "WrittenDifference",
@@ -128,7 +138,7 @@ async function compareSides(
   return { left, right, entries };
 }
 
-function formatSideName({ shown }: ReadSide, { version }: Side): string {
+function formatSideName({ shown }: ReadSide, { version }: Side) {
   if (version !== undefined) return `${shown.modelKey} ${version}`;
   return shown.revision === undefined ? `${shown.modelKey} (content)` : `${shown.modelKey}, revision ${shown.revision}`;
 }

@@ -84,7 +84,7 @@ const entityDelete = defineAction({
 
 const NAMED_USES = 5;
 
-function requireUnused(target: Entity, uses: readonly Relationship[]): void {
+function requireUnused(target: Entity, uses: readonly Relationship[]) {
   if (uses.length === 0) return;
   const names = uses.slice(0, NAMED_USES).map((r) => r.key);
   if (uses.length > NAMED_USES) names.push("…");

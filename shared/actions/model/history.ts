@@ -110,7 +110,12 @@ const historyVersionChanges = defineAction({
   name: "history_version_changes",
   title: "List changes of a version",
   description:
-    "Lists the changes of a model, oldest first: with `version` the changes since the previous release that it released, without it the changes that are not released yet. With `objectId`, an object that was never in the model is `not_found`; an empty list means that the object did not change. An object that was deleted together with its owner has no row. A page may have fewer rows than requested. An administrator can also read the history of a deleted model, by its id, outside a batch.",
+    "Lists the changes of a model, oldest first: " +
+    "with `version` the changes since the previous release that it released, without it the changes that are not released yet. " +
+    "With `objectId`, an object that was never in the model is `not_found`; " +
+    "an empty list means that the object did not change. " +
+    "An object that was deleted together with its owner has no row. A page may have fewer rows than requested. " +
+    "An administrator can also read the history of a deleted model, by its id, outside a batch.",
   past: true,
   within: model,
   input: {
@@ -149,7 +154,7 @@ async function findRevisionRange(
 }
 
 /** Throws `not_found` for an object that the model never had. Reads the log up to its creation. */
-async function requireChanged(past: Past, view: ReadView, id: string): Promise<void> {
+async function requireChanged(past: Past, view: ReadView, id: string) {
   for await (const _ of past.listCommits(view, { from: 1, to: view.revision, objectId: id })) return;
   throw new Problem("not_found", `model ${view.modelKey} never had an object id:${id}; see history_version_changes`);
 }

@@ -111,7 +111,7 @@ async function readImportBase(
   return name === undefined ? undefined : ((await (await ports.store.openPast()).readBlob(name)) as ImportBase);
 }
 
-function checkSourceCount(sources: Readonly<Record<string, string>>, label: string): void {
+function checkSourceCount(sources: Readonly<Record<string, string>>, label: string) {
   const count = Object.keys(sources).length;
   if (Object.hasOwn(sources, label) || count < LIMITS.modelSources) return;
   throw new Problem(

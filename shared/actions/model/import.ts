@@ -87,7 +87,18 @@ export const importAction = defineAction({
   name: "import",
   title: "Import model",
   description:
-    "Creates a model from a source: a model document that `model_export` answered, or a file in one of the formats of `format`, which is detected (`recognised` shows how). Give either `from` or `content`. Keywords become local tags, foreign keys become relationships. Global tags of a document are found by their keys. Missing ones are created if the caller holds `tag_global_manage` (and `tag_group_manage` for a group); otherwise their links are left out with a warning. With `into`, a model follows its source, which also requires `model_write` on that model. Changes of the source since the last import under the same label are merged; changes by people stay. A value that both changed in different ways is a conflict, also if one side deleted an object that the other side changed or uses. Without an earlier import under the label, additions of the document are merged, and different values are conflicts. The key, the version and the authority of the model stay. A dry run answers the plan. Nothing is stored unless everything is valid.",
+    "Creates a model from a source: " +
+    "a model document that `model_export` answered, or a file in one of the formats of `format`, which is detected (`recognised` shows how). " +
+    "Give either `from` or `content`. Keywords become local tags, foreign keys become relationships. " +
+    "Global tags of a document are found by their keys. " +
+    "Missing ones are created if the caller holds `tag_global_manage` (and `tag_group_manage` for a group); " +
+    "otherwise their links are left out with a warning. " +
+    "With `into`, a model follows its source, which also requires `model_write` on that model. " +
+    "Changes of the source since the last import under the same label are merged; changes by people stay. " +
+    "A value that both changed in different ways is a conflict, also if one side deleted an object that the other side changed or uses. " +
+    "Without an earlier import under the label, additions of the document are merged, and different values are conflicts. " +
+    "The key, the version and the authority of the model stay. A dry run answers the plan. " +
+    "Nothing is stored unless everything is valid.",
   intent: "create",
   rule: "model_import",
   manyModels: true,
@@ -148,12 +159,7 @@ export const importAction = defineAction({
   },
 });
 
-function checkInto({
-  into,
-  modelKey: key,
-  modelName,
-  onConflict: rule,
-}: FreeContext<typeof input & Params>["input"]): void {
+function checkInto({ into, modelKey: key, modelName, onConflict: rule }: FreeContext<typeof input & Params>["input"]) {
   if (into && key !== undefined)
     throw createParameterProblem("An existing model keeps its key; omit modelKey", "modelKey");
   if (into && modelName !== undefined) {

@@ -32,7 +32,7 @@ export async function importTags(
   const existing = await indexTags(await ledger());
   const links = collectTagRefs(document);
   for (const [i, group] of document.tagGroups.entries()) {
-    const warn = (path: string, code: WarningCode, detail: string): void => {
+    const warn = (path: string, code: WarningCode, detail: string) => {
       warnings.add(code, detail, `/tagGroups/${i}${path}`);
     };
     const isLinked = group.tags.map((tag) => links.has(`key:${group.key}/${tag.key}`));
@@ -105,16 +105,16 @@ function toNewObject({ key, name, description, properties }: GlobalTagDocument |
   });
 }
 
-function isDifferent(one: TagGroup | GlobalTag, other: GlobalTagDocument | TagGroupDocument): boolean {
+function isDifferent(one: TagGroup | GlobalTag, other: GlobalTagDocument | TagGroupDocument) {
   const texts = one.name !== other.name || one.description !== other.description;
   return texts || one.properties !== serializeProperties(other.properties);
 }
 
-function describeKept(noun: string): string {
+function describeKept(noun: string) {
   return `the existing ${noun} keeps its name, description and properties, which differ from the document`;
 }
 
-function checkTagCount(count: number): void {
+function checkTagCount(count: number) {
   if (count <= LIMITS.importedGlobalTags) return;
   throw new Problem(
     "too_large",

@@ -43,7 +43,11 @@ const rebuildModels = defineAction({
   name: "maintenance_rebuild_caches",
   title: "Check models",
   description:
-    "Checks the stored data of a model, or of all models in the order of their keys, against the replay of its log. On request it repairs what the log determines. The log itself is never changed. If the time of the call ends before the last model, the answer has a cursor to continue. Items that belong to no model are found only by `npm run fsck`, which reads the whole table. Items that the sweeper will delete are ignored.",
+    "Checks the stored data of a model, or of all models in the order of their keys, against the replay of its log. " +
+    "On request it repairs what the log determines. The log itself is never changed. " +
+    "If the time of the call ends before the last model, the answer has a cursor to continue. " +
+    "Items that belong to no model are found only by `npm run fsck`, which reads the whole table. " +
+    "Items that the sweeper will delete are ignored.",
   intent: "other",
   safe: false,
   rule: "admin",
@@ -86,7 +90,7 @@ interface CheckedModel {
 }
 
 /** Returns the time of the last start, so that the last model is finished before the deadline. */
-function computeHalfTime(time: string, deadline: number): number {
+function computeHalfTime(time: string, deadline: number) {
   const start = Date.parse(time);
   return start + (deadline - start) / 2;
 }

@@ -129,7 +129,9 @@ export const relationshipActions = [
   defineUpdateField("relationship_update_key_pairs", relationship, "keyPairs", {
     title: "Set key pairs",
     description:
-      "Replaces the pairs of attributes for the join of a relationship with two roles. All pairs are removed when the relationship gets or loses a role, or when the entity in a role changes. A pair is removed with either of its attributes.",
+      "Replaces the pairs of attributes for the join of a relationship with two roles. " +
+      "All pairs are removed when the relationship gets or loses a role, or when the entity in a role changes. " +
+      "A pair is removed with either of its attributes.",
     rule: "model_write",
     value: allowClearing(
       keyPairList,
@@ -305,12 +307,12 @@ function requireRole({ key, roles }: Relationship, ref: Ref): Role {
   throw new Problem("not_found", `no role ${printRef(ref)} in ${key}`);
 }
 
-function requireFreeKey({ roles }: Relationship, key: string, own?: Role): void {
+function requireFreeKey({ roles }: Relationship, key: string, own?: Role) {
   if (!roles.some((role) => role.key === key && role.id !== own?.id)) return;
   throw new Problem("key_taken", `key ${key} is already used by another role of the relationship; choose another key`);
 }
 
-function checkMostRoles({ key, roles }: Relationship): void {
+function checkMostRoles({ key, roles }: Relationship) {
   if (roles.length < LIMITS.relationshipRoles) return;
   throw new Problem(
     "too_large",
@@ -318,7 +320,7 @@ function checkMostRoles({ key, roles }: Relationship): void {
   );
 }
 
-function checkFewestRoles({ key, roles }: Relationship): void {
+function checkFewestRoles({ key, roles }: Relationship) {
   if (roles.length > FEWEST_ROLES) return;
   throw new Problem(
     "too_few_roles",

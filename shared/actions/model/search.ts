@@ -54,7 +54,20 @@ const search = defineAction({
   ...modelRead,
   name: "search",
   title: "Search models",
-  description: `Searches all models by tags, by text, by the constraints of attributes and by properties. It finds models, types, entities, relationships, their attributes and roles, business keys and local tags. Text is searched in keys, names and descriptions, ignoring case and accents; a blank text matches everything. Without conditions \`and\` finds everything and \`or\` nothing. Results are sorted by the key of the model, then types, entities, relationships, business keys and tags by key, each followed by its parts. The search includes every write that was answered before. The store of \`npm start\` has an index in its own file; after many writes the first search may wait for the index, and is \`out_of_time\` while it is built. In the cloud a process keeps an index of the data it has read, up to ${LIMITS.searchObjects} objects. A search then costs one read unit per model; data that is not read yet costs about 1,000 read units per 10,000 objects, and the time to read and index it. More objects are \`too_large\`, unless \`models\` names up to ${LIMITS.searchedModels} of the models. A search that runs out of time keeps the data it has read, so that it can be repeated.`,
+  description:
+    `Searches all models by tags, by text, by the constraints of attributes and by properties. ` +
+    `It finds models, types, entities, relationships, their attributes and roles, business keys and local tags. ` +
+    `Text is searched in keys, names and descriptions, ignoring case and accents; a blank text matches everything. ` +
+    `Without conditions \`and\` finds everything and \`or\` nothing. ` +
+    `Results are sorted by the key of the model, then types, entities, relationships, business keys and tags by key, each followed by its parts. ` +
+    `The search includes every write that was answered before. ` +
+    `The store of \`npm start\` has an index in its own file; ` +
+    `after many writes the first search may wait for the index, and is \`out_of_time\` while it is built. ` +
+    `In the cloud a process keeps an index of the data it has read, up to ${LIMITS.searchObjects} objects. ` +
+    `A search then costs one read unit per model; ` +
+    `data that is not read yet costs about 1,000 read units per 10,000 objects, and the time to read and index it. ` +
+    `More objects are \`too_large\`, unless \`models\` names up to ${LIMITS.searchedModels} of the models. ` +
+    `A search that runs out of time keeps the data it has read, so that it can be repeated.`,
   input: {
     filters: requireParam(searchFilters, "The conditions."),
     models: allowParam(
@@ -109,7 +122,7 @@ async function resolveFilterTags(
     models.set(value, opening);
     return opening;
   };
-  const resolveId = async (ref: Ref): Promise<string> => {
+  const resolveId = async (ref: Ref) => {
     if (ref.scheme === "id") return ref.value;
     if (ref.model !== undefined) return (await need(await open(ref.model), tag, ref)).id;
     return findGlobalTagId(ref, memory, ledgers);

@@ -73,7 +73,7 @@ function defineTagActions<X extends string, N extends TaggedKind, P extends Kind
   ] as const;
 }
 
-function hasTagLink(target: Tagged, { member, id }: Pick<TagLink, "member" | "id">): boolean {
+function hasTagLink(target: Tagged, { member, id }: Pick<TagLink, "member" | "id">) {
   return target[member]?.includes(id) ?? false;
 }
 

@@ -53,7 +53,7 @@ const modelRelease = defineAction({
 });
 
 /** Throws `version_not_greater` unless the version is greater than the current one, which is always the highest release. */
-function checkVersionGreater(version: string, { key, version: highest }: Model): void {
+function checkVersionGreater(version: string, { key, version: highest }: Model) {
   if (compareVersions(version, highest) > 0) return;
   const detail = `Version ${version} is not greater than ${highest}, the highest release of the model ${key}; choose a greater version`;
   throw new Problem("version_not_greater", detail);
@@ -74,7 +74,10 @@ const modelRestore = defineAction({
   name: "model_restore",
   title: "Restore model",
   description:
-    "Restores the state of a model at a version or a revision, as a new commit; its history is kept. Give either `version` or `revision`. Objects return with their ids. `losses` lists the parts that cannot be restored: the version label never goes back, another model may have the key now, and global tags may be deleted.",
+    "Restores the state of a model at a version or a revision, as a new commit; its history is kept. " +
+    "Give either `version` or `revision`. Objects return with their ids. " +
+    "`losses` lists the parts that cannot be restored: " +
+    "the version label never goes back, another model may have the key now, and global tags may be deleted.",
   intent: "update",
   notInBatch: { why: "it replaces the whole model" },
   mayBecomeJob: true,

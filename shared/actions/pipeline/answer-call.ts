@@ -180,7 +180,7 @@ async function decideOn(context: CallContext): Promise<DecisionOrReading> {
  * Returns true for a refusal that follows from what was read of one model, while a pending commit to another model may still
  * be applied. A commit that the table refuses is refused for the pending commits as well.
  */
-function mayBeOutdated(error: unknown, { pendingCommits, isCommitting }: CallContext): boolean {
+function mayBeOutdated(error: unknown, { pendingCommits, isCommitting }: CallContext) {
   const isRefusal = error instanceof Problem && !PROBLEMS[error.code].retryable;
   return isRefusal && !isCommitting && pendingCommits.some(({ readsOthers }) => readsOthers);
 }
@@ -210,7 +210,7 @@ export function checkControls(action: Action, controls: Controls): void {
 }
 
 /** Throws `precondition_failed` if `If-Match` names another revision than the one read. */
-async function checkPreconditions({ action, models, controls, ports }: CallContext): Promise<void> {
+async function checkPreconditions({ action, models, controls, ports }: CallContext) {
   const views = action.manyModels ? await models.all() : models.view ? [models.view] : [];
   for (const view of views) {
     // A call that concerns many models may bring an entity tag for each of them, or for none.
@@ -231,7 +231,7 @@ async function checkPreconditions({ action, models, controls, ports }: CallConte
   }
 }
 
-function describeLedger({ ledgerId, modelKey }: ReadView): string {
+function describeLedger({ ledgerId, modelKey }: ReadView) {
   if (ledgerId === IDENTITY_LEDGER) return "the ledger of users, actors and roles";
   return ledgerId === TAGS_LEDGER ? "the ledger of tags" : `the model ${modelKey}`;
 }
@@ -277,6 +277,6 @@ function withoutKnownBody(context: CallContext, answer: Answer): Answer {
 }
 
 /** Tests for the entity tag of a past state, which is known only after reading it. */
-function readsPast({ action, payload: { input } }: CallContext): boolean {
+function readsPast({ action, payload: { input } }: CallContext) {
   return action.past === true && (input.version ?? input.revision) !== undefined;
 }

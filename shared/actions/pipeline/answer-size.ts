@@ -11,7 +11,7 @@ export function measureJson(value: unknown): number {
 const measured = new WeakMap<Answer, number>();
 
 /** Returns the bytes of the body of an answer, which are counted once. */
-function measureBody(answer: Answer): number {
+function measureBody(answer: Answer) {
   const bytes = measured.get(answer) ?? measureJson(answer.body);
   measured.set(answer, bytes);
   return bytes;
@@ -38,6 +38,9 @@ export function createRecord(request: IdempotencyRequest, { recorded, ...answer 
   const storedAnswer = recorded === undefined ? answer : { ...answer, body: recorded };
   const bytes = measureJson(storedAnswer.body);
   if (bytes <= LIMITS.idempotencyRecordBytes) return { ...request, answer: storedAnswer };
-  const detail = `Idempotency-Key: the answer has ${bytes} bytes without the results of reads, and a stored answer has at most ${LIMITS.idempotencyRecordBytes} (limit idempotencyRecordBytes). Split the call, or send it without the header`;
+  const detail =
+    `Idempotency-Key: ` +
+    `the answer has ${bytes} bytes without the results of reads, and a stored answer has at most ${LIMITS.idempotencyRecordBytes} (limit idempotencyRecordBytes). ` +
+    `Split the call, or send it without the header`;
   throw new Problem("too_large", detail);
 }

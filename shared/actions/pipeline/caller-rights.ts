@@ -67,7 +67,7 @@ function createScopedStore<S extends Opens>(store: S, isShown: IsVisible): S {
   };
 }
 
-function seesAll({ rule, principal }: Viewer): boolean {
+function seesAll({ rule, principal }: Viewer) {
   return (
     rule === "public" ||
     principal.permissions.has("model_read") ||
@@ -75,7 +75,7 @@ function seesAll({ rule, principal }: Viewer): boolean {
   );
 }
 
-function isVisible(viewer: Viewer, model: ModelIdentity): boolean {
+function isVisible(viewer: Viewer, model: ModelIdentity) {
   const { rule, principal } = viewer;
   return (
     seesAll(viewer) ||
@@ -84,7 +84,7 @@ function isVisible(viewer: Viewer, model: ModelIdentity): boolean {
   );
 }
 
-function checkPermissionOn({ rule, principal }: Viewer, model: ModelIdentity, renamed = model): void {
+function checkPermissionOn({ rule, principal }: Viewer, model: ModelIdentity, renamed = model) {
   if (!isPermission(rule) || !PERMISSIONS[rule].ofModels) return;
   if (hasPermissionOn(principal, rule, model)) return;
   const detail = `This action requires the permission ${rule} on the model ${model.key}`;
@@ -144,7 +144,7 @@ export async function resolveCallerRights(
   const { actor, token } = await findCaller(view, principal);
   const roles = await listAllRoles(view);
   const { claimedRoles = [] } = principal ?? {};
-  const claims = ({ key }: AuthRole): boolean => claimedRoles.includes(key);
+  const claims = ({ key }: AuthRole) => claimedRoles.includes(key);
   const rights = computeRights(actor, roles, { claims, ...(token && toTokenBounds(token)) });
   authorize(action, principal && { ...principal, ...rights });
   return { actor, roles, ...rights };

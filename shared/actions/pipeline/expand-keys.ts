@@ -167,7 +167,7 @@ async function findAccountNames(
   return new Map([...own, ...found.map((one) => [one.id, getAccountName(one)] as const)]);
 }
 
-function getAccountName(one: ObjectByKind[KindName]): string {
+function getAccountName(one: ObjectByKind[KindName]) {
   if (one.kind === "actor") return one.fullname;
   return one.kind === "api_token" ? one.name : one.key;
 }

@@ -43,7 +43,7 @@ export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest):
   return { path, input: values };
 }
 
-function formatSummary(faults: readonly Fault[]): string {
+function formatSummary(faults: readonly Fault[]) {
   const [first] = faults;
   if (first && faults.length === 1) return first.detail;
   const names = [...new Set(faults.map(({ pointer }) => pointer.split("/")[1]))].slice(0, 10).join(", ");
@@ -51,7 +51,7 @@ function formatSummary(faults: readonly Fault[]): string {
 }
 
 /** Absent, null and "" mean the same: no value. */
-function isAbsent(value: unknown, type: ValueType<unknown>): boolean {
+function isAbsent(value: unknown, type: ValueType<unknown>) {
   if (value === undefined) return true;
   if (type.nullIsValue) return false;
   if (value === null || value === "") return true;
@@ -71,7 +71,7 @@ function collectValues(
   nearest: Nearest | undefined,
 ): ReadonlyMap<string, Given> {
   const values = new Map<string, Given>();
-  const take = (input: string, value: unknown): void => {
+  const take = (input: string, value: unknown) => {
     const name = names.get(input);
     if (faults.length >= LIMITS.listedFaults) return;
     if (name === undefined) {
@@ -113,7 +113,7 @@ function collectValues(
 }
 
 /** Returns true for lists and objects, which are JSON text in a query string. */
-function isJson({ json }: ValueType<unknown>): boolean {
+function isJson({ json }: ValueType<unknown>) {
   return json !== "string" && json !== "boolean" && json !== "number";
 }
 
@@ -129,7 +129,7 @@ function coerce(type: ValueType<unknown>, text: string): unknown {
   }
 }
 
-function pointer(...steps: readonly PropertyKey[]): string {
+function pointer(...steps: readonly PropertyKey[]) {
   return steps.map((step) => `/${escapePointerToken(step)}`).join("");
 }
 
@@ -139,11 +139,7 @@ function toFault(name: string, issue: z.core.$ZodIssue, value: unknown, nearest:
   return { pointer: pointer(name, ...issue.path), detail: `${path}: ${issue.message}${choice}` };
 }
 
-function suggestChoice(
-  { path, values, message }: z.core.$ZodIssueInvalidValue,
-  value: unknown,
-  nearest: Nearest,
-): string {
+function suggestChoice({ path, values, message }: z.core.$ZodIssueInvalidValue, value: unknown, nearest: Nearest) {
   const choice = path.reduce<unknown>((container, step) => (container as Record<PropertyKey, unknown>)[step], value);
   const texts = values.filter((one) => typeof one === "string");
   if (typeof choice !== "string" || texts.length === 0 || choice.length > LONGEST_CHOICE) return "";

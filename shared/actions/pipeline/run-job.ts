@@ -26,7 +26,7 @@ export async function runJob(id: string, service: Service, deadline: number): Pr
   }
 }
 
-function mayPass({ code }: Problem): boolean {
+function mayPass({ code }: Problem) {
   return code === "unavailable" || code === "throttled" || code === "out_of_time" || code === "contention";
 }
 

@@ -13,7 +13,7 @@ export interface WriteQueue {
 export function createWriteQueue(): WriteQueue {
   /** The writers that wait after the one at the head, by model. A model without a writer has no entry. */
   const waiting = new Map<string, (() => void)[]>();
-  const leave = (ledgerId: string): void => {
+  const leave = (ledgerId: string) => {
     const next = waiting.get(ledgerId)?.shift();
     if (next) next();
     else waiting.delete(ledgerId);
@@ -37,11 +37,11 @@ export function createWriteQueue(): WriteQueue {
 function waitForTurn(queue: (() => void)[], patience: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
-    const call = (): void => {
+    const call = () => {
       controller.abort();
       resolve(true);
     };
-    const leave = (): boolean => {
+    const leave = () => {
       const place = queue.indexOf(call);
       if (place >= 0) queue.splice(place, 1);
       return place >= 0;
@@ -68,12 +68,12 @@ export interface QueueSlot {
 export function createQueueSlot(queue: WriteQueue, ambient: Pick<Runtime, "now" | "sleep">, giveUp: number): QueueSlot {
   let model: string | undefined;
   let leave: (() => void) | undefined;
-  const patience = (signal: AbortSignal): Promise<void> => {
+  const patience = (signal: AbortSignal) => {
     const left = Math.max(0, giveUp - ambient.now());
     // A writer that is at the head for so long is stuck; the others do not wait for it.
     return ambient.sleep(Math.min(left, LIMITS.contentionMs), signal);
   };
-  const take = async (): Promise<boolean> => {
+  const take = async () => {
     if (model === undefined || leave) return false;
     const waits = queue.isTaken(model);
     leave = await queue.take(model, patience);

@@ -260,7 +260,7 @@ async function listLocalTags(value: string, store: Store): Promise<readonly TagR
 const CONCURRENT_SCOPES = 8;
 
 /** Returns the sort key of a row: by key, then by id. The space sorts before all characters of tag keys. */
-const toSortKey = ({ key, id }: TagRow): string => `${key} ${id}`;
+const toSortKey = ({ key, id }: TagRow) => `${key} ${id}`;
 
 const groupRows = createKindRows("TagGroup", tagGroupFields);
 

@@ -61,7 +61,7 @@ export const auditOutcome = defineChoiceType("AuditOutcome", "The outcome of an 
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-function isTimestamp(text: string): boolean {
+function isTimestamp(text: string) {
   const day = DATE.exec(text)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(text))) return false;
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);

@@ -56,6 +56,6 @@ function computeChecksum(content: Uint8Array): Buffer {
 
 const parseUuid = (id: string): Buffer => Buffer.from(id.replaceAll("-", ""), "hex");
 
-function formatUuid(bytes: Buffer): string {
+function formatUuid(bytes: Buffer) {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

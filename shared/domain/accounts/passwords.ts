@@ -45,7 +45,7 @@ const LEET: Readonly<Record<string, string>> = {
 };
 
 /** Tests for one or two listed words or a keyboard run, apart from digits and signs. */
-function isCommonPassword(password: string): boolean {
+function isCommonPassword(password: string) {
   const text = password.normalize("NFC").toLowerCase();
   const keys = text.replace(/[^a-z0-9]/g, "");
   const core = text.replace(/^[^a-z]+|[^a-z]+$/g, "");
@@ -57,13 +57,13 @@ function isCommonPassword(password: string): boolean {
 }
 
 /** Tests whether the keys start with at least 8 keys of the run, followed by digits only. */
-function followsRun(keys: string, run: string): boolean {
+function followsRun(keys: string, run: string) {
   let shared = 0;
   while (shared < run.length && keys[shared] === run[shared]) shared += 1;
   return shared >= 8 && /^\d*$/.test(keys.slice(shared));
 }
 
-function consistsOfWords(letters: string, words: number, used: ReadonlySet<string> = new Set()): boolean {
+function consistsOfWords(letters: string, words: number, used: ReadonlySet<string> = new Set()) {
   if (letters === "") return used.size > 0;
   for (let end = 1; end <= letters.length; end++) {
     const word = letters.slice(0, end);
@@ -99,7 +99,10 @@ export function findPasswordFaults(password: string, username?: string): readonl
 export const newPassword = defineValueType({
   id: "NewPassword",
   json: "string",
-  description: `A new password in clear text, of ${LIMITS.passwordCharacters} characters to ${LIMITS.passwordBytes} bytes and at least three of these: lower-case letters, upper-case letters, digits, other characters. Common passwords are refused. Never stored, logged or repeated.`,
+  description:
+    `A new password in clear text, of ${LIMITS.passwordCharacters} characters to ${LIMITS.passwordBytes} bytes and at least three of these: ` +
+    `lower-case letters, upper-case letters, digits, other characters. Common passwords are refused. ` +
+    `Never stored, logged or repeated.`,
   secret: true,
   schema: () =>
     createTextSchema().check(

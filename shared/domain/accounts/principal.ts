@@ -90,7 +90,7 @@ export function computeRights<R extends RoleGrant>(
     const all = addImplied(grants.flatMap(({ permissions }) => permissions).filter(isPermission));
     return new Set([...all].filter((p) => isApplicable(p) && (!limit || limit.has(p))));
   };
-  const isOfModels = (p: Permission): boolean => PERMISSIONS[p].ofModels;
+  const isOfModels = (p: Permission) => PERMISSIONS[p].ofModels;
   const globalRoles = roles.filter((role) => actor.roles.includes(role.id) || claims(role));
   const scopes = (actor.scopedRoles ?? []).map(({ role, models }) => ({
     models,

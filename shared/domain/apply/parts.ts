@@ -75,13 +75,12 @@ export function matchParts(
     }
     const isPruned = prune && isStated(holder.right, member);
     // A business key is deleted with its entity, and another one may take its key.
-    const isDeleted = (one: DocumentObject): boolean =>
-      isPruned || (isKey && (keys.has(one.key) || !findOwner(one, "left")));
+    const isDeleted = (one: DocumentObject) => isPruned || (isKey && (keys.has(one.key) || !findOwner(one, "left")));
     const stay = before.filter((one) => matched.has(one) || !isDeleted(one));
     return mergeOrder(stay, after, matched);
   };
 
-  const findOwner = (key: DocumentObject, side: "left" | "right"): Part | undefined => {
+  const findOwner = (key: DocumentObject, side: "left" | "right") => {
     const entity = entities[side].get(getEntityRef(key, "entity"));
     return entity && parts.get(entity);
   };

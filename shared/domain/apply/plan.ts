@@ -212,7 +212,7 @@ function createStep(
   return { rank: RANKS.get(`${verb} ${objectType}`) ?? 0, step };
 }
 
-function formatRef(identity: string | undefined, { model, before, after }: ObjectIndex): string {
+function formatRef(identity: string | undefined, { model, before, after }: ObjectIndex) {
   if (identity === MODEL_IDENTITY) return model;
   if (identity === undefined || before.has(identity)) return `id:${identity}`;
   return `key:${after.get(identity)?.snapshot.key}`;
@@ -243,7 +243,7 @@ function orderRenames<O>(renames: readonly Rename<O>[], others: ReadonlyMap<stri
   const holders = new Map([...others, ...renames.map(({ object, from }) => [from, object] as const)]);
   const used = new Set([...holders.keys(), ...renames.map(({ to }) => to)]);
   const done: OrderedRename<O>[] = [];
-  const rename = (one: OrderedRename<O>): void => {
+  const rename = (one: OrderedRename<O>) => {
     holders.delete(one.from);
     holders.set(one.to, one.object);
     done.push(one);
@@ -266,7 +266,7 @@ function orderRenames<O>(renames: readonly Rename<O>[], others: ReadonlyMap<stri
   return done;
 }
 
-function makeFreeKey(key: string, used: Set<string>): string {
+function makeFreeKey(key: string, used: Set<string>) {
   for (let n = 2; ; n++) {
     const tail = `_${n}`;
     const candidate = key.slice(0, LIMITS.keyCharacters - tail.length) + tail;

@@ -72,7 +72,7 @@ function createUpdate(
 function keepRoleOrder(object: AnyObject, stored: AnyObject): AnyObject {
   if (object.kind !== "relationship" || stored.kind !== "relationship") return object;
   const places = new Map(stored.roles.map(({ id }, i) => [id, i]));
-  const getPosition = ({ id }: Relationship["roles"][number]): number => places.get(id) ?? places.size;
+  const getPosition = ({ id }: Relationship["roles"][number]) => places.get(id) ?? places.size;
   const roles = object.roles.toSorted((a, b) => getPosition(a) - getPosition(b));
   if (!object.keyPairs) return { ...object, roles };
   const from = roles.map((role) => object.roles.indexOf(role));

@@ -88,7 +88,7 @@ function createMatchedIdentities(
 ): { readonly left: Identify; readonly right: Identify } {
   const { findLeft: leftOf } = matchDocuments(left, right);
   const identities = new Map<object, string>();
-  const assignIdentity = (object: object): string => {
+  const assignIdentity = (object: object) => {
     const known = identities.get(object) ?? `${identities.size}`;
     identities.set(object, known);
     return known;
@@ -107,16 +107,16 @@ export const PROPERTY = "properties.";
 
 function addPropertyRules(object: ComparedObject, findRule: PairOptions["findPropertyRule"]): ComparedObject {
   if (!findRule) return object;
-  const getRule = (member: string): ChangeRule =>
+  const getRule = (member: string) =>
     findRule(member.startsWith(PROPERTY) ? member.slice(PROPERTY.length) : "") ?? object.getRule(member);
   return { ...object, getRule };
 }
 
-function joinTypeAndIdentity(objectType: string, identity: string): string {
+function joinTypeAndIdentity(objectType: string, identity: string) {
   return `${objectType} ${identity}`;
 }
 
-function isOwnerNew({ owner }: ComparedObject, before: ReadonlyMap<string, ComparedObject>): boolean {
+function isOwnerNew({ owner }: ComparedObject, before: ReadonlyMap<string, ComparedObject>) {
   if (owner === undefined) return false;
   return !before.has(joinTypeAndIdentity("entity", owner)) && !before.has(joinTypeAndIdentity("relationship", owner));
 }
@@ -141,7 +141,7 @@ function createModifiedDifference(before: ComparedObject, after: ComparedObject,
 }
 
 /** Tests whether the common objects of a list have a different order. */
-function isMoved(before: ComparedObject, after: ComparedObject, member: string): boolean {
+function isMoved(before: ComparedObject, after: ComparedObject, member: string) {
   const [a, b] = [before, after].map(({ sequences }) => (sequences[member] ?? []).map(({ identity }) => identity));
   const [setA, setB] = [new Set(a), new Set(b)];
   return !isSameValue(
@@ -159,7 +159,7 @@ function createDifference(status: Difference["status"], object: ComparedObject, 
   return { status, objectType: object.objectType, ...object.location, impact, reasons };
 }
 
-function toSortKey(d: Difference): string {
+function toSortKey(d: Difference) {
   const { typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey } = d;
   const keys = [typeKey, entityKey, relationshipKey, roleKey, attributeKey, businessKeyKey, tagKey];
   return JSON.stringify([d.objectType, ...keys.map((key) => key ?? ""), d.status]);

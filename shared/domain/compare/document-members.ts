@@ -83,7 +83,7 @@ export function replaceRefs(
   names: RefIndex<string>,
   getName: (object: DocumentObject) => string,
 ): unknown {
-  const nameAttribute = (entity: string, ref: string): string => names.attributes.get(entity)?.get(ref) ?? ref;
+  const nameAttribute = (entity: string, ref: string) => names.attributes.get(entity)?.get(ref) ?? ref;
   switch (field?.is) {
     case "ref":
       return names[field.to].get(String(value)) ?? value;

@@ -27,7 +27,7 @@ export function matchDocuments(
   const toLeft = new Map<DocumentObject, DocumentObject>([[right, left]]);
   const matchedBy = new Map<DocumentObject, MatchedBy>();
   const lists: MatchedList[] = [];
-  const match = (one: DocumentObject | undefined, other: DocumentObject | undefined, fields: Fields): void => {
+  const match = (one: DocumentObject | undefined, other: DocumentObject | undefined, fields: Fields) => {
     for (const { member, fields: inner } of listPartLists(fields)) {
       const single = mayBeSingle && member === "entities";
       const matched = matchLists(getList(one, member), getList(other, member), { single });
@@ -73,12 +73,12 @@ export function matchLists<O extends DocumentObject>(
 ): ListMatch<O> {
   const matches: Match<O>[] = [];
   const free = { left: new Set(left), right: new Set(right) };
-  const take = (one: O, other: O, by: MatchedBy): void => {
+  const take = (one: O, other: O, by: MatchedBy) => {
     free.left.delete(one);
     free.right.delete(other);
     matches.push({ left: one, right: other, by });
   };
-  const takeEqual = (by: MatchedBy, getValue: (object: O) => string | undefined): void => {
+  const takeEqual = (by: MatchedBy, getValue: (object: O) => string | undefined) => {
     for (const [one, other] of pairByValue(free.left, free.right, getValue)) take(one, other, by);
   };
   takeEqual("id", ({ id }) => id);
@@ -121,7 +121,7 @@ function matchRenamed<O extends DocumentObject>(
   left: ReadonlySet<O>,
   right: ReadonlySet<O>,
   take: (one: O, other: O, by: MatchedBy) => void,
-): boolean {
+) {
   const before = indexUnique(left, ({ key }) => key);
   const renamed = indexUnique(right, ({ key, renamedFrom }) => (before.has(key) ? undefined : renamedFrom));
   let found = false;

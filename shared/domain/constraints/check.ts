@@ -45,7 +45,7 @@ export function describeUnknownKeyword(name: string): string {
   return `is not a known keyword of constraints${close ? `; did you mean ${close}?` : `; use one of ${KEYWORD_NAMES.join(", ")}`}`;
 }
 
-const describeExpected = (type: string, value: unknown): string => `expected ${type}, got ${describeJsonType(value)}`;
+const describeExpected = (type: string, value: unknown) => `expected ${type}, got ${describeJsonType(value)}`;
 
 const findNumberFault = (value: unknown): string | undefined =>
   typeof value === "number" ? undefined : describeExpected("a number", value);
@@ -147,7 +147,12 @@ const buildSchema = () => ({
 export const constraints = defineValueType<Constraints>({
   id: "Constraints",
   json: "object",
-  description: `The values that an attribute may have: an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ${KEYWORD_NAMES.join(", ")}. At most ${LIMITS.constraintBytes} bytes as JSON, texts without ${CONTROLS}, and no two that contradict each other. Stored, compared and exported, but never checked against data.`,
+  description:
+    `The values that an attribute may have: ` +
+    `an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ` +
+    `${KEYWORD_NAMES.join(", ")}. ` +
+    `At most ${LIMITS.constraintBytes} bytes as JSON, texts without ${CONTROLS}, and no two that contradict each other. ` +
+    `Stored, compared and exported, but never checked against data.`,
   schema: () =>
     createObjectSchema().check(
       checkFaults(findConstraintFaults),

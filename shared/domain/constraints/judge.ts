@@ -109,12 +109,12 @@ function assessChoices(before: Choices | undefined, after: Choices | undefined):
 
 type KeywordText = readonly [keyword: KeywordName, value: string];
 
-function describeChange(before: KeywordText | undefined, after: KeywordText | undefined): string {
+function describeChange(before: KeywordText | undefined, after: KeywordText | undefined) {
   if (before && after) return `${after.join(" ")} instead of ${after[0] === before[0] ? before[1] : before.join(" ")}`;
   return after ? `${after.join(" ")} is new` : `${before?.join(" ")} was removed`;
 }
 
-function formatValues(values: ReadonlySet<string>): string {
+function formatValues(values: ReadonlySet<string>) {
   return shortenJson([...values].join(", "));
 }
 

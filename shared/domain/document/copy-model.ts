@@ -44,7 +44,7 @@ function createSource(content: ModelContent, globalTags: GlobalTags, nextId: Nex
   const ids = new Map<string, string>();
   let copied = 0;
   let order = 0;
-  const formatRef = (id: string): string => {
+  const formatRef = (id: string) => {
     const known = ids.get(id) ?? nextId();
     ids.set(id, known);
     return known;

@@ -74,7 +74,7 @@ function createScope(
   ids: Map<DocumentObject, string>,
 ): Scope {
   let order = 0;
-  const assignId = (object: DocumentObject): string => {
+  const assignId = (object: DocumentObject) => {
     const id = ids.get(object) ?? newId(object);
     ids.set(object, id);
     return id;
@@ -169,7 +169,7 @@ function getList(object: DocumentObject, member: string): readonly DocumentObjec
   return (getMember(object, member) ?? []) as readonly DocumentObject[];
 }
 
-function requireId(ids: Ids, ref: string): string {
+function requireId(ids: Ids, ref: string) {
   const id = ids.get(ref);
   if (id === undefined) throw new Error(`unchecked document: ${ref} does not resolve`);
   return id;

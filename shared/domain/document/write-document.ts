@@ -60,7 +60,7 @@ function writeMember(holder: Holder, member: string, field: Field, source: Sourc
   }
 }
 
-function requireRef(id: string, { refs }: Source): string {
+function requireRef(id: string, { refs }: Source) {
   const ref = refs.get(id);
   if (ref === undefined) throw new Error(`no object in the model has the id ${id}`);
   return ref;

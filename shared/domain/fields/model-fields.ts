@@ -85,7 +85,7 @@ export const attributeFields = {
   ),
 };
 
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 const createAttributesField = (objectType: "entityAttribute" | "relationshipAttribute") =>
   defineChildrenField({

@@ -53,7 +53,7 @@ function listConflicts(found: readonly MergeConflict[], { triples, verdicts }: M
   );
 }
 
-function nameSlot({ name }: Triple, slot: string | undefined): string {
+function nameSlot({ name }: Triple, slot: string | undefined) {
   return `${name} ${slot ?? ""}`;
 }
 

@@ -157,7 +157,7 @@ function mergeOrder(holder: Triple, list: readonly Triple[], side: "ours" | "the
   const other = side === "ours" ? "theirs" : "ours";
   const on = (sideName: "ours" | "theirs"): readonly Triple[] => {
     const places = new Map(getList(holder[sideName], list[0]?.member ?? "").map((object, i) => [object, i]));
-    const getPosition = (one: Triple): number => places.get(one[sideName] as DocumentObject) ?? 0;
+    const getPosition = (one: Triple) => places.get(one[sideName] as DocumentObject) ?? 0;
     return list.filter((one) => one[sideName]).sort((a, b) => getPosition(a) - getPosition(b));
   };
   const followers = new Map<Triple | undefined, Triple[]>();
@@ -179,7 +179,7 @@ function mergeOrder(holder: Triple, list: readonly Triple[], side: "ours" | "the
   return [...ordered, ...waiting];
 }
 
-function rejectDuplicateKeys(list: readonly Triple[], member: string, getKey: (triple: Triple) => string): void {
+function rejectDuplicateKeys(list: readonly Triple[], member: string, getKey: (triple: Triple) => string) {
   const first = new Map<string, Triple>();
   for (const triple of list) {
     const key = getKey(triple);

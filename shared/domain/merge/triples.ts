@@ -63,8 +63,8 @@ function createOutline(
 
 /** Removes links to missing global tags, so that a later import adds them once the tags exist. */
 export function removeUnmadeTagLinks(document: ModelDocument, isMade: (ref: string) => boolean): ModelDocument {
-  const isKept = (ref: string): boolean => !ref.includes("/") || isMade(ref);
-  const getTags = ({ tags = [] }: { readonly tags?: readonly string[] }): readonly string[] => tags;
+  const isKept = (ref: string) => !ref.includes("/") || isMade(ref);
+  const getTags = ({ tags = [] }: { readonly tags?: readonly string[] }) => tags;
   const changed = [...listObjects(document)].some((object) => !getTags(object as ModelDocument).every(isKept));
   if (!changed) return document;
   const copyObject = (object: DocumentObject, fields: Fields): DocumentObject => ({
@@ -145,15 +145,15 @@ function pairDocuments({ base, ours, theirs }: Documents): ListPairs {
   const imported = base && createOutline(base.document, (object) => toOptionalId(ids.get(object)));
   const ourMatch = imported && matchDocuments(ours, imported.document, { single: false });
   const theirMatch = base && matchDocuments(base.document, theirs);
-  const findOursOfBase = (object: DocumentObject): DocumentObject | undefined => {
+  const findOursOfBase = (object: DocumentObject) => {
     const outline = imported?.findOutline(object);
     return outline && ourMatch?.findLeft(outline);
   };
-  const findBaseOfOurs = (object: DocumentObject): DocumentObject | undefined => {
+  const findBaseOfOurs = (object: DocumentObject) => {
     const outline = ourMatch?.findRight(object);
     return outline && imported?.findObject(outline);
   };
-  const findBaseOfTheirs = (object: DocumentObject): DocumentObject | undefined => theirMatch?.findLeft(object);
+  const findBaseOfTheirs = (object: DocumentObject) => theirMatch?.findLeft(object);
   const usedIds = new Set<string>();
   for (const object of listObjects(theirs)) {
     const known = findBaseOfTheirs(object);
@@ -171,7 +171,7 @@ function pairDocuments({ base, ours, theirs }: Documents): ListPairs {
     return { ...(id !== undefined && !usedIds.has(id) && { id }), ...(renamedFrom !== undefined && { renamedFrom }) };
   });
   const direct = matchDocuments(ours, source.document);
-  const findTheirsOfOurs = (object: DocumentObject): DocumentObject | undefined => {
+  const findTheirsOfOurs = (object: DocumentObject) => {
     const outline = direct.findRight(object);
     return outline && source.findObject(outline);
   };

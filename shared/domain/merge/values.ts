@@ -125,7 +125,7 @@ export interface Verdicts {
 /** Computes the changes in three documents. Only origins with `label` belong to the source. */
 export function createVerdicts({ all }: Triples, readValue: ReadSlotValue, label: string): Verdicts {
   const slots = new Map<Triple, readonly Slot[]>();
-  const listSlotsIn = (triple: Triple): readonly Slot[] => {
+  const listSlotsIn = (triple: Triple) => {
     const known = slots.get(triple) ?? listSlots(triple);
     slots.set(triple, known);
     return known;
@@ -200,11 +200,11 @@ function computeVerdict(triple: Triple, slot: Slot, readValue: ReadSlotValue, la
 }
 
 /** Tests whether an origin belongs to the source with this label, which contains no `#`. */
-function hasLabel(origin: unknown, label: string): boolean {
+function hasLabel(origin: unknown, label: string) {
   return String(origin).split("#", 1)[0] === label;
 }
 
-function isAbsent(value: unknown): boolean {
+function isAbsent(value: unknown) {
   return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 

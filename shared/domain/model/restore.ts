@@ -30,7 +30,7 @@ export function createRestorer(current: ModelContent) {
   const tagged: AnyObject[] = [];
   let model: Model | undefined;
 
-  const add = (pastObject: AnyObject): void => {
+  const add = (pastObject: AnyObject) => {
     restoredIds.add(pastObject.id);
     if (pastObject.kind === "model") {
       model = pastObject;
@@ -59,8 +59,7 @@ export function createRestorer(current: ModelContent) {
       const losses: RestoreLoss[] = [];
       const root = restoreModel(getModel(), current.model, since, losses);
       const order = createComparator(owners);
-      const hasOwner = (object: AnyObject): boolean =>
-        owners.has(getOwnerId(object) ?? "") || getOwnerId(object) === undefined;
+      const hasOwner = (object: AnyObject) => owners.has(getOwnerId(object) ?? "") || getOwnerId(object) === undefined;
       losses.push(...listLostTagLinks(root, since));
       for (const object of tagged.filter(hasOwner).sort(order)) losses.push(...listLostTagLinks(object, since));
       const restorations = changed.filter(({ object }) => hasOwner(object)).sort((a, b) => order(a.object, b.object));
@@ -88,7 +87,7 @@ function createComparator(owners: ReadonlyMap<string, AnyObject>): (a: AnyObject
   };
 }
 
-function rankKind({ kind }: AnyObject): number {
+function rankKind({ kind }: AnyObject) {
   return KIND_ORDER.indexOf(kind);
 }
 
@@ -104,7 +103,7 @@ function listLostTagLinks(object: AnyObject, { lostTags }: RestoreContext): read
 }
 
 function restoreModel(pastModel: Model, current: Model, { keyTaken }: RestoreContext, losses: RestoreLoss[]): Model {
-  const addLoss = (detail: string): number => losses.push({ id: pastModel.id, detail });
+  const addLoss = (detail: string) => losses.push({ id: pastModel.id, detail });
   if (pastModel.version !== current.version) {
     addLoss(`the version stays ${current.version}: it was ${pastModel.version} then, and versions never go back`);
   }

@@ -80,7 +80,7 @@ function findSearchTextFault(value: unknown): string | undefined {
   return findTextFault(value) ?? (isLong ? `longer than ${LIMITS.searchCharacters} characters` : undefined);
 }
 
-function formatChoices(words: readonly string[]): string {
+function formatChoices(words: readonly string[]) {
   return words.join(", ").replace(/, (\w+)$/, " or $1");
 }
 
@@ -184,7 +184,16 @@ function createFiltersSchema<I extends z.ZodMiniType>(
 export const searchFilters = defineValueType<SearchFilters>({
   id: "SearchFilters",
   json: "object",
-  description: `The search conditions: \`{"operator": "and" or "or", "items": [condition]}\`; the default operator is \`and\`. Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": "properties", "condition": "equals", "value": {name: value}}\`, its texts without ${CONTROLS}, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
+  description:
+    `The search conditions: \`{"operator": "and" or "or", "items": [condition]}\`; ` +
+    `the default operator is \`and\`. Up to ${LIMITS.searchFilters} conditions, each \`{"type": ` +
+    `"tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": ` +
+    `"anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": ` +
+    `"constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": ` +
+    `"properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": ` +
+    `"properties", "condition": "equals", "value": {name: value}}\`, its texts without ${CONTROLS}, \`{"type": ` +
+    `"format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": ` +
+    `"contains", "value": text}\`.`,
   schema: () =>
     transformSchema(
       createFiltersSchema("SearchFilters", createConditionSchema(), expectMembers("use operator and items")),

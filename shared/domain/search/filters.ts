@@ -57,7 +57,7 @@ function filterTest(filter: SearchFilter<string>, isThere: ReadonlySet<string>):
   }
 }
 
-function hasProperty({ properties }: SearchRow, name: string): boolean {
+function hasProperty({ properties }: SearchRow, name: string) {
   return properties?.includes(JSON.stringify(name)) === true && Object.hasOwn(parseProperties(properties), name);
 }
 

@@ -113,14 +113,14 @@ export function toSearchRows(content: ModelContent): readonly SearchRow[] {
     ...readConstraints(found),
   });
   const model = createRow("model", content.model, undefined, "0");
-  const toTopLevelRow = (kind: FoundKind, rank: number, found: IndexedObject, parent = model): SearchRow =>
+  const toTopLevelRow = (kind: FoundKind, rank: number, found: IndexedObject, parent = model) =>
     createRow(kind, found, parent, `${rank}${PLACE_END}${found.key}`);
   const toAttributeRows = (kind: FoundKind, owner: SearchRow): readonly SearchRow[] =>
     (attributes.get(owner.id) ?? []).map((one) =>
       createRow(kind, one, owner, `${owner.place}${PLACE_END}b${toSortableText(one.order)}`),
     );
   // Ids sort by creation time, and do not change when another role is deleted.
-  const toRoleRows = (roles: readonly Role[], owner: SearchRow): readonly SearchRow[] =>
+  const toRoleRows = (roles: readonly Role[], owner: SearchRow) =>
     roles
       .map((one) => createRow("relationshipRole", one, owner, `${owner.place}${PLACE_END}a${one.id}`))
       .sort(comparePlaces);
@@ -138,7 +138,7 @@ export function toSearchRows(content: ModelContent): readonly SearchRow[] {
   ];
 }
 
-function toSortableText(value: number): string {
+function toSortableText(value: number) {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);
   const pattern = bits.getBigUint64(0);
@@ -147,7 +147,7 @@ function toSortableText(value: number): string {
   return rising.toString(16).padStart(16, "0");
 }
 
-function comparePlaces(a: SearchRow, b: SearchRow): number {
+function comparePlaces(a: SearchRow, b: SearchRow) {
   return a.place < b.place ? -1 : 1;
 }
 
@@ -159,7 +159,7 @@ function listSearchedMembers(fields: Fields): readonly string[] {
   return Object.entries(fields).flatMap(([member, field]) => (field.searched ? [member] : []));
 }
 
-function toSearchText(kind: FoundKind, found: IndexedObject): string {
+function toSearchText(kind: FoundKind, found: IndexedObject) {
   // An object has the members that the fields of its kind declare.
   const members = found as unknown as Readonly<Record<string, unknown>>;
   const texts = SEARCHED_MEMBERS[kind].map((member) => String(members[member] ?? ""));

@@ -91,7 +91,7 @@ export function findJsonTextFault(text: string): JsonTextFault | undefined {
 }
 
 /** Counts a member or item; an empty list or object counts as one, because it costs work as well. */
-function exceedsCount(counts: { members: number; items: number }, isMember: boolean): boolean {
+function exceedsCount(counts: { members: number; items: number }, isMember: boolean) {
   return (isMember ? ++counts.members : ++counts.items) > LIMITS.jsonMembers;
 }
 
@@ -104,7 +104,7 @@ function enterLevel(level: Level | undefined, isObject: boolean): Level {
   return level;
 }
 
-function findStringEnd(text: string, start: number): number {
+function findStringEnd(text: string, start: number) {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let run = end;
     while (text.charCodeAt(run - 1) === BACKSLASH) run--;
@@ -113,7 +113,7 @@ function findStringEnd(text: string, start: number): number {
   return text.length;
 }
 
-function unescapeString(raw: string): string {
+function unescapeString(raw: string) {
   if (!raw.includes("\\")) return raw;
   try {
     return JSON.parse(`"${raw}"`);

@@ -239,7 +239,7 @@ function compileSteps(root: Node): readonly Step[] {
     throw new PatternFault(`has more than ${PROPERTY_LIMITS.patternSteps} steps after expanding its repetitions`);
   };
   const fork = () => add({ does: "fork" as const, to: steps.length + 1, or: steps.length + 1 });
-  const write = (node: Node): void => {
+  const write = (node: Node) => {
     if (node.is === "char") add({ does: "take", set: node.set });
     else if (node.is === "start" || node.is === "end") add({ does: node.is });
     else if (node.is === "sequence") for (const part of node.parts) write(part);
@@ -255,7 +255,7 @@ function compileSteps(root: Node): readonly Step[] {
       for (const end of ends) if (end) [end.to, end.or] = [steps.length, steps.length];
     } else repeat(node);
   };
-  const repeat = ({ part, least, most }: Repeat): void => {
+  const repeat = ({ part, least, most }: Repeat) => {
     for (let i = 0; i < least; i++) write(part);
     if (most === Number.POSITIVE_INFINITY) {
       const begin = fork();
@@ -277,7 +277,7 @@ function compileSteps(root: Node): readonly Step[] {
   return steps;
 }
 
-function matches(steps: readonly Step[], text: string, budget: PatternBudget): boolean {
+function matches(steps: readonly Step[], text: string, budget: PatternBudget) {
   const chars = [...text];
   let now: number[] = [];
   for (let at = 0; at <= chars.length; at++) {
@@ -302,7 +302,7 @@ function matches(steps: readonly Step[], text: string, budget: PatternBudget): b
   return false;
 }
 
-function acceptsCodePoint(step: Step | undefined, code: number): boolean {
+function acceptsCodePoint(step: Step | undefined, code: number) {
   if (step?.does !== "take") return false;
   const { ranges, negated } = step.set;
   let [low, high] = [0, ranges.length];

@@ -66,10 +66,10 @@ export function findMisspelling(word: string, candidates: readonly string[]): st
   );
 }
 
-function countSlips(word: string, candidate: string): number {
+function countSlips(word: string, candidate: string) {
   const swapped = [...word].findIndex((letter, i) => letter !== candidate[i]);
   const [first = "", second = ""] = [word[swapped], word[swapped + 1]];
   const restored = word.slice(0, swapped) + second + first + word.slice(swapped + 2);
-  const is = (text: string): number => computeDistance(text.toLowerCase(), candidate.toLowerCase());
+  const is = (text: string) => computeDistance(text.toLowerCase(), candidate.toLowerCase());
   return swapped < 0 || second === "" ? is(word) : Math.min(is(word), is(restored) + 1);
 }

@@ -40,7 +40,9 @@ export type Properties = Readonly<Record<string, unknown>>;
 /** Name of a property: a key, except for names that JSON bodies must not contain. */
 export const propertyName = defineTextType(
   "PropertyName",
-  `Name of a property, by the rule of keys: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`, and not ${FORBIDDEN_NAMES.join(" or ")}. A prefix before \`:\` is the namespace.`,
+  `Name of a property, by the rule of keys: ` +
+    `1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`, and not ${FORBIDDEN_NAMES.join(" or ")}. ` +
+    `A prefix before \`:\` is the namespace.`,
   () => [
     z.refine<string>((name) => findPropertyNameFault(name) === undefined, {
       error: (issue) => findPropertyNameFault(String(issue.input)),
@@ -60,7 +62,9 @@ export const propertyValue = defineValueType<JsonValue>({
   id: "PropertyValue",
   json: "any",
   nullIsValue: true,
-  description: `Any JSON, also null and "", nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep, its texts without ${CONTROLS}. In a query string, the JSON text; a text that is not JSON is used as a string.`,
+  description:
+    `Any JSON, also null and "", nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep, its texts without ${CONTROLS}. ` +
+    `In a query string, the JSON text; a text that is not JSON is used as a string.`,
   schema: () =>
     z.unknown().check(
       checkFaults((value: unknown) => findJsonFault(value, PROPERTY_LIMITS.propertyDepth)),
@@ -72,7 +76,9 @@ export const propertyValue = defineValueType<JsonValue>({
 export const properties = defineValueType<Properties>({
   id: "Properties",
   json: "object",
-  description: `Named JSON values: at most ${PROPERTY_LIMITS.propertiesPerObject}, together at most ${PROPERTY_LIMITS.propertiesBytes} bytes of JSON in UTF-8, nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep.`,
+  description:
+    `Named JSON values: ` +
+    `at most ${PROPERTY_LIMITS.propertiesPerObject}, together at most ${PROPERTY_LIMITS.propertiesBytes} bytes of JSON in UTF-8, nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep.`,
   schema: () => createObjectSchema().check(checkFaults(findPropertiesFault)),
 });
 

@@ -20,7 +20,11 @@ export interface PropertySchema {
 export const propertySchema = defineValueType<Readonly<Record<string, unknown>>>({
   id: "PropertySchema",
   json: "object",
-  description: `A JSON Schema (2020-12) with the keywords type, enum, minimum, maximum, pattern and items, at most ${PROPERTY_LIMITS.propertySchemaBytes} bytes. A type is one of ${TYPES.join(", ")}, or a list of them; the minimum is not above the maximum. A pattern has no lookaround, back references or \\b, so that its run time is linear. Texts are without ${CONTROLS}.`,
+  description:
+    `A JSON Schema (2020-12) with the keywords type, enum, minimum, maximum, pattern and items, at most ${PROPERTY_LIMITS.propertySchemaBytes} bytes. ` +
+    `A type is one of ${TYPES.join(", ")}, or a list of them; the minimum is not above the maximum. ` +
+    `A pattern has no lookaround, back references or \\b, so that its run time is linear. ` +
+    `Texts are without ${CONTROLS}.`,
   schema: () =>
     createObjectSchema().check(
       checkFaults((schema: Readonly<Record<string, unknown>>) => {
@@ -111,7 +115,7 @@ function describeMismatch(value: unknown, schema: PropertySchema, budget: Patter
   return undefined;
 }
 
-function isOfType(value: unknown, type: (typeof TYPES)[number]): boolean {
+function isOfType(value: unknown, type: (typeof TYPES)[number]) {
   if (type === "integer") return Number.isInteger(value);
   if (type === "array") return Array.isArray(value);
   if (type === "object") return isObject(value);
@@ -138,7 +142,7 @@ function getPattern(source: string): LinearPattern {
 
 const MAX_SHOWN_CHARACTERS = 200;
 
-function shortenValue(value: unknown): string {
+function shortenValue(value: unknown) {
   const text = JSON.stringify(value);
   return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
 }

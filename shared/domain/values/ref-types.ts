@@ -24,7 +24,6 @@ export const TAG_REF_PATTERNS = {
   placed: `${OF_MODEL}|${GLOBAL}`,
 } as const;
 
-/** Defines a type of refs, which `parse` reads. */
 function defineRefType<T extends Ref>(
   id: string,
   description: string,

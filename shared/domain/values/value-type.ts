@@ -26,7 +26,7 @@ type Declaration<T> = Omit<ValueType<T>, Option> & Partial<Pick<ValueType<T>, Op
 /** Defines a value type. Its schema is built once. */
 export function defineValueType<T = string>(d: Declaration<T>): ValueType<T> {
   let built: z.ZodMiniType<T> | undefined;
-  const schema = (): z.ZodMiniType<T> => {
+  const schema = () => {
     built ??= d.schema();
     return built;
   };
@@ -84,7 +84,7 @@ export const requireText = (isValid: (text: string) => boolean, error: string) =
 
 /** Creates a check that reports the faults of a value. */
 export function checkFaults<T>(find: (value: T) => readonly ValueFault[] | ValueFault | undefined) {
-  return (ctx: z.core.ParsePayload<T>): void => {
+  return (ctx: z.core.ParsePayload<T>) => {
     for (const { path, detail } of [find(ctx.value) ?? []].flat()) {
       ctx.issues.push({ code: "custom", input: ctx.value, path: [...path], message: detail });
     }

@@ -26,7 +26,7 @@ export const createKeyType = (id: string, noun: string) =>
     () => [z.regex(FREE_KEY, { error: (issue) => describeInvalidKey(String(issue.input)) })],
   );
 
-function describeInvalidKey(text: string): string {
+function describeInvalidKey(text: string) {
   return `${JSON.stringify(text)} is not a valid key; use 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \``;
 }
 
@@ -257,7 +257,7 @@ export function formatCursor(sortKey: string): string {
   return Buffer.from(sortKey, "utf8").toString("base64url");
 }
 
-function parseCursor(text: string): string {
+function parseCursor(text: string) {
   return Buffer.from(text, "base64url").toString("utf8");
 }
 
@@ -330,7 +330,7 @@ function parseVersion(version: string): { readonly numbers: readonly number[]; r
 }
 
 /** Compares pre-release labels: numbers by value and before words, words in ASCII order. */
-function compareLabels(a: string, b: string): number {
+function compareLabels(a: string, b: string) {
   const [isNumber, isOtherNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)];
   if (isNumber && isOtherNumber) return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
   if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;

@@ -185,7 +185,7 @@ interface AvroType extends Part {
   readonly full: string;
 }
 
-function toFullName(name: string, namespace: string): string {
+function toFullName(name: string, namespace: string) {
   return name.includes(".") || namespace === "" ? name : `${namespace}.${name}`;
 }
 
@@ -194,7 +194,7 @@ function indexTypes(roots: readonly Part[]): ReadonlyMap<string, AvroType> {
   for (const { source, diagnostics } of roots) index(source, "", diagnostics);
   return types;
 
-  function index(value: unknown, parent: string, diagnostics: Diagnostics): void {
+  function index(value: unknown, parent: string, diagnostics: Diagnostics) {
     if (Array.isArray(value)) {
       for (const [i, one] of value.entries()) index(one, parent, diagnostics.at(`/${i}`));
       return;
@@ -210,7 +210,7 @@ function indexTypes(roots: readonly Part[]): ReadonlyMap<string, AvroType> {
     for (const member of ["type", "items", "values"]) index(value[member], parent, diagnostics.at(`/${member}`));
   }
 
-  function add(name: string, kind: AvroType["kind"], within: string, { source, diagnostics }: Part): void {
+  function add(name: string, kind: AvroType["kind"], within: string, { source, diagnostics }: Part) {
     const full = toFullName(name, within);
     const dot = full.lastIndexOf(".");
     const namespace = dot < 0 ? "" : full.slice(0, dot);

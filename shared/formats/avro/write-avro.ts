@@ -74,7 +74,7 @@ class AvroWriter {
   write(): readonly JsonObject[] {
     warnUnusedTypes(this.#document, AVRO, () => false, this.#diagnostics);
     this.#warnTypes();
-    const isNested = ({ key }: ModelTable): boolean => this.#defined.has(`entity ${key}`);
+    const isNested = ({ key }: ModelTable) => this.#defined.has(`entity ${key}`);
     return this.#tables.flatMap((table) => (isNested(table) ? [] : [this.#toRecord(table)]));
   }
 
@@ -189,7 +189,7 @@ function createAvroNames(
     const name = typeNames.get(key);
     if (name !== undefined && name !== key) diagnostics.warn(`/types/${i}/key`, "written_otherwise", NAME_RULE);
   }
-  const qualify = (namespace: unknown, name: string): string => (isText(namespace) ? `${namespace}.${name}` : name);
+  const qualify = (namespace: unknown, name: string) => (isText(namespace) ? `${namespace}.${name}` : name);
   const findTypeNamespace = (key: string): unknown =>
     document.types.find((type) => type.key === key)?.properties?.["avro:namespace"];
   return {
@@ -200,7 +200,7 @@ function createAvroNames(
   };
 }
 
-function toLastSegment(key: string): string {
+function toLastSegment(key: string) {
   return /^[A-Za-z_][\w.]*$/.test(key) ? key.slice(key.lastIndexOf(".") + 1) || key : key;
 }
 
@@ -227,13 +227,13 @@ function toHeldField({ relationship, at }: OtherRelationship, tables: readonly M
     return undefined;
   }
   const findTable = (i: number) => tables.find((table) => `key:${table.key}` === roles[i]?.entity);
-  const toField = (i: number): string | undefined => {
+  const toField = (i: number) => {
     const prefix = `${toKey(roles[i]?.entity ?? "")}_`;
     if (!key.startsWith(prefix)) return undefined;
     if (typeof fieldName !== "string") return key.slice(prefix.length) || undefined;
     return key === prefix + fieldName ? fieldName : undefined;
   };
-  const isHolder = (i: number): boolean => toField(i) !== undefined && roles[i]?.key === toKey(roles[i]?.entity ?? "");
+  const isHolder = (i: number) => toField(i) !== undefined && roles[i]?.key === toKey(roles[i]?.entity ?? "");
   const side = [0, 1].find(isHolder) ?? [0, 1].find((i) => toField(i) !== undefined) ?? 0;
   const [holder, table] = [findTable(side), findTable(1 - side)];
   if (!holder || !table) return undefined;

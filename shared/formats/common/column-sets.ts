@@ -12,7 +12,7 @@ export function areSetsAmong(sets: readonly (readonly string[])[], others: reado
   return new Set(sets.map(toSetId)).isSubsetOf(new Set(others.map(toSetId)));
 }
 
-function toSetId(set: readonly string[]): string {
+function toSetId(set: readonly string[]) {
   return [...new Set(set)].sort().join("\n");
 }
 
@@ -20,7 +20,7 @@ function toSetId(set: readonly string[]): string {
 export function createUniquenessTest(sets: readonly (readonly string[])[]): (keys: Iterable<string>) => boolean {
   const counts = new Map<string, number>();
   for (const key of sets.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const count = (key: string): number => counts.get(key) ?? 0;
+  const count = (key: string) => counts.get(key) ?? 0;
   const byRarestKey = Map.groupBy(sets, (set) =>
     set.reduce((rarestKey, key) => (count(key) < count(rarestKey) ? key : rarestKey), set[0] ?? ""),
   );

@@ -26,13 +26,13 @@ export function createDiagnostics(): DiagnosticList {
   const warnings = createWarningCollector();
   let faultCount = 0;
 
-  const fault = ({ pointer, detail }: Fault): void => {
+  const fault = ({ pointer, detail }: Fault) => {
     faultCount++;
     if (faults.length === LIMITS.importProblems) return;
     faults.push({ pointer: clip(pointer, POINTER_CHARACTERS), detail: clip(detail, DETAIL_CHARACTERS) });
   };
   const createAt = (base: string, file: string | undefined): Diagnostics => {
-    const formatDetail = (detail: string): string => (file === undefined ? detail : `${detail} (in ${file})`);
+    const formatDetail = (detail: string) => (file === undefined ? detail : `${detail} (in ${file})`);
     return {
       reject: (path, detail) => fault({ pointer: base + path, detail: formatDetail(detail) }),
       warn: (path, code, detail) => warnings.add(code, formatDetail(detail), base + path),
@@ -49,7 +49,7 @@ export function createDiagnostics(): DiagnosticList {
   };
 }
 
-function summarizeFaults(count: number): string {
+function summarizeFaults(count: number) {
   const ending = count > LIMITS.importProblems ? `; the first ${LIMITS.importProblems} are listed` : "";
   return `The import failed: the source has ${count} ${count === 1 ? "problem" : "problems"}${ending}`;
 }

@@ -37,7 +37,7 @@ export function isEmptyValue(value: unknown): boolean {
 
 /** Returns the members that were not read, without empty and default values. */
 export function omitRead(source: JsonObject, members: ReadonlySet<string>, defaults: JsonObject = {}): JsonObject {
-  const isKept = ([member, value]: readonly [string, unknown]): boolean =>
+  const isKept = ([member, value]: readonly [string, unknown]) =>
     !members.has(member) && !isEmptyValue(value) && !(Object.hasOwn(defaults, member) && defaults[member] === value);
   return Object.fromEntries(Object.entries(source).filter(isKept));
 }

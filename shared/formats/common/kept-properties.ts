@@ -18,10 +18,10 @@ export function toProperties(values: readonly KeptValue[], memberNames: string):
   const originals: Record<string, string> = {};
   const entries = new Map<string, unknown>();
   let bytes = 2;
-  const keep = (name: string, value: unknown, diagnostics: Diagnostics): void => {
+  const keep = (name: string, value: unknown, diagnostics: Diagnostics) => {
     const fault = properties.schema().safeParse({ [name]: value }).error?.issues[0];
     const size = Buffer.byteLength(JSON.stringify({ [name]: value })) - 1;
-    const refuse = (detail: string, path = ""): void => diagnostics.warn(path, "not_carried_over", detail);
+    const refuse = (detail: string, path = "") => diagnostics.warn(path, "not_carried_over", detail);
     const { propertiesPerObject, propertiesBytes } = PROPERTY_LIMITS;
     if (containsCredentials(value)) {
       refuse("it contains an address with a user name or a password; it is not imported");
@@ -49,7 +49,7 @@ export function toProperties(values: readonly KeptValue[], memberNames: string):
   return entries.size > 0 ? { properties: Object.fromEntries(entries) } : {};
 }
 
-function containsCredentials(value: unknown): boolean {
+function containsCredentials(value: unknown) {
   if (typeof value === "string") return holdsCredentials(value);
   return typeof value === "object" && value !== null && Object.values(value).some(containsCredentials);
 }

@@ -81,7 +81,7 @@ export async function parseYaml(text: string): Promise<Parsed> {
     let duplicate: unknown;
     let anchors = 0;
     // The check for duplicate keys of the parser is quadratic: half a minute for the largest text.
-    const count = (node: Node): void => {
+    const count = (node: Node) => {
       if (isAlias(node) || node.anchor !== undefined) anchors += 1;
     };
     visit(document, {

@@ -33,11 +33,11 @@ export function toName(text: string): string {
   return shortenName(joinLines(text));
 }
 
-function joinLines(text: string): string {
+function joinLines(text: string) {
   return /[\r\n\u2028\u2029]/.test(text) ? text.replace(/\s*[\r\n\u2028\u2029]\s*/g, " ").trim() : text;
 }
 
-function shortenName(line: string): string {
+function shortenName(line: string) {
   return line.length <= LIMITS.nameCharacters ? line : `${clip(line, LIMITS.nameCharacters - 1).trimEnd()}…`;
 }
 

@@ -10,7 +10,7 @@ type Statement = ElementDeclarationNode | FunctionApplicationNode;
  */
 export function checkPartialSize({ body, source }: Readonly<ProgramNode>): void {
   const elements = body.filter((one): one is ElementDeclarationNode => "name" in one);
-  const readText = ({ start, end }: Pick<SyntaxNode, "start" | "end">): string => source.slice(start, end);
+  const readText = ({ start, end }: Pick<SyntaxNode, "start" | "end">) => source.slice(start, end);
   const sizes = new Map<string, number>();
   for (const partial of elements.filter((one) => isElement(one, "tablepartial"))) {
     const name = partial.name ? normalizeName(readText(partial.name)) : "";
@@ -30,7 +30,7 @@ export function checkPartialSize({ body, source }: Readonly<ProgramNode>): void 
   }
 }
 
-function isElement({ type }: ElementDeclarationNode, kind: string): boolean {
+function isElement({ type }: ElementDeclarationNode, kind: string) {
   return type?.value.toLowerCase() === kind;
 }
 
@@ -47,6 +47,6 @@ function findInjected(statement: Statement): SyntaxNode | undefined {
   return callee.expression;
 }
 
-function normalizeName(text: string): string {
+function normalizeName(text: string) {
   return text.trim().replace(/^"(.*)"$/s, "$1");
 }

@@ -104,7 +104,7 @@ class DatabaseConverter {
 
   #warnIgnored(): void {
     const { records, diagramViews } = this.#database;
-    const warn = (path: string, name: string, detail: string): void =>
+    const warn = (path: string, name: string, detail: string) =>
       this.#diagnostics.warn(`/${path}/${escapePointerToken(name)}`, "not_carried_over", detail);
     for (const { tableName } of records) warn("records", tableName, "the data itself is not imported");
     for (const { name } of diagramViews) warn("views", name, "views of diagrams are not imported");
@@ -207,7 +207,7 @@ interface QualifiedName {
   readonly name: string;
 }
 
-function toTableId({ schemaName, name }: QualifiedName): string {
+function toTableId({ schemaName, name }: QualifiedName) {
   return `${schemaName ?? DEFAULT_SCHEMA}.${name}`;
 }
 
@@ -225,8 +225,8 @@ function toReference(
 ): SourceReference {
   const [a, b] = endpoints;
   const toTable = ({ schemaName, tableName }: RefEndpoint) => tables.get(toTableId({ schemaName, name: tableName }));
-  const isMany = ({ relation }: RefEndpoint): boolean => String(relation).includes("*");
-  const isKey = (one: RefEndpoint): boolean => String(toTable(one)?.primaryKey) === String(one.fieldNames);
+  const isMany = ({ relation }: RefEndpoint) => String(relation).includes("*");
+  const isKey = (one: RefEndpoint) => String(toTable(one)?.primaryKey) === String(one.fieldNames);
   const isFirst = isMany(a) === isMany(b) ? !isKey(a) && isKey(b) : isMany(a);
   const [from, to] = isFirst ? [a, b] : [b, a];
   const columns = from.fieldNames;

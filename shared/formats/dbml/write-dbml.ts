@@ -22,7 +22,7 @@ import {
 const DBML_FORMAT = "DBML";
 const matchProperty = (...names: readonly string[]) => {
   const properties = new Set(names.map((name) => `dbml:${name}`));
-  return (name: string): boolean => properties.has(name);
+  return (name: string) => properties.has(name);
 };
 
 export const DBML_COVERAGE: Coverage = {
@@ -91,7 +91,7 @@ function createDbmlNames(document: ModelDocument, tables: readonly ModelTable[],
   const tableNames = new Map(tables.map(({ key, entity }) => [key, toWrittenName(entity)]));
   const enumNames = enums.map((key) => types.get(key) ?? key);
   const isSplit = findSchemas([...tableNames.values(), ...enumNames]) !== undefined;
-  const formatQualifiedName = (name: string): string => {
+  const formatQualifiedName = (name: string) => {
     const dot = isSplit ? name.indexOf(".") : -1;
     return dot < 0 ? quoteName(name) : `${quoteName(name.slice(0, dot))}.${quoteName(name.slice(dot + 1))}`;
   };
@@ -160,7 +160,7 @@ function toRelationSign({ cardinalities: [from, to] }: ModelReference): ">" | "<
   return from === "one" || from === "zeroOrOne" ? "-" : ">";
 }
 
-function isReadFirst({ from, to, columns, referred }: ModelReference): boolean {
+function isReadFirst({ from, to, columns, referred }: ModelReference) {
   return String(from.primaryKey) !== String(columns) && String(to.primaryKey) === String(referred);
 }
 
@@ -176,7 +176,7 @@ function removeDuplicates(references: readonly ModelReference[]): readonly Model
   });
 }
 
-function formatReference(reference: ModelReference, names: DbmlNames): string {
+function formatReference(reference: ModelReference, names: DbmlNames) {
   const { relationship, at, from, to, columns, referred } = reference;
   const { key, properties } = relationship;
   const sign = toRelationSign(reference);
@@ -184,7 +184,7 @@ function formatReference(reference: ModelReference, names: DbmlNames): string {
   const name = key === toDerivedKey(reference) && outputName === key ? "" : ` ${quoteName(outputName)}`;
   const sides = [formatSide(from, columns), formatSide(to, referred)];
   if (sign !== ">" && !isReadFirst(reference)) sides.reverse();
-  const rule = (setting: string, member: string): string | undefined => {
+  const rule = (setting: string, member: string) => {
     const value = readKeptValue(properties, `dbml:${member}`, isRule, at);
     return value === undefined ? undefined : `${setting}: ${value}`;
   };
@@ -197,7 +197,7 @@ function formatReference(reference: ModelReference, names: DbmlNames): string {
   ];
   return `Ref${name}: ${sides.join(` ${sign} `)}${formatSettings(settings)}`;
 
-  function formatSide(table: ModelTable, keys: readonly string[]): string {
+  function formatSide(table: ModelTable, keys: readonly string[]) {
     const list = keys.map((one) => quoteName(toColumnName(table, one)));
     return `${names.table(table.key)}.${list.length === 1 ? list[0] : `(${list.join(", ")})`}`;
   }

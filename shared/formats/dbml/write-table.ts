@@ -36,7 +36,7 @@ function formatBlock(name: string, lines: readonly string[]): readonly string[] 
   return lines.length > 0 ? [`  ${name} {`, ...lines.map((line) => `    ${line}`), "  }"] : [];
 }
 
-function formatColumn(column: ModelColumn, { primaryKey }: ModelTable, names: DbmlNames, enums: Enums): string {
+function formatColumn(column: ModelColumn, { primaryKey }: ModelTable, names: DbmlNames, enums: Enums) {
   const { attribute, at, type } = column;
   const { description, optional, constraints = {}, properties = {} } = attribute;
   const isEnum = enums.has(type);
@@ -96,9 +96,9 @@ function formatNameSetting(name: unknown): string | undefined {
 
 function formatIndexes(table: ModelTable): readonly string[] {
   const { primaryKey, unique, columns, at, entity } = table;
-  const formatKey = (keys: readonly string[]): string =>
+  const formatKey = (keys: readonly string[]) =>
     `(${keys.map((key) => quoteName(toColumnName(table, key))).join(", ")})`;
-  const isMarked = (key: string | undefined): boolean =>
+  const isMarked = (key: string | undefined) =>
     columns.find((one) => one.key === key)?.attribute.constraints?.unique === true;
   const sets = removeEqualSets(unique.map((set) => set.columns)).filter(
     (set) => set.length > 1 || (set.length === 1 && !isMarked(set[0])),
@@ -118,7 +118,7 @@ const isColumn = (one: unknown): one is IndexColumn => isText(one) || isCheck(on
 const isIndex = (value: unknown): value is Index =>
   isObject(value) && isListOf(isColumn)(value.columns) && value.columns.length > 0;
 
-function formatIndex({ columns, name, type, note, pk, unique }: Index): string {
+function formatIndex({ columns, name, type, note, pk, unique }: Index) {
   const list = columns.map((one) => (typeof one === "string" ? quoteName(one) : quoteExpression(one.expression)));
   const settings = [
     pk === true ? "pk" : undefined,
@@ -151,7 +151,7 @@ function isExpression(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "" && !/[`\\\n\r]/.test(value);
 }
 
-function quoteExpression(text: string): string {
+function quoteExpression(text: string) {
   return `\`${text}\``;
 }
 
@@ -162,7 +162,7 @@ export function isColour(value: unknown): value is string {
 
 const ESCAPED_LETTERS: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };
 
-function escapeText(text: string, quote: string): string {
+function escapeText(text: string, quote: string) {
   return [...text].map((letter) => (letter === quote ? `\\${quote}` : (ESCAPED_LETTERS[letter] ?? letter))).join("");
 }
 

@@ -157,7 +157,7 @@ function collectFacts(tests: readonly DbtTest[]) {
   for (const test of tests) if (!test.isWhole || !take(test)) others.push(test);
   return { notNull, unique, primaryKey, values, references, others };
 
-  function take({ name, column, args }: DbtTest): boolean {
+  function take({ name, column, args }: DbtTest) {
     const columnNames = listTexts(args.columns ?? args.combination_of_columns ?? args.column_names);
     const columns = columnNames.length > 0 ? columnNames : column === undefined ? [] : [column];
     if (columns.length === 0) return false;

@@ -62,7 +62,7 @@ function readManifestTables(manifest: JsonObject, diagnostics: Diagnostics): rea
   ];
 }
 
-function warnUnreadParts(manifest: JsonObject, diagnostics: Diagnostics): void {
+function warnUnreadParts(manifest: JsonObject, diagnostics: Diagnostics) {
   for (const part of ["exposures", "metrics", "semantic_models", "saved_queries", "groups", "unit_tests"]) {
     for (const name of Object.keys(isObject(manifest[part]) ? manifest[part] : {})) {
       diagnostics.warn(`/${part}/${escapePointerToken(name)}`, "not_carried_over", `${part} are not imported`);
@@ -74,7 +74,7 @@ function warnUnreadParts(manifest: JsonObject, diagnostics: Diagnostics): void {
   }
 }
 
-const readNodeName = ({ name }: JsonObject): string => String(name);
+const readNodeName = ({ name }: JsonObject) => String(name);
 
 function readEntries(manifest: JsonObject, member: string, diagnostics: Diagnostics) {
   const all = manifest[member];
@@ -130,7 +130,7 @@ function toManifestTable(
 /** Settings that the node repeats, or that only affect runs. */
 const IGNORED_SETTINGS = new Set(["tags", "meta", "alias", "schema", "database", "group", "access", "enabled"]);
 
-function isMeaningful(value: unknown): boolean {
+function isMeaningful(value: unknown) {
   return !isEmptyValue(value) && value !== false && !(isObject(value) && Object.keys(value).length === 0);
 }
 

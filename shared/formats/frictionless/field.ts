@@ -92,7 +92,7 @@ function readFixedFields(
   };
 }
 
-function readFieldType(source: JsonObject, diagnostics: Diagnostics, laterVersion: boolean): string {
+function readFieldType(source: JsonObject, diagnostics: Diagnostics, laterVersion: boolean) {
   const { type } = source;
   if (isAbsent(type)) {
     if (laterVersion)
@@ -132,7 +132,7 @@ export function nestConstraints(members: JsonObject): JsonObject {
   return Object.keys(constraints).length > 0 ? { ...others, constraints } : others;
 }
 
-function isFixedMember(member: string): boolean {
+function isFixedMember(member: string) {
   return /^(name|title|description|type|format|constraints)$/.test(member) || member.startsWith(CONSTRAINT);
 }
 

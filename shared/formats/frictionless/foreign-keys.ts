@@ -83,7 +83,7 @@ export function readRelationships(tables: readonly KeyedTable[]): Relationships 
   return { relationships, unplaced };
 }
 
-function toRelationshipName({ source, from }: ForeignKey): string {
+function toRelationshipName({ source, from }: ForeignKey) {
   return readOptionalText(source, "name") ?? [from.entity, ...from.attributes.map((a) => a.key)].join("_");
 }
 
@@ -149,7 +149,7 @@ function readForeignKey(
 
 function removeRepeatedPairs(from: Side, to: Side): readonly [Side, Side] {
   const pairs = from.attributes.map((one, i) => [one.key, to.attributes[i]?.key].join("\n"));
-  const isFirst = (_: unknown, i: number): boolean => pairs.indexOf(pairs[i] ?? "") === i;
+  const isFirst = (_: unknown, i: number) => pairs.indexOf(pairs[i] ?? "") === i;
   const first = ({ entity, attributes, names }: Side): Side => {
     return { entity, attributes: attributes.filter(isFirst), names: names.filter(isFirst) };
   };

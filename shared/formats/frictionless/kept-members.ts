@@ -32,7 +32,7 @@ export function keepMembers(
   });
 }
 
-function warnUnknown(member: string, members: PartMembers, innerMembers: PartMembers, diagnostics: Diagnostics): void {
+function warnUnknown(member: string, members: PartMembers, innerMembers: PartMembers, diagnostics: Diagnostics) {
   if (findMemberPlace(innerMembers, member) !== undefined) {
     diagnostics.warn("", "kept_as_property", `${member} belongs into the schema; it is kept as a property`);
     return;

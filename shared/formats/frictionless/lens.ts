@@ -49,7 +49,7 @@ export function restoreMembers<T>(fields: T, extras: JsonObject, lens: Lens<T>):
   const names = lens.spare(json, extras).filter((member) => !isAbsent(json[member]) && !Object.hasOwn(extras, member));
   if (names.length === 0 && Object.keys(extras).length === 0) return json;
   const expectedText = toCanonicalJson(lens.read(json));
-  const tryOut = (candidate: JsonObject): void => {
+  const tryOut = (candidate: JsonObject) => {
     if (toCanonicalJson(lens.read(candidate)) === expectedText) json = candidate;
   };
   for (const [member, value] of Object.entries(extras)) tryOut({ ...json, [member]: value });

@@ -30,7 +30,6 @@ const TEXT_PLACES = {
   keywords: { in: "local tags of the model" },
 } as const;
 
-/** Gives several members the same place. */
 function placeAll<P extends MemberPlace, M extends string>(place: P, ...members: readonly M[]): Readonly<Record<M, P>> {
   return Object.fromEntries(members.map((member) => [member, place])) as Record<M, P>;
 }

@@ -61,7 +61,7 @@ function readTableSchema(
 
 function splitMembers(schema: JsonObject): readonly [ofTable: JsonObject, ofModel: JsonObject] {
   const members = Object.entries(schema);
-  const isOfTable = ([member]: readonly [string, unknown]): boolean => TABLE_PROPERTIES.has(member);
+  const isOfTable = ([member]: readonly [string, unknown]) => TABLE_PROPERTIES.has(member);
   return [Object.fromEntries(members.filter(isOfTable)), Object.fromEntries(members.filter((one) => !isOfTable(one)))];
 }
 

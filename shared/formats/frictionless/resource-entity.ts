@@ -73,7 +73,7 @@ function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]
   const innerValues = keepMembers(schema.source, PROFILE_MEMBERS.schema, schema.diagnostics);
   const usedNames = new Set(values.map(({ name }) => name));
   // Names that must be changed are not known yet, so they cannot be listed.
-  const isFree = ({ name }: KeptValue): boolean => !usedNames.has(name) && toLegalKey(name) === name;
+  const isFree = ({ name }: KeptValue) => !usedNames.has(name) && toLegalKey(name) === name;
   const freeValues = innerValues.filter(isFree);
   const homes = new Set([...TABLE_PROPERTIES].map((member) => `frictionless:${member}`));
   const listPresent = (part: Part) => TEXT_MEMBERS.filter((member) => !isAbsent(part.source[member]));
@@ -114,7 +114,7 @@ function pickMembers(source: JsonObject, members: readonly string[]): JsonObject
   return Object.fromEntries(members.filter((m) => !isAbsent(source[m])).map((member) => [member, source[member]]));
 }
 
-function readResourceName(r: SchemaResource): string {
+function readResourceName(r: SchemaResource) {
   const { name } = findHolder(r, "name").source;
   if (typeof name === "string" && name !== "") return name;
   const key = JSON.stringify(NO_NAME);
@@ -128,12 +128,12 @@ function findHolder({ resource, schema, file }: SchemaResource, member: string):
   return isUsable(first.source[member]) || !isUsable(second.source[member]) ? first : second;
 }
 
-function isUsable(value: unknown): boolean {
+function isUsable(value: unknown) {
   return !isAbsent(value) && (typeof value !== "string" || value.trim() !== "");
 }
 
 function routeDiagnostics(r: SchemaResource): Diagnostics {
-  const select = (place: string): Diagnostics => findHolder(r, place.split("/")[1] ?? "").diagnostics;
+  const select = (place: string) => findHolder(r, place.split("/")[1] ?? "").diagnostics;
   return {
     reject: (place, detail) => select(place).reject(place, detail),
     warn: (place, code, detail) => select(place).warn(place, code, detail),

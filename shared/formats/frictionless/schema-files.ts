@@ -60,14 +60,14 @@ async function fetchFiles(
 ): Promise<ReadonlyMap<string, FetchedSource | string>> {
   const results = new Map<string, FetchedSource | string>();
   const queue = urls.values();
-  const work = async (): Promise<void> => {
+  const work = async () => {
     for (const url of queue) results.set(url.href, await fetch(url).catch(toFailureReason));
   };
   await Promise.all(Array.from({ length: CONCURRENT_FETCHES }, work));
   return results;
 }
 
-function toFailureReason(error: unknown): string {
+function toFailureReason(error: unknown) {
   if (error instanceof FetchError && !error.tooLarge) return error.message;
   throw error;
 }

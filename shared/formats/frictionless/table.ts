@@ -95,7 +95,7 @@ export function toKeyMember(names: readonly string[]): string | readonly string[
 /** Returns the original keys of a schema that an export would write differently. */
 export function keepTableKeys(schema: JsonObject, table: Table, diagnostics: Diagnostics): readonly KeptValue[] {
   const names = new Map([...table.fields].map(([name, { key }]) => [key, name]));
-  const toFieldName = (key: string): string => names.get(key) ?? key;
+  const toFieldName = (key: string) => names.get(key) ?? key;
   const primaryKey = toKeyMember(table.primaryKey.map((ref) => toFieldName(ref.replace(/^key:/, ""))));
   const single = new Set(table.attributes.filter((a) => a.constraints?.unique === true).map(({ key }) => key));
   const sets = removeEqualSets(table.businessKeys).filter((keys) => keys.length > 1 || !single.has(keys[0] ?? ""));

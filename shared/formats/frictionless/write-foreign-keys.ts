@@ -43,11 +43,11 @@ function toForeignKey(one: ModelReference, tableNames: ReadonlyMap<string, Table
   const { members, kept } = splitProperties(properties, PROFILE_MEMBERS.foreignKey, one.at);
   const isSelf = one.from === one.to;
   const [from, to] = [tableNames.get(`key:${one.from.key}`), tableNames.get(`key:${one.to.key}`)];
-  const toFieldNames = (keys: readonly string[], names: TableNames | undefined): readonly string[] =>
+  const toFieldNames = (keys: readonly string[], names: TableNames | undefined) =>
     keys.map((column) => names?.fields.get(`key:${column}`) ?? `key:${column}`);
   const [fields, targets] = [toFieldNames(one.columns, from), toFieldNames(one.referred, to)];
   const resource = isSelf ? "" : (to?.names[0] ?? "");
-  const isSame = (value: unknown, names: readonly string[]): boolean => String(toList(value)) === String(names);
+  const isSame = (value: unknown, names: readonly string[]) => String(toList(value)) === String(names);
   const reference = isObject(kept.reference) ? kept.reference : {};
   const resourceName = typeof reference.resource === "string" ? reference.resource : "";
   const isTarget = resourceName === "" ? isSelf : to?.names.includes(resourceName);
@@ -61,7 +61,7 @@ function toForeignKey(one: ModelReference, tableNames: ReadonlyMap<string, Table
   };
 }
 
-function warnCardinalities(reference: ModelReference): void {
+function warnCardinalities(reference: ModelReference) {
   const { relationship, fromRole, at } = reference;
   const cardinalities = deriveReadCardinalities(reference, { keysMayBeAbsent: true });
   for (const [i, { cardinality }] of relationship.roles.entries()) {
@@ -71,7 +71,7 @@ function warnCardinalities(reference: ModelReference): void {
   }
 }
 
-function warnUnwrittenMembers({ attributes, tags = [], roles }: RelationshipDocument, diagnostics: Diagnostics): void {
+function warnUnwrittenMembers({ attributes, tags = [], roles }: RelationshipDocument, diagnostics: Diagnostics) {
   if (attributes.length > 0) diagnostics.warn("/attributes", "not_written", "foreign keys have no attributes");
   if (tags.length > 0) diagnostics.warn("/tags", "not_written", "foreign keys have no keywords");
   for (const [i, role] of roles.entries()) {

@@ -52,7 +52,7 @@ export function getDescriptorName(document: ModelDocument): string {
   return isTableSchema(document) ? "schema.json" : "datapackage.json";
 }
 
-function isTableSchema({ properties, entities }: ModelDocument): boolean {
+function isTableSchema({ properties, entities }: ModelDocument) {
   return properties?.[LAYOUT.descriptor] === "table-schema" && entities.length === 1;
 }
 
@@ -132,7 +132,7 @@ export function writeTables(
   );
   const foreignKeys = writeForeignKeys(document, names, diagnostics);
   return levels.map(({ entity, resource, schema, fields, kept }) => {
-    const toFieldName = (ref: string): string => names.get(`key:${entity.key}`)?.fields.get(ref) ?? ref;
+    const toFieldName = (ref: string) => names.get(`key:${entity.key}`)?.fields.get(ref) ?? ref;
     const keys = document.businessKeys.filter((one) => one.entity === `key:${entity.key}`);
     const others: readonly unknown[] = Array.isArray(kept.foreignKeys) ? kept.foreignKeys : [];
     const all = [...(foreignKeys.get(`key:${entity.key}`) ?? []), ...others];
@@ -154,7 +154,7 @@ export function writeTables(
   });
 }
 
-function hasSameNames(sourceNames: unknown, names: readonly string[]): boolean {
+function hasSameNames(sourceNames: unknown, names: readonly string[]) {
   return sourceNames !== undefined && String([...new Set(toList(sourceNames))]) === String(names);
 }
 
@@ -165,7 +165,7 @@ function toUniqueKeys(
   toFieldName: (ref: string) => string,
 ): unknown {
   const uniqueRefs = new Set(attributes.filter((a) => a.constraints?.unique === true).map((a) => `key:${a.key}`));
-  const isSaid = ([ref = "", ...rest]: readonly string[]): boolean => rest.length === 0 && uniqueRefs.has(ref);
+  const isSaid = ([ref = "", ...rest]: readonly string[]) => rest.length === 0 && uniqueRefs.has(ref);
   const sets = keys.filter((one) => !isSaid(one.participants)).map((one) => one.participants.map(toFieldName));
   const sourceSets = toList(sourceKeys).map((names) => toList(names).map(String));
   const all = keys.map((one) => one.participants.map(toFieldName));
@@ -179,9 +179,9 @@ const KEY_MEMBERS = ["foreignKeys", "primaryKey", "uniqueKeys"];
 function splitLevels(document: ModelDocument, entity: EntityDocument, language: Language, diagnostics: Diagnostics) {
   const { properties = {} } = entity;
   const schemaSet = new Set(toList(properties[LAYOUT.inSchema]).map(String));
-  const isInner = (name: string): boolean => schemaSet.has(name) || TABLE_PROPERTIES.has(name.replace(NAMESPACE, ""));
+  const isInner = (name: string) => schemaSet.has(name) || TABLE_PROPERTIES.has(name.replace(NAMESPACE, ""));
   const sourceKeys = Object.fromEntries(KEY_MEMBERS.map((member) => [member, properties[NAMESPACE + member]]));
-  const isBeside = (name: string): boolean => !isInner(name) && !KEY_MEMBERS.some((one) => NAMESPACE + one === name);
+  const isBeside = (name: string) => !isInner(name) && !KEY_MEMBERS.some((one) => NAMESPACE + one === name);
   const resourcePart = splitProperties(filterMembers(properties, isBeside), PROFILE_MEMBERS.resource, diagnostics);
   const schemaPart = splitProperties(filterMembers(properties, isInner), PROFILE_MEMBERS.schema, diagnostics);
   const texts = restoreTexts(entity, resourcePart.kept, language);
@@ -197,7 +197,7 @@ function splitLevels(document: ModelDocument, entity: EntityDocument, language: 
   const isKept = areSameKeywords(tagTexts, keptTexts.length > 0 ? keptTexts : listTagTexts(document, document.tags));
   const isModels = String(entity.tags ?? []) === String(document.tags ?? []);
   const keywords = isKept ? resourcePart.kept.keywords : isModels || tagTexts.length === 0 ? undefined : tagTexts;
-  const isHere = (member: string): boolean => !schemaSet.has(member);
+  const isHere = (member: string) => !schemaSet.has(member);
   if (typeof resourcePart.kept.schema === "string") {
     diagnostics.warn("", "written_otherwise", "the schema of a separate file is written into the package");
   }
@@ -256,7 +256,7 @@ function writeField(attribute: AttributeDocument, language: Language, diagnostic
   };
 }
 
-function toFieldType(ref: string, diagnostics: Diagnostics): string {
+function toFieldType(ref: string, diagnostics: Diagnostics) {
   const name = ref.replace(/^key:/, "");
   if (isTableType(name)) return name;
   diagnostics.warn("/type", "written_otherwise", "Table Schema does not have the type, so any is written");

@@ -31,7 +31,7 @@ export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics)
   for (const [i, entity] of entities.entries()) warnGlobalTags(entity, diagnostics.at(`/entities/${i}`));
 }
 
-function warnGlobalTags({ tags = [] }: { readonly tags?: readonly string[] }, at: Diagnostics): void {
+function warnGlobalTags({ tags = [] }: { readonly tags?: readonly string[] }, at: Diagnostics) {
   for (const [i, ref] of tags.entries()) {
     if (ref.includes("/")) at.warn(`/tags/${i}`, "not_written", "global tags cannot be written as keywords");
   }
@@ -63,7 +63,7 @@ export function splitProperties(
   const names = isObject(properties[MEMBER_NAMES]) ? properties[MEMBER_NAMES] : {};
   const members: Record<string, unknown> = {};
   const kept: Record<string, unknown> = {};
-  const toRank = (property: string): number => (property.startsWith(NAMESPACE) ? 0 : 1);
+  const toRank = (property: string) => (property.startsWith(NAMESPACE) ? 0 : 1);
   for (const [property, value] of Object.entries(properties).toSorted(([a], [b]) => toRank(a) - toRank(b))) {
     if (LAYOUT_PROPERTIES.has(property)) continue;
     const originalName = Object.hasOwn(names, property) ? String(names[property]) : property;

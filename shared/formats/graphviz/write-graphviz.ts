@@ -42,7 +42,7 @@ export function writeGraphviz(document: ModelDocument, diagnostics: Diagnostics)
   return `${lines.join("\n")}\n`;
 }
 
-function formatNode({ entity, key, columns }: ModelTable, id: string): string {
+function formatNode({ entity, key, columns }: ModelTable, id: string) {
   const name =
     entity.name === undefined || entity.name === key
       ? ""
@@ -67,7 +67,7 @@ function formatEdges(
   tables: readonly ModelTable[],
   ids: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const port = (side: number, edge: "w" | "e"): string => {
+  const port = (side: number, edge: "w" | "e") => {
     const role = roles[side];
     const table = tables.find((one) => `key:${one.key}` === role?.entity);
     const pair = keyPairs[0]?.[side];
@@ -75,7 +75,7 @@ function formatEdges(
     const cell = row < 0 ? "h" : `${edge === "w" ? "a" : "b"}${row}`;
     return `${ids.get(role?.entity ?? "")}:${cell}:${edge}`;
   };
-  const roleLabel = (side: number): string => {
+  const roleLabel = (side: number) => {
     const role = roles[side];
     const roleName = role?.name ?? role?.key ?? "";
     return `key:${roleName}` === role?.entity ? "" : roleName;
@@ -102,7 +102,7 @@ function formatEdges(
   ];
 }
 
-function quoteDot(text: string): string {
+function quoteDot(text: string) {
   const legalText = removeIllegal(text)
     .replaceAll("\\", "\\\\")
     .replaceAll('"', '\\"')
@@ -111,7 +111,7 @@ function quoteDot(text: string): string {
   return `"${legalText.replaceAll("&", "&amp;")}"`;
 }
 
-function escapeLabel(text: string): string {
+function escapeLabel(text: string) {
   // Graphviz replaces escapes such as `\N` in labels too.
   const markup = escapeMarkup(text).replaceAll("\\", "\\\\");
   // Graphviz rejects empty labels.

@@ -30,18 +30,17 @@ export function createSections(document: ModelDocument) {
   };
 }
 
-/** Formats the links of the contents to the sections of a kind. */
-function formatLinks(title: string, all: readonly Described[], sort: string): string {
+function formatLinks(title: string, all: readonly Described[], sort: string) {
   if (all.length === 0) return "";
   const links = all.map(({ key, name }, i) => `<a href="#${sort}-${i}">${escapeMarkup(name ?? key)}</a>`);
   return `<h2>${title}</h2>${links.join("")}`;
 }
 
-function formatTitle({ key, name }: Pick<Described, "key" | "name">): string {
+function formatTitle({ key, name }: Pick<Described, "key" | "name">) {
   return name === undefined || name === key ? formatCode(key) : `${escapeMarkup(name)} ${formatCode(key)}`;
 }
 
-function formatDetails({ description, documentationHome, properties = {}, tags = [] }: Described): string {
+function formatDetails({ description, documentationHome, properties = {}, tags = [] }: Described) {
   const facts = [
     ...(documentationHome === undefined ? [] : [formatLink(documentationHome)]),
     ...(tags.length > 0 ? [`tags ${tags.map((ref) => formatCode(toKey(ref))).join(", ")}`] : []),
@@ -55,7 +54,7 @@ function formatEntity(
   i: number,
   document: ModelDocument,
   anchors: ReadonlyMap<string, string>,
-): string {
+) {
   const own = document.businessKeys.filter((one) => one.entity === `key:${entity.key}`);
   const keys = own.map((one) => {
     const codes = one.participants.map((ref) => formatCode(toKey(ref))).join(", ");
@@ -78,12 +77,12 @@ function formatEntity(
   return `<section class="part" data-part id="entity-${i}"><p class="sort">Entity</p><h3>${formatTitle(entity)}</h3>${formatDetails(entity)}${formatAttributes(entity.attributes, entity.primaryKey)}${keyLine}${keys.join("")}${relationshipLines.join("")}</section>`;
 }
 
-function formatEntityLink(ref: string, anchors: ReadonlyMap<string, string>): string {
+function formatEntityLink(ref: string, anchors: ReadonlyMap<string, string>) {
   const anchor = anchors.get(ref);
   return anchor === undefined ? formatCode(toKey(ref)) : `<a href="#${anchor}">${escapeMarkup(toKey(ref))}</a>`;
 }
 
-function formatAttributes(attributes: readonly AttributeDocument[], primaryKey: readonly string[]): string {
+function formatAttributes(attributes: readonly AttributeDocument[], primaryKey: readonly string[]) {
   if (attributes.length === 0) return "";
   const rows = attributes.map((one) => {
     const remarks = formatRemarks(primaryKey.includes(`key:${one.key}`), one.optional);
@@ -93,11 +92,7 @@ function formatAttributes(attributes: readonly AttributeDocument[], primaryKey: 
   return formatHtmlTable(["Attribute", "Type", "", "Meaning"], rows);
 }
 
-function formatRelationship(
-  relationship: RelationshipDocument,
-  i: number,
-  anchors: ReadonlyMap<string, string>,
-): string {
+function formatRelationship(relationship: RelationshipDocument, i: number, anchors: ReadonlyMap<string, string>) {
   const { roles, keyPairs = [] } = relationship;
   const rows = roles.map((role) => [
     formatTitle(role),
@@ -112,27 +107,27 @@ function formatRelationship(
   return `<section class="part" data-part id="relationship-${i}"><p class="sort">Relationship</p><h3>${formatTitle(relationship)}</h3>${formatDetails(relationship)}${formatHtmlTable(["Role", "Entity", "How many"], rows)}${pairText}${formatAttributes(relationship.attributes, [])}</section>`;
 }
 
-function formatTableSection(title: string, all: readonly Described[]): string {
+function formatTableSection(title: string, all: readonly Described[]) {
   if (all.length === 0) return "";
   const rows = all.map((one) => [formatCode(one.key), escapeMarkup(one.name ?? ""), formatDetails(one)]);
   return `<section class="part" data-part id="${title.toLowerCase()}"><h3>${title}</h3>${formatHtmlTable(["Key", "Name", "Meaning"], rows)}</section>`;
 }
 
-function formatHtmlTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = (row: readonly string[], tag: string): string => row.map((cell) => `<${tag}>${cell}</${tag}>`).join("");
+function formatHtmlTable(head: readonly string[], rows: readonly (readonly string[])[]) {
+  const cells = (row: readonly string[], tag: string) => row.map((cell) => `<${tag}>${cell}</${tag}>`).join("");
   const body = rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("");
   return `<div class="scroll"><table><thead><tr>${cells(head, "th")}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
-function formatCode(text: string): string {
+function formatCode(text: string) {
   return `<code>${escapeMarkup(text)}</code>`;
 }
 
-function formatProse(text: string | undefined): string {
+function formatProse(text: string | undefined) {
   return text === undefined ? "" : `<p class="prose">${escapeMarkup(text.trim())}</p>`;
 }
 
-function formatLink(url: string): string {
+function formatLink(url: string) {
   if (!/^https?:\/\//i.test(url)) return formatCode(url);
   return `<a href="${escapeMarkup(url)}" rel="noopener noreferrer">${escapeMarkup(url)}</a>`;
 }

@@ -10,7 +10,7 @@ import { SEARCH_SCRIPT, STYLE } from "./page-assets.ts";
 /** Writes a model as a self-contained page: diagram, dictionary and search box. */
 export async function writeHtml(document: ModelDocument, diagnostics: Diagnostics): Promise<string> {
   const svg = (await drawModel(document, diagnostics)) ?? "";
-  const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SEARCH_SCRIPT)}; base-uri 'none'; form-action 'none'`;
   const { contents, sections } = createSections(document);
   const { name, key, version } = document;

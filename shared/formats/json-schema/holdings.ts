@@ -41,15 +41,15 @@ function toHolding(
 ): Holding {
   const { key, roles, properties = {} } = relationship;
   const { "jsonschema:property": path, "jsonschema:alternative": alternative, "jsonschema:holds": shape } = properties;
-  const getEntity = (i: number): string => toKey(roles[i]?.entity ?? "");
+  const getEntity = (i: number) => toKey(roles[i]?.entity ?? "");
   const suffix = typeof alternative === "string" ? `_${alternative}` : "";
-  const findProperty = (i: number): string | undefined => {
+  const findProperty = (i: number) => {
     if (!key.startsWith(`${getEntity(i)}_`) || !key.endsWith(suffix)) return undefined;
     const rest = key.slice(getEntity(i).length + 1, key.length - suffix.length);
     if (typeof path === "string") return path.replaceAll(".", "_") === rest ? path : undefined;
     return rest === "" ? undefined : rest;
   };
-  const isHolder = (i: number): boolean => findProperty(i) !== undefined && roles[i]?.key === getEntity(i);
+  const isHolder = (i: number) => findProperty(i) !== undefined && roles[i]?.key === getEntity(i);
   const side = [0, 1].find(isHolder) ?? [0, 1].find((i) => findProperty(i) !== undefined) ?? 0;
   const [holder, held] = [getEntity(side), getEntity(1 - side)];
   const names = keysByEntity.get(holder) ?? new Set();
@@ -87,6 +87,6 @@ function toHolding(
   };
 }
 
-function isHolderOf({ roles }: RelationshipDocument, heldKey: string): boolean {
+function isHolderOf({ roles }: RelationshipDocument, heldKey: string) {
   return roles.every(({ entity }) => toKey(entity) === heldKey || toKey(entity).startsWith(`${heldKey}_`));
 }

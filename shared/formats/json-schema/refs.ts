@@ -16,7 +16,7 @@ export type FindSchema = (ref: string) => PlacedSchema | undefined;
 export function createSchemaFinder(root: JsonObject): FindSchema {
   const schemasById = new Map<string, PlacedSchema>();
   const anchors = new Map<string, PlacedSchema>();
-  const index = (value: unknown, pointer: string): void => {
+  const index = (value: unknown, pointer: string) => {
     if (Array.isArray(value)) for (const [i, one] of value.entries()) index(one, `${pointer}/${i}`);
     if (!isObject(value)) return;
     const { $id, $anchor } = value;
@@ -38,7 +38,7 @@ export function createSchemaFinder(root: JsonObject): FindSchema {
   };
 }
 
-function addFirst(schemas: Map<string, PlacedSchema>, name: string, schema: PlacedSchema): void {
+function addFirst(schemas: Map<string, PlacedSchema>, name: string, schema: PlacedSchema) {
   if (!schemas.has(name)) schemas.set(name, schema);
 }
 

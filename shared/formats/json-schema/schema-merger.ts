@@ -107,7 +107,7 @@ function createCyclePlaceholder(pointer: string): MergedSchema {
   return { ...EMPTY_SCHEMA, unresolved: `#${pointer}` };
 }
 
-function countProperties({ properties }: JsonObject): number {
+function countProperties({ properties }: JsonObject) {
   return isObject(properties) ? Object.keys(properties).length : 0;
 }
 

@@ -233,7 +233,7 @@ class TableReader {
   }
 }
 
-function warnUnresolved({ unresolved }: MergedSchema, diagnostics: Diagnostics): void {
+function warnUnresolved({ unresolved }: MergedSchema, diagnostics: Diagnostics) {
   if (unresolved === undefined) return;
   const detail = unresolved.startsWith("#")
     ? "the ref does not exist or forms a cycle, so its type is unknown"
@@ -241,7 +241,7 @@ function warnUnresolved({ unresolved }: MergedSchema, diagnostics: Diagnostics):
   diagnostics.warn("/$ref", "not_carried_over", detail);
 }
 
-function isObjectSchema({ properties }: JsonObject): boolean {
+function isObjectSchema({ properties }: JsonObject) {
   return isObject(properties) && Object.keys(properties).length > 0;
 }
 
@@ -270,7 +270,7 @@ function toSchemaType({ name }: NamedSchema, schema: JsonObject, diagnostics: Di
   };
 }
 
-function toTypeName({ type, enum: values }: JsonObject): string {
+function toTypeName({ type, enum: values }: JsonObject) {
   if (typeof type === "string") return type;
   if (Array.isArray(type) && type.length > 0) return type.map(String).join("|");
   return Array.isArray(values) && values.every((one) => typeof one === "string") ? "string" : "any";

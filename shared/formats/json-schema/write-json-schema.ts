@@ -15,7 +15,7 @@ import { findHoldings, type Holding } from "./holdings.ts";
 
 const NAMESPACE = "jsonschema:";
 
-const isSchema = (value: unknown): boolean => isObject(value) || typeof value === "boolean";
+const isSchema = (value: unknown) => isObject(value) || typeof value === "boolean";
 
 /** Members of JSON Schema with the test of their values. */
 const MEMBER_TESTS: readonly (readonly [members: string, isValid: (value: unknown) => boolean])[] = [
@@ -50,7 +50,7 @@ function toSchemaMembers(properties: Properties = {}, at: Diagnostics, others: r
   return Object.fromEntries(members);
 }
 
-function isSchemaProperty(name: string): boolean {
+function isSchemaProperty(name: string) {
   return name.startsWith(NAMESPACE);
 }
 
@@ -86,8 +86,7 @@ export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostic
   const { name, key, description, properties } = document;
   if (toLegalKey(name) !== key) diagnostics.warn("/key", "not_written", "the model key is derived from the title");
   const id = readKeptValue(properties, "jsonschema:$id", isText, diagnostics);
-  const toSchema = (entity: EntityDocument): JsonObject =>
-    toEntitySchema(entity, document, holdings, types, diagnostics);
+  const toSchema = (entity: EntityDocument) => toEntitySchema(entity, document, holdings, types, diagnostics);
   const definitions = [
     ...document.entities.filter((entity) => !inline.has(entity.key)).map((one) => [one.key, toSchema(one)] as const),
     ...[...types.values()].map((type) => [type.key, toTypeSchema(type)] as const),
@@ -116,11 +115,7 @@ function toTypeSchema({ key, name, description, properties = {} }: TypeDocument)
   };
 }
 
-function warnTypes(
-  { types }: ModelDocument,
-  typesByKey: ReadonlyMap<string, TypeDocument>,
-  diagnostics: Diagnostics,
-): void {
+function warnTypes({ types }: ModelDocument, typesByKey: ReadonlyMap<string, TypeDocument>, diagnostics: Diagnostics) {
   for (const [i, { key, name, description }] of types.entries()) {
     if (typesByKey.has(key)) continue;
     const hasTexts = (name !== undefined && name !== key) || description !== undefined;
@@ -165,7 +160,7 @@ function toEntitySchema(
 }
 
 /** Warns about keys that are integers, which JSON objects list first. */
-function warnNumbers({ attributes }: EntityDocument, at: Diagnostics): void {
+function warnNumbers({ attributes }: EntityDocument, at: Diagnostics) {
   const keys = attributes.map(({ key }) => key);
   const readKeys = Object.keys(Object.fromEntries(keys.map((key) => [key, true])));
   if (readKeys.join("\n") === keys.join("\n")) return;
@@ -193,7 +188,7 @@ function toAttributeSchema(
   };
 }
 
-function isValidPattern(pattern: string): boolean {
+function isValidPattern(pattern: string) {
   try {
     return new RegExp(pattern, "u").source !== "";
   } catch {
@@ -249,7 +244,7 @@ function toObjectSchema(properties: readonly PathProperty[], parts: unknown, pre
 
 const JSON_TYPES = new Set(["string", "number", "integer", "boolean", "array", "object", "null"]);
 
-function isJsonType(name: string): boolean {
+function isJsonType(name: string) {
   return name === "any" || name.split("|").every((one) => JSON_TYPES.has(one));
 }
 

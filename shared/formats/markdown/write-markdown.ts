@@ -52,14 +52,14 @@ export interface Described {
   readonly tags?: readonly string[] | undefined;
 }
 
-function formatModel(document: ModelDocument): string {
+function formatModel(document: ModelDocument) {
   const { name, key, version, authority, entities, relationships } = document;
   const facts = `Key ${formatCode(key)} · version ${formatCode(version)} · authority ${formatCode(authority)}`;
   const counts = `${entities.length} entities, ${relationships.length} relationships`;
   return [formatHeading(1, name), `${facts} · ${counts}`, ...formatDetails(document)].join("\n\n");
 }
 
-function formatTitle({ key, name }: Described): string {
+function formatTitle({ key, name }: Described) {
   return name === undefined || name === key ? key : `${name} (${key})`;
 }
 
@@ -79,7 +79,7 @@ function formatProperties(properties: Properties = {}): readonly string[] {
   return lines.length > 0 ? [lines.join("\n")] : [];
 }
 
-function formatContents(tables: readonly ModelTable[]): string {
+function formatContents(tables: readonly ModelTable[]) {
   const rows = tables.map(({ entity, key, columns }) => {
     const [line = ""] = (entity.description ?? "").split("\n", 1);
     return [formatCodeCell(key), formatCell(entity.name ?? ""), String(columns.length), formatCell(line)];
@@ -89,11 +89,11 @@ function formatContents(tables: readonly ModelTable[]): string {
 
 /** Formats a table whose cells are escaped. */
 export function formatMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-function formatEntity({ entity, primaryKey, unique }: ModelTable): string {
+function formatEntity({ entity, primaryKey, unique }: ModelTable) {
   const keys = unique.flatMap(({ businessKey, columns: set }) => {
     if (!businessKey) return [];
     const { description, name } = businessKey;
@@ -113,10 +113,7 @@ function formatEntity({ entity, primaryKey, unique }: ModelTable): string {
     .join("\n\n");
 }
 
-function formatAttributes(
-  attributes: ModelDocument["entities"][number]["attributes"],
-  primaryKey: readonly string[],
-): string {
+function formatAttributes(attributes: ModelDocument["entities"][number]["attributes"], primaryKey: readonly string[]) {
   if (attributes.length === 0) return "";
   const rows = attributes.map((one) => {
     const texts = [
@@ -132,7 +129,7 @@ function formatAttributes(
   return formatMarkdownTable(["Attribute", "Type", "", "Meaning"], rows);
 }
 
-function formatRelationship(relationship: RelationshipDocument): string {
+function formatRelationship(relationship: RelationshipDocument) {
   const { roles, keyPairs = [] } = relationship;
   const [first, second] = roles;
   const pairs = keyPairs.map(
@@ -165,7 +162,7 @@ export function listTags({ localTags, tagGroups }: ModelDocument): readonly Desc
   return [...localTags, ...groups];
 }
 
-function formatNames(kind: string, objects: readonly Described[]): string {
+function formatNames(kind: string, objects: readonly Described[]) {
   if (objects.length === 0) return "";
   const rows = objects.map(({ key, name = "", description, properties }) => {
     const texts = [...(description === undefined ? [] : [formatCell(description)]), ...listPropertyTexts(properties)];
@@ -203,7 +200,7 @@ export function describeConstraints(constraints: Constraints = {}): readonly str
   });
 }
 
-function formatValue(value: unknown): string {
+function formatValue(value: unknown) {
   if (typeof value === "string") return value;
   return Array.isArray(value) ? value.map((one) => JSON.stringify(one)).join(", ") : JSON.stringify(value);
 }
@@ -231,7 +228,7 @@ const KEYWORD_WORDS: Readonly<Record<KeywordName, string>> = {
   unit: "unit",
 };
 
-function escapeMarkdown(text: string): string {
+function escapeMarkdown(text: string) {
   return text
     .replace(/\s*[\r\n]+\s*/g, " ")
     .replace(/[\\`*_[\]>~|$]/g, "\\$&")
@@ -240,7 +237,7 @@ function escapeMarkdown(text: string): string {
     .replace(/^(\s*)([#+-]|=+|\d+[.)])(?=\s|$)/, "$1\\$2");
 }
 
-function formatHeading(level: number, text: string): string {
+function formatHeading(level: number, text: string) {
   return `${"#".repeat(level)} ${escapeMarkdown(text)}`;
 }
 
@@ -254,7 +251,7 @@ export function formatCell(text: string): string {
 }
 
 /** Formats a text as code in a table cell, which a pipe after an even number of backslashes would end. */
-function formatCodeCell(text: string): string {
+function formatCodeCell(text: string) {
   return formatCode(text).replace(
     /(?<!\\)(\\*)\|/g,
     (_, slashes: string) => `${slashes}${slashes.length % 2 === 0 ? "\\" : "\\\\"}|`,
@@ -271,7 +268,7 @@ export function formatCode(text: string): string {
 }
 
 /** Formats a description, which is Markdown, without HTML and headings. */
-function formatParagraph(text: string): string {
+function formatParagraph(text: string) {
   const markdown = text
     .trim()
     // Not all readers know `\<`; an odd backslash would escape the `&`.
@@ -282,7 +279,7 @@ function formatParagraph(text: string): string {
 }
 
 /** Closes a code block that would extend to the end of the document. */
-function closeFence(text: string): string {
+function closeFence(text: string) {
   let open: string | undefined;
   for (const [, fence = "", rest = ""] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
     const isFenceEnd = open !== undefined && fence.startsWith(open) && rest.trim() === "";
@@ -292,6 +289,6 @@ function closeFence(text: string): string {
   return open === undefined ? text : `${text}\n${open}`;
 }
 
-function formatLink(url: string): string {
+function formatLink(url: string) {
   return /^https?:\/\/[^\s<>]+$/i.test(url) ? `<${url}>` : formatCode(url);
 }

@@ -17,7 +17,7 @@ export function writeReport({ names, differences }: ComparedDocuments, diagnosti
   return cutLines([title, "", formatSummary(differences), ...blocks], diagnostics);
 }
 
-function formatSummary(differences: readonly Difference[]): string {
+function formatSummary(differences: readonly Difference[]) {
   if (differences.length === 0) return "No differences.";
   const head = ["", "added", "deleted", "renamed", "modified", "in all"];
   const rows = IMPACTS.map((impact) => {
@@ -30,21 +30,21 @@ function formatSummary(differences: readonly Difference[]): string {
   return formatMarkdownTable(head, rows);
 }
 
-function toSectionTitle({ objectType, entityKey, relationshipKey, left, right }: Difference): string {
+function toSectionTitle({ objectType, entityKey, relationshipKey, left, right }: Difference) {
   const holder = objectType === "businessKey" ? toKey(String((left ?? right)?.entity ?? "")) : entityKey;
   if (holder !== undefined) return `Entity ${formatCode(holder)}`;
   if (relationshipKey !== undefined) return `Relationship ${formatCode(relationshipKey)}`;
   return { type: "Types", tag: "Tags" }[String(objectType)] ?? "Model";
 }
 
-function toSectionRank(section: string): string {
+function toSectionRank(section: string) {
   const sort = ["Model", "Entity", "Relationship", "Types", "Tags"].findIndex((one) => section.startsWith(one));
   return `${sort} ${section}`;
 }
 
 const STATUS_WORDS = { ADDED: "is new", DELETED: "is gone", MODIFIED: "is changed", RENAMED: "is renamed" } as const;
 
-function formatDifference(difference: Difference): string {
+function formatDifference(difference: Difference) {
   const { status, impact, objectType, members = [], reasons, left, right } = difference;
   const suffix = status === "RENAMED" ? ` to ${formatCode(String(right?.key))}` : "";
   const sort = objectType
@@ -60,7 +60,7 @@ function formatDifference(difference: Difference): string {
 
 const VALUE_CHARACTERS = 120;
 
-function formatMember(snapshot: Difference["left"], member: string): string {
+function formatMember(snapshot: Difference["left"], member: string) {
   const [name = "", ...rest] = member.split(".");
   const memberValue = snapshot?.[member] ?? snapshot?.[name];
   const value =
@@ -76,13 +76,12 @@ function formatMember(snapshot: Difference["left"], member: string): string {
   );
 }
 
-function cutLines(lines: readonly string[], diagnostics: Diagnostics): string {
+function cutLines(lines: readonly string[], diagnostics: Diagnostics) {
   // Lists need an empty line before them.
   const outputLines = lines.flatMap((line, i) => (line.startsWith("#") && i > 0 ? ["", line, ""] : [line]));
   const report = `${outputLines.join("\n")}\n`;
   if (Buffer.byteLength(report) <= LIMITS.commentBytes) return report;
-  const note = (left: number): string =>
-    `\n${left} more lines have no room in a comment; \`model_compare\` has them all.\n`;
+  const note = (left: number) => `\n${left} more lines have no room in a comment; \`model_compare\` has them all.\n`;
   let room = LIMITS.commentBytes - Buffer.byteLength(note(outputLines.length)) - 1;
   const keptLines: string[] = [];
   for (const line of outputLines) {

@@ -61,7 +61,7 @@ function formatColumn(
   word: string,
   foreignKeys: ReadonlySet<string>,
   uniqueKeys: ReadonlySet<string>,
-): string {
+) {
   const [typeWord = "any"] = toUniqueWords([type], "any");
   if (word !== key) at.warn("/key", "written_otherwise", "Mermaid attribute names consist of letters, digits, _ and -");
   if (typeWord !== type)
@@ -100,7 +100,7 @@ function formatRelationship(
   ];
 }
 
-function escapeLabel(text: string): string {
+function escapeLabel(text: string) {
   const line = text.replace(/[\p{Cc}\s]+/gu, " ");
   return line.replace(/["#&<>;\\`%{}]/g, (sign) => `#${sign.codePointAt(0)};`);
 }

@@ -6,23 +6,23 @@ import type { OwnMembers } from "../common/writing/own-members.ts";
 /** Members of ODCS 3.1 at a position with a test of their values. */
 export type KnownMembers = Readonly<Record<string, (value: unknown) => boolean>>;
 
-const isText = (value: unknown): boolean => typeof value === "string";
-const isFlag = (value: unknown): boolean => typeof value === "boolean";
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
-const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isNumber = (value: unknown): boolean => typeof value === "number";
+const isText = (value: unknown) => typeof value === "string";
+const isFlag = (value: unknown) => typeof value === "boolean";
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isTextList = (value: unknown) => Array.isArray(value) && value.every(isText);
+const isNumber = (value: unknown) => typeof value === "number";
 const isOneOf =
   (...values: readonly unknown[]) =>
-  (value: unknown): boolean =>
+  (value: unknown) =>
     values.includes(value);
 const isListOfObjects =
   (...required: readonly string[]) =>
-  (value: unknown): boolean =>
+  (value: unknown) =>
     Array.isArray(value) && value.every((one) => isObject(one) && required.every((member) => member in one));
 
 const hasOnlyMembers =
   (...members: readonly string[]) =>
-  (value: unknown): boolean =>
+  (value: unknown) =>
     isObject(value) && Object.keys(value).every((member) => members.includes(member));
 
 const DEFINITIONS = isListOfObjects("url", "type");
@@ -112,7 +112,7 @@ const OPTIONS: Readonly<Record<string, KnownMembers>> = {
   object: { minProperties: isCount, maxProperties: isCount, required: (value) => isTextList(value) && isSet(value) },
 };
 
-function isSet(value: unknown): boolean {
+function isSet(value: unknown) {
   return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
 }
 
@@ -132,7 +132,7 @@ export const LOGICAL_TYPES = new Set<unknown>([
   ...["string", "date", "timestamp", "time", "number", "integer", "object", "array", "boolean"],
 ]);
 
-function isListItem(value: unknown): boolean {
+function isListItem(value: unknown) {
   if (!isObject(value)) return false;
   const own: KnownMembers = {
     ...PART,
@@ -147,7 +147,7 @@ function isListItem(value: unknown): boolean {
 }
 
 function splitKnownMembers(members: JsonObject, known: KnownMembers) {
-  const isKnown = ([member, value]: readonly [string, unknown]): boolean =>
+  const isKnown = ([member, value]: readonly [string, unknown]) =>
     Object.hasOwn(known, member) && known[member]?.(value) === true;
   const all = Object.entries(members);
   return { known: Object.fromEntries(all.filter(isKnown)), odd: all.filter((one) => !isKnown(one)) };

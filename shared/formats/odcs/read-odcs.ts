@@ -130,7 +130,7 @@ interface OdcsColumn extends SourceColumn {
   readonly source: JsonObject;
 }
 
-function readKeyPosition({ primaryKeyPosition }: JsonObject): number {
+function readKeyPosition({ primaryKeyPosition }: JsonObject) {
   return typeof primaryKeyPosition === "number" ? primaryKeyPosition : 0;
 }
 
@@ -140,7 +140,7 @@ function toColumn({ source, name, diagnostics }: NamedPart, isHere: boolean, pat
   const physicalType = readOptionalText(source, "physicalType");
   const sql = physicalType === undefined ? undefined : parseSqlType(physicalType);
   const logicalType = readOptionalText(source, "logicalType");
-  const isKeyword = ([option, value]: readonly [string, unknown]): boolean =>
+  const isKeyword = ([option, value]: readonly [string, unknown]) =>
     CONSTRAINT_OPTIONS.includes(option) && findConstraintFaults({ [option]: value }).length === 0;
   const keywords = Object.fromEntries(Object.entries(options).filter(isKeyword));
   return {

@@ -122,11 +122,11 @@ function findLongestPrefix(text: string, names: ReadonlySet<string>): string | u
   return undefined;
 }
 
-function isPlainName(name: string): boolean {
+function isPlainName(name: string) {
   return /^[A-Za-z_]\w*$/.test(name);
 }
 
-function toReferenceId(name: string): string {
+function toReferenceId(name: string) {
   return name.replace(/[^A-Za-z0-9]/gu, (sign) => `_${sign.codePointAt(0)?.toString(16)}_`);
 }
 

@@ -128,7 +128,7 @@ function qualifyTag(group: SourceObject, { source }: SourceObject): Pick<SourceO
   return { source: { id: source.id, key }, key };
 }
 
-function resolveRef(targets: RefTargets, noun: string, ref: unknown, path: string, diagnostics: Diagnostics): string {
+function resolveRef(targets: RefTargets, noun: string, ref: unknown, path: string, diagnostics: Diagnostics) {
   const refText = typeof ref === "string" ? ref : "";
   const found = targets.get(refText.startsWith("id:") ? refText.toLowerCase() : refText);
   if (found !== undefined) return found;

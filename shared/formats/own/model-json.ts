@@ -48,7 +48,7 @@ export function readModelJson(
   return { $schema: DOCUMENT_SCHEMA, ...document, ...own, name } as unknown as ModelDocument;
 }
 
-function readModelKey(source: JsonObject, form: ModelJsonForm, diagnostics: Diagnostics): string {
+function readModelKey(source: JsonObject, form: ModelJsonForm, diagnostics: Diagnostics) {
   const key = readExactText(source, "key", diagnostics);
   if (key !== undefined) return form.toKeys([key], () => diagnostics)[0] ?? key;
   if (isAbsent(source.key)) diagnostics.reject("/key", "the model has no key; set modelKey");
@@ -71,7 +71,7 @@ interface UnknownMember {
 }
 
 /** Collects the unknown members of an object in a strict document, or warns about them as the form says. */
-function checkMembers({ source, diagnostics }: SourceObject, fields: Fields, { form, unknown }: ReadScope): void {
+function checkMembers({ source, diagnostics }: SourceObject, fields: Fields, { form, unknown }: ReadScope) {
   const known = listKnownMembers(fields, form);
   if (form.unknown === undefined) {
     warnUnread(source, known, diagnostics);
@@ -90,19 +90,19 @@ function checkMembers({ source, diagnostics }: SourceObject, fields: Fields, { f
 }
 
 /** Rejects each different unknown member once, at its first place, so that all of them fit into the answer. */
-function rejectUnknown(unknownMembers: ReadonlyMap<string, UnknownMember>): void {
+function rejectUnknown(unknownMembers: ReadonlyMap<string, UnknownMember>) {
   for (const [member, { diagnostics, known, count }] of unknownMembers) {
     const times = count > 1 ? ` (${count} times)` : "";
     diagnostics.reject(toPath(member), `${describeUnknown(member, known)}${times}; allowUnknown ignores it`);
   }
 }
 
-function describeUnknown(member: string, known: ReadonlySet<string>): string {
+function describeUnknown(member: string, known: ReadonlySet<string>) {
   const suggestion = findNearest(member, known);
   return `unknown member ${quote(member)}${suggestion === undefined ? "" : `, did you mean ${quote(suggestion)}?`}`;
 }
 
-function toPath(member: string): string {
+function toPath(member: string) {
   return `/${escapePointerToken(member)}`;
 }
 

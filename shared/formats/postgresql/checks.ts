@@ -43,7 +43,7 @@ type BoundCheck = readonly [
 
 const NUMBERS: readonly SqlFamily[] = ["integer", "numeric", "float"];
 const TEXTS: readonly SqlFamily[] = ["text", "char"];
-const countCharacters = (value: unknown): number => [...String(value)].length;
+const countCharacters = (value: unknown) => [...String(value)].length;
 
 const BOUND_CHECKS: Readonly<Record<Bound, BoundCheck>> = {
   minimum: [NUMBERS, (name, bound) => `${name} >= ${bound}`, (value, bound) => Number(value) >= bound],
@@ -74,11 +74,11 @@ export function createChecks(
   warnNone: (keyword: keyof Constraints) => void,
 ): readonly SqlCheck[] {
   const checks: SqlCheck[] = [];
-  const add = (isPossible: boolean, check: SqlCheck): void => {
+  const add = (isPossible: boolean, check: SqlCheck) => {
     if (isPossible) checks.push(check);
     else warnNone(check.keyword);
   };
-  const addBounds = (...keywords: readonly Bound[]): void => {
+  const addBounds = (...keywords: readonly Bound[]) => {
     for (const keyword of keywords) {
       const bound = constraints[keyword];
       if (bound === undefined) continue;

@@ -81,7 +81,7 @@ export function createNameTaker(reservedNames: Iterable<string> = []): (name: st
   };
 }
 
-function clipBytes(name: string, bytes: number): string {
+function clipBytes(name: string, bytes: number) {
   let result = "";
   let size = 0;
   for (const letter of name) {

@@ -67,7 +67,7 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
   };
 }
 
-function warnTypeTexts({ types }: ModelDocument, enums: ReadonlySet<string>, diagnostics: Diagnostics): void {
+function warnTypeTexts({ types }: ModelDocument, enums: ReadonlySet<string>, diagnostics: Diagnostics) {
   for (const [i, { key, name, description }] of types.entries()) {
     if (enums.has(key)) continue;
     const hasTexts = description !== undefined || (name !== undefined && name !== key);
@@ -120,7 +120,7 @@ function toJoin(
   const keys = [...(target.primaryKey ? [target.primaryKey] : []), ...target.unique].map((key) => key.columns);
   const isKey = keys.some((key) => key.length === referred.length && key.every((one) => referred.includes(one.key)));
   if (!isKey) return "foreign keys must refer to a primary or unique key";
-  const pick = (table: SqlTable, list: readonly string[]): readonly SqlColumn[] =>
+  const pick = (table: SqlTable, list: readonly string[]) =>
     list.map((key) => table.columns.find((one) => one.key === key)).filter((one) => one !== undefined);
   const [own, other] = [pick(source, columns), pick(target, referred)];
   const isLike = own.length === columns.length && own.every((one, i) => other[i] && canJoin(one.type, other[i].type));
@@ -198,7 +198,7 @@ function toSqlTable(
     recorder.warn("", "not_written", `a table has at most ${MAX_TABLE_COLUMNS} columns`);
   }
   const byKey = new Map(columns.map((one) => [one.key, one]));
-  const findKeyColumns = (keys: readonly string[], refuse: () => void): readonly SqlColumn[] | undefined => {
+  const findKeyColumns = (keys: readonly string[], refuse: () => void) => {
     const found = keys.map((key) => byKey.get(key)).filter((one) => one !== undefined);
     const isKey =
       found.length === keys.length && keys.length <= MAX_KEY_COLUMNS && found.every((one) => isIndexable(one.type));

@@ -91,10 +91,10 @@ export const COMMENT_TARGETS = {
   enum: ({ text }: SqlEnum) => `TYPE ${text}`,
 };
 
-function formatConstraintName({ name, isExplicit }: MadeName): string {
+function formatConstraintName({ name, isExplicit }: MadeName) {
   return isExplicit ? `CONSTRAINT ${quoteName(name)} ` : "";
 }
 
-function formatColumnList(columns: readonly SqlColumn[]): string {
+function formatColumnList(columns: readonly SqlColumn[]) {
   return columns.map(({ name }) => quoteName(name)).join(", ");
 }

@@ -81,7 +81,7 @@ function addPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
 }
 
 /** Counts the searched parts, to limit quadratic work. */
-function countWalked({ columns, unique, references, indexes }: DraftTable, catalog: Catalog): void {
+function countWalked({ columns, unique, references, indexes }: DraftTable, catalog: Catalog) {
   catalog.walked += columns.length + unique.length + references.length + indexes.length;
 }
 
@@ -127,7 +127,7 @@ function alterColumn(part: Cursor, table: DraftTable): boolean {
   return true;
 }
 
-function replaceType(part: Cursor, column: DraftColumn, table: DraftTable): void {
+function replaceType(part: Cursor, column: DraftColumn, table: DraftTable) {
   delete column.constraints.maxLength;
   for (const member of ["precision", "scale", "arguments"]) delete column.kept[member];
   setType(column, part, table);
@@ -177,11 +177,11 @@ function renamePart(part: Cursor, table: DraftTable, catalog: Catalog): boolean 
   return true;
 }
 
-function renameColumn(table: DraftTable, oldName: string, name: string, catalog: Catalog): void {
+function renameColumn(table: DraftTable, oldName: string, name: string, catalog: Catalog) {
   countWalked(table, catalog);
   forgetNames(table.columns);
   const lowerName = oldName.toLowerCase();
-  const replaceName = (columns: readonly string[]): readonly string[] =>
+  const replaceName = (columns: readonly string[]) =>
     columns.map((one) => (one.toLowerCase() === lowerName ? name : one));
   for (const key of [...table.unique, ...table.references, ...(table.primaryKey ? [table.primaryKey] : [])]) {
     key.columns = replaceName(key.columns);

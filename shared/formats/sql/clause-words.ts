@@ -33,7 +33,6 @@ export interface StatementClass {
   readonly isRoutine?: boolean;
 }
 
-/** Maps each word of some lists to a value. */
 function mapWords<const T>(rows: readonly (readonly [words: string, value: T])[]): ReadonlyMap<string, T> {
   return new Map(rows.flatMap(([words, value]) => words.split(" ").map((word) => [word, value] as const)));
 }

@@ -113,7 +113,7 @@ export function readType(cursor: Cursor, isOption: (cursor: Cursor) => boolean):
   return seconds ? { ...found, kept: { ...found.kept, seconds: cursor.getSource(seconds) } } : found;
 }
 
-function continuesType(cursor: Cursor, last: string): boolean {
+function continuesType(cursor: Cursor, last: string) {
   const token = cursor.peek();
   if (token?.kind !== "word") return false;
   if (cursor.facts.dialect === "sqlite") return true;

@@ -40,49 +40,49 @@ const OPTION_READERS: Readonly<Record<ColumnOption, ReadOption>> = {
   CHECK: ({ cursor, table, constraint }) => addCheck(table, cursor, constraint),
 };
 
-function keep({ column }: OpenColumn, member: string, value: unknown): void {
+function keep({ column }: OpenColumn, member: string, value: unknown) {
   column.kept[member] = value;
 }
 
-function readNot(cursor: Cursor, column: DraftColumn): void {
+function readNot(cursor: Cursor, column: DraftColumn) {
   if (cursor.accept("NULL")) column.optional = false;
   else cursor.skip("FOR").next();
 }
 
-function readDefault({ cursor, column }: OpenColumn): void {
+function readDefault({ cursor, column }: OpenColumn) {
   if (cursor.accept("ON", "NULL")) column.kept.defaultOnNull = true;
   setDefault(column, readExpression(cursor), cursor);
 }
 
-function readOn({ cursor, column }: OpenColumn): void {
+function readOn({ cursor, column }: OpenColumn) {
   if (cursor.accept("CONFLICT")) column.kept.onConflict = cursor.next()?.value.toLowerCase();
   else if (cursor.accept("UPDATE")) column.kept.onUpdate = cursor.getSource(readExpression(cursor));
   else cursor.next();
 }
 
-function readPrimaryKey({ cursor, column, table, constraint }: OpenColumn): void {
+function readPrimaryKey({ cursor, column, table, constraint }: OpenColumn) {
   addKeyColumn(table, column, constraint);
   cursor.skip("KEY").acceptOne(WORDS.clustering);
   cursor.skip("ASC").skip("DESC");
 }
 
-function addKeyColumn(table: DraftTable, column: DraftColumn, name: string | undefined): void {
+function addKeyColumn(table: DraftTable, column: DraftColumn, name: string | undefined) {
   column.optional = false;
   table.primaryKey ??= { columns: [column.name], name };
 }
 
-function readUnique({ cursor, column, table, constraint }: OpenColumn): void {
+function readUnique({ cursor, column, table, constraint }: OpenColumn) {
   cursor.skip("KEY").acceptOne(WORDS.clustering);
   if (cursor.accept("NULLS")) cursor.skip("NOT").skip("DISTINCT");
   table.unique.push({ columns: [column.name], name: constraint });
 }
 
-function readIndexOption({ cursor, column, table }: OpenColumn): void {
+function readIndexOption({ cursor, column, table }: OpenColumn) {
   table.indexes.push({ name: cursor.readName(), columns: [column.name] });
   cursor.acceptOne(WORDS.clustering);
 }
 
-function readGenerated(open: OpenColumn): void {
+function readGenerated(open: OpenColumn) {
   const { cursor, column } = open;
   const mode = cursor.accept("BY", "DEFAULT") ? "by default" : "always";
   if (!cursor.skip("ALWAYS").skip("ON", "NULL").accept("AS")) return;
@@ -94,7 +94,7 @@ function readGenerated(open: OpenColumn): void {
   else if (cursor.accept("ROW")) keep(open, "generated", `row ${cursor.next()?.value.toLowerCase() ?? ""}`);
 }
 
-function readFormula(open: OpenColumn): void {
+function readFormula(open: OpenColumn) {
   const { cursor } = open;
   const tokens = readExpression(cursor);
   const words = tokens.findIndex(({ key }) => WORDS.formulaStorage.has(key));
@@ -111,11 +111,11 @@ function readSequence(cursor: Cursor): string | true {
   return group ? cursor.getSource(group) : rest.join(" ") || true;
 }
 
-function keepUnreadOption({ cursor, column }: OpenColumn, word: Token): void {
+function keepUnreadOption({ cursor, column }: OpenColumn, word: Token) {
   addKeptOption(column, cursor.getSource([word, ...readExpression(cursor)]));
 }
 
-function addKeptOption({ kept }: DraftColumn, text: string): void {
+function addKeptOption({ kept }: DraftColumn, text: string) {
   kept.options = [...(Array.isArray(kept.options) ? kept.options : []), text];
 }
 
@@ -143,7 +143,7 @@ export function addReference(
   }
 }
 
-function setAction(kept: DraftReference["kept"], member: string, cursor: Cursor): void {
+function setAction(kept: DraftReference["kept"], member: string, cursor: Cursor) {
   if (cursor.accept("NO", "ACTION")) return;
   const action = cursor.acceptOne(WORDS.referenceActions);
   if (action !== undefined) kept[member] = action.toLowerCase();
@@ -240,7 +240,7 @@ export function addCheck(table: DraftTable, cursor: Cursor, name: string | undef
 /** Reads the tokens of an expression, up to the next option of a column. */
 export function readExpression(cursor: Cursor): readonly Token[] {
   const tokens: Token[] = [];
-  const ends = (): boolean => isOption(cursor) || WORDS.expressionEnds.has(cursor.peekKey());
+  const ends = () => isOption(cursor) || WORDS.expressionEnds.has(cursor.peekKey());
   while (!cursor.isAtEnd() && (tokens.length === 0 || !ends())) {
     // A spread argument list would exceed the stack for long statements.
     for (const token of cursor.readBracketed() ?? [cursor.next() as Token]) tokens.push(token);

@@ -28,7 +28,7 @@ export function isConstraint(cursor: Cursor): boolean {
 }
 
 /** Returns true for an index with a list of columns. A column of that name would have a type with a length. */
-function isIndex(cursor: Cursor): boolean {
+function isIndex(cursor: Cursor) {
   if (cursor.facts.dialect === "mysql") return true;
   if (cursor.facts.dialect !== "tsql" && cursor.facts.dialect !== "sql") return false;
   const offset = cursor.peekKey(1) === "(" ? 1 : 2;
@@ -44,7 +44,7 @@ export function readConstraint(cursor: Cursor, table: DraftTable): boolean {
   return constraint !== undefined && READERS[constraint](cursor, table, name, word);
 }
 
-function readPrimaryKey(cursor: Cursor, table: DraftTable, constraintName: string | undefined): boolean {
+function readPrimaryKey(cursor: Cursor, table: DraftTable, constraintName: string | undefined) {
   const own = readIndexName(cursor.skip("KEY"));
   const name = constraintName ?? own;
   if (cursor.accept("USING", "INDEX")) return readKeyByIndex(cursor, table, name, true);
@@ -53,7 +53,7 @@ function readPrimaryKey(cursor: Cursor, table: DraftTable, constraintName: strin
   return columns !== undefined;
 }
 
-function readUniqueKey(cursor: Cursor, table: DraftTable, constraintName: string | undefined): boolean {
+function readUniqueKey(cursor: Cursor, table: DraftTable, constraintName: string | undefined) {
   cursor.acceptOne(WORDS.indexes);
   if (cursor.accept("USING", "INDEX")) return readKeyByIndex(cursor, table, constraintName, false);
   const own = readIndexName(cursor);
@@ -73,7 +73,7 @@ function readIndexName(cursor: Cursor): string | undefined {
   return name;
 }
 
-function readKeyByIndex(cursor: Cursor, table: DraftTable, name: string | undefined, isPrimary: boolean): boolean {
+function readKeyByIndex(cursor: Cursor, table: DraftTable, name: string | undefined, isPrimary: boolean) {
   const indexName = cursor.readName();
   const found = table.unique.find((one) => one.name === indexName);
   if (found && isPrimary) {
@@ -83,29 +83,29 @@ function readKeyByIndex(cursor: Cursor, table: DraftTable, name: string | undefi
   return found !== undefined;
 }
 
-function readForeignKey(cursor: Cursor, table: DraftTable, constraintName: string | undefined): boolean {
+function readForeignKey(cursor: Cursor, table: DraftTable, constraintName: string | undefined) {
   cursor.accept("KEY");
   const name = constraintName ?? (cursor.peekKey() === "(" ? undefined : cursor.readName());
   const columns = readPlainColumns(cursor);
   return columns !== undefined && cursor.accept("REFERENCES") && addReference(table, cursor, columns, name);
 }
 
-function readCheck(cursor: Cursor, table: DraftTable, name: string | undefined): boolean {
+function readCheck(cursor: Cursor, table: DraftTable, name: string | undefined) {
   addCheck(table, cursor, name);
   return true;
 }
 
-function readExclusion(cursor: Cursor, { checks }: DraftTable, name: string | undefined): boolean {
+function readExclusion(cursor: Cursor, { checks }: DraftTable, name: string | undefined) {
   checks.push({ ...(name !== undefined && { name }), exclude: cursor.getSource(cursor.readRest()) });
   return true;
 }
 
-function readPeriod(cursor: Cursor, { kept }: DraftTable): boolean {
+function readPeriod(cursor: Cursor, { kept }: DraftTable) {
   kept.period = cursor.getSource(cursor.readRest());
   return true;
 }
 
-function readTableIndex(cursor: Cursor, table: DraftTable, _: string | undefined, word: string): boolean {
+function readTableIndex(cursor: Cursor, table: DraftTable, _: string | undefined, word: string) {
   const using = WORDS.indexes.has(word) ? undefined : word.toLowerCase();
   if (using !== undefined) cursor.acceptOne(WORDS.indexes);
   const name = readIndexName(cursor);

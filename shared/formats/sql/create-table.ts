@@ -49,7 +49,7 @@ function findReason(name: string, words: readonly string[], { dialect }: Dialect
   return dialect === "sqlite" && /^sqlite_/i.test(name) ? "an internal table of SQLite" : undefined;
 }
 
-function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): void {
+function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings) {
   if (cursor.acceptOne(WORDS.copies)) copyColumns(table, cursor.readObjectName(), catalog, warnings);
   else if (cursor.accept("OF")) table.kept.ofType = cursor.readObjectName()?.name;
   const isQuery = cursor.peekKey() === "(" && WORDS.queryStarts.has(cursor.peekKey(1));
@@ -80,7 +80,7 @@ function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings
   readTail(cursor, table, catalog, warnings);
 }
 
-function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): void {
+function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings) {
   const unknownParts: Token[][] = [];
   let run: Token[] = [];
   while (!cursor.isAtEnd()) {
@@ -94,7 +94,7 @@ function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings:
   table.kept.options = options.map((tokens) => cursor.getSource(tokens).replace(/\s+/g, " ")).join(" ");
 }
 
-function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): boolean {
+function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings) {
   const firstKey = cursor.peekKey() === "(" ? cursor.peekKey(1) : cursor.peekKey();
   if (cursor.accept("INHERITS")) inheritColumns(cursor, table, catalog, warnings);
   else if (cursor.accept("PARTITION", "BY")) table.kept.partitionBy = cursor.getSource(readClauseTokens(cursor));
@@ -127,7 +127,7 @@ function readClauseTokens(cursor: Cursor): readonly Token[] {
 }
 
 /** Puts the columns of other tables before those of a table, which replace columns of the same name. */
-function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings): void {
+function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings) {
   const parents = cursor.readItems()?.flatMap((item) => item.readObjectName() ?? []) ?? [];
   if (parents.length > 0) table.kept.inherits = parents.map(({ name }) => name);
   const own = table.columns;
@@ -140,12 +140,7 @@ function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, war
   }
 }
 
-function copyColumns(
-  table: DraftTable,
-  name: ObjectName | undefined,
-  catalog: Catalog,
-  warnings: StatementWarnings,
-): void {
+function copyColumns(table: DraftTable, name: ObjectName | undefined, catalog: Catalog, warnings: StatementWarnings) {
   const source = name && catalog.findTable(name);
   if (!source) {
     warnings.warn(`the table ${name?.name ?? ""} with the copied columns is not in the source`);
@@ -167,7 +162,7 @@ function copyColumns(
   catalog.copies += source.columns.length;
 }
 
-function removeUncopied(columns: readonly DraftColumn[], options: Cursor): void {
+function removeUncopied(columns: readonly DraftColumn[], options: Cursor) {
   const includedParts = new Set<string>();
   while (!options.isAtEnd()) {
     const isIncluded = options.next()?.key === "INCLUDING";

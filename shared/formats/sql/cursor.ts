@@ -146,7 +146,7 @@ export class Cursor {
   }
 }
 
-function findClosing(tokens: readonly Token[], start: number): number {
+function findClosing(tokens: readonly Token[], start: number) {
   let depth = 0;
   for (let i = start; i < tokens.length; i++) {
     const key = tokens[i]?.key ?? "";

@@ -79,7 +79,7 @@ export function findSqlCandidates(text: string, target: string | undefined): rea
   const [opening = ""] =
     /^(\s+|--[^\n]*\n|#[^\n]*\n|\/\*[^*]*\*+([^/*][^*]*\*+)*\/)*/.exec(sample.slice(0, 5_000)) ?? [];
   const marks = new Map<SqlDialect, { readonly score: number; readonly reasons: readonly string[] }>();
-  const add = (dialect: SqlDialect, weight: number, reason: string): void => {
+  const add = (dialect: SqlDialect, weight: number, reason: string) => {
     const { score, reasons } = marks.get(dialect) ?? { score: 0, reasons: [] };
     marks.set(dialect, { score: score + weight, reasons: [...reasons, reason] });
   };
@@ -90,7 +90,7 @@ export function findSqlCandidates(text: string, target: string | undefined): rea
   if (marks.has("redshift")) add("redshift", marks.get("postgresql")?.score ?? 0, "what PostgreSQL has too");
   const ranking = [...marks].toSorted(([, a], [, b]) => b.score - a.score);
   const [first = 0, second = 0] = ranking.map(([, { score }]) => score);
-  const found = ranking.map(([dialect, { reasons }], i): CandidateFormat => {
+  const found = ranking.map(([dialect, { reasons }], i) => {
     const sure = i > 0 || first === second ? "possible" : first >= 3 && first >= second + 3 ? "certain" : "likely";
     return createCandidate(dialect, sure, `it has ${LIST_FORMAT.format(reasons.slice(0, 3))}`);
   });

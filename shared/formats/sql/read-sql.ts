@@ -71,7 +71,7 @@ function applyStatement(
   catalog: Catalog,
   diagnostics: Diagnostics,
   warnings: StatementWarnings,
-): number {
+) {
   const { kind, tokens, line } = statement;
   if (kind === undefined) return 0;
   if (APPLIERS[kind](cursor, catalog, warnings) === false)
@@ -148,13 +148,13 @@ function readNameAfter(cursor: Cursor, word: string): string | undefined {
   return cursor.skip("IF", "NOT", "EXISTS").readName();
 }
 
-function useDatabase(name: string | undefined, catalog: Catalog): void {
+function useDatabase(name: string | undefined, catalog: Catalog) {
   if (name !== undefined && !/^(master|tempdb)$/i.test(name)) catalog.databases.add(name);
 }
 
 const PROPERTY_PARAMETERS = "name value level0type level0name level1type level1name level2type level2name".split(" ");
 
-function readExtendedProperty(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): boolean {
+function readExtendedProperty(cursor: Cursor, catalog: Catalog, warnings: StatementWarnings) {
   cursor.next();
   const procedure = cursor.readObjectName()?.name.toLowerCase();
   if (procedure === "sp_rename") warnings.warn("sp_rename is not imported");

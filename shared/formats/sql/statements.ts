@@ -150,12 +150,12 @@ class StatementSplitter {
   }
 }
 
-function isAt(pattern: RegExp, text: string, position: number): boolean {
+function isAt(pattern: RegExp, text: string, position: number) {
   pattern.lastIndex = position;
   return pattern.test(text);
 }
 
-function skipRows(scanner: Scanner): void {
+function skipRows(scanner: Scanner) {
   scanner.skipLine(scanner.end);
   const { text } = scanner;
   const end = text.startsWith("\n\\.", scanner.end) ? scanner.end : text.indexOf("\n\\.", scanner.end);
@@ -305,7 +305,7 @@ function classifyCreate(head: readonly Token[]): StatementClass {
   return OBJECTS.get(object) ?? { skipped: "database" };
 }
 
-function findObjectWord(head: readonly Token[]): string {
+function findObjectWord(head: readonly Token[]) {
   const tokens = head.slice(1);
   const stop = tokens.findIndex(({ key, kind }) => key === "(" || (kind === "text" && key === ""));
   const words = stop < 0 ? tokens : tokens.slice(0, stop);

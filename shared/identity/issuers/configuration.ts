@@ -64,7 +64,7 @@ export function refuseOwn({ issuers }: IssuerConfiguration, ownUrl: string): voi
   ]);
 }
 
-const findIssuerUrl = (url: string): string => (URL.parse(url)?.href ?? url).replace(/\/$/, "");
+const findIssuerUrl = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, "");
 
 function parseConfiguration(text: string): unknown {
   try {
@@ -127,7 +127,7 @@ function formatFaults(issues: readonly Issue[], json: unknown): readonly string[
   );
 }
 
-function formatFault({ path, message }: Issue, json: unknown): string {
+function formatFault({ path, message }: Issue, json: unknown) {
   const name = formatMemberName(path);
   const value = findMember(json, path);
   if (value === undefined) return `${name} is missing; ${message}.`;
@@ -136,7 +136,7 @@ function formatFault({ path, message }: Issue, json: unknown): string {
   return `${name} is ${valueText}; ${message}.`;
 }
 
-function formatMemberName(path: readonly PropertyKey[]): string {
+function formatMemberName(path: readonly PropertyKey[]) {
   if (path.length === 0) return "The configuration";
   return path
     .map((step, i) => (typeof step === "number" ? `[${step}]` : `${i > 0 ? "." : ""}${String(step)}`))

@@ -56,7 +56,7 @@ const isCoordinate = (value: unknown): value is string => isText(value) && /^[A-
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-function isSound(key: ExternalKey): boolean {
+function isSound(key: ExternalKey) {
   let details: KeyObject["asymmetricKeyDetails"];
   try {
     // `createPublicKey` also refuses a point that is not on the curve.
@@ -90,13 +90,13 @@ export function createKeySource({ load, now }: KeySourceTerms): KeySource {
   let triedForKidAt = Number.NEGATIVE_INFINITY;
 
   /** A time in the future counts as long ago, because the clock was set back. */
-  const isWithin = (moment: number, seconds: number): boolean => {
+  const isWithin = (moment: number, seconds: number) => {
     const age = now() - moment;
     return age >= 0 && age < seconds * 1000;
   };
-  const usable = (): KeySet | undefined => (copy && isWithin(copy.at, LIMITS.keySetMaxSeconds) ? copy.keys : undefined);
+  const usable = () => (copy && isWithin(copy.at, LIMITS.keySetMaxSeconds) ? copy.keys : undefined);
 
-  async function fetchOnce(): Promise<void> {
+  async function fetchOnce() {
     const at = now();
     try {
       copy = { keys: await load(), at };

@@ -56,15 +56,15 @@ const ORIGINS = "give a list of origins, or leave it out";
 /** Host for a Content-Security-Policy; other characters would break the header. */
 const NAMEABLE = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
 
-function isNameableOrigin(text: string): boolean {
+function isNameableOrigin(text: string) {
   return NAMEABLE.test(text) && isKeySetUrl(text) && URL.parse(text)?.origin === text;
 }
 
 const checkSignIn = (advice: string, isGood: (text: string) => boolean) =>
   z.string({ error: advice }).check(z.refine(isGood, { error: advice }));
 
-const isResource = (text: string): boolean => URL.canParse(text) && !/[#\s]/.test(text);
-const isLabel = (text: string): boolean =>
+const isResource = (text: string) => URL.canParse(text) && !/[#\s]/.test(text);
+const isLabel = (text: string) =>
   text.trim() !== "" && text.length <= LIMITS.nameCharacters && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
 
 export const signInSchema = z.strictObject(

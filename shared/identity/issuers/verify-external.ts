@@ -80,7 +80,7 @@ function createSignatureCheck({ issuer, preset, audiences, clientIds }: External
 }
 
 /** RFC 9068 names the client in `client_id`, older providers in `azp`. */
-function namesClient(clientIds: readonly string[], payload: Payload): boolean {
+function namesClient(clientIds: readonly string[], payload: Payload) {
   const client = payload.client_id ?? payload.azp;
   return typeof client === "string" && clientIds.includes(client);
 }
@@ -117,7 +117,7 @@ function findFullName(payload: Payload, { nameClaim, preset }: ExternalIssuer): 
   return undefined;
 }
 
-function cutText(name: string): string {
+function cutText(name: string) {
   const short = name.slice(0, LIMITS.fullnameCharacters);
   return short.isWellFormed() ? short : short.slice(0, -1);
 }

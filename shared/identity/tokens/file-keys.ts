@@ -77,12 +77,12 @@ async function createKeys(path: string): Promise<readonly KeyObject[] | undefine
   return readKeys(path);
 }
 
-function toDraftKey(path: string): string {
+function toDraftKey(path: string) {
   drafts += 1;
   return `${path}.${process.pid}-${drafts}.draft`;
 }
 
-async function writeOwnerOnly(path: string, text: string): Promise<void> {
+async function writeOwnerOnly(path: string, text: string) {
   const file = await open(path, "w", OWNER_ONLY);
   try {
     await file.writeFile(text);
@@ -92,6 +92,6 @@ async function writeOwnerOnly(path: string, text: string): Promise<void> {
   }
 }
 
-function hasCode(error: unknown, code: string): boolean {
+function hasCode(error: unknown, code: string) {
   return error instanceof Error && "code" in error && error.code === code;
 }

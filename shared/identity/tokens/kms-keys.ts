@@ -36,7 +36,7 @@ export function createKmsKeys(
     return jwk;
   };
   // The key of an id never changes, so it is requested once. A failure is not cached.
-  const getJwk = (keyId: string): Promise<PublicJwk> => {
+  const getJwk = (keyId: string) => {
     const known = jwks.get(keyId);
     if (known) return known;
     const request = fetchJwk(keyId).catch((error: unknown) => {
@@ -47,7 +47,7 @@ export function createKmsKeys(
     return request;
   };
   // A digest, because KMS takes whole messages only up to 4,096 bytes.
-  const sign = async (input: Uint8Array): Promise<Uint8Array> =>
+  const sign = async (input: Uint8Array) =>
     toJoseSignature(await kms.sign(currentId, createHash("sha256").update(input).digest()));
 
   return {

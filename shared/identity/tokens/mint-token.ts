@@ -87,7 +87,7 @@ export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<Acce
   };
 }
 
-const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url");
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
 
 /** Keeps the digests apart from any other use of the secret. */
 const PURPOSE = "metaction payload digests 1";

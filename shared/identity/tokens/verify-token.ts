@@ -150,7 +150,7 @@ export function readSubject({ sub, cnf }: Payload): string {
   return sub;
 }
 
-function getKeySetUrl(issuer: string): string {
+function getKeySetUrl(issuer: string) {
   return `${issuer.replace(/\/$/, "")}/.well-known/jwks.json`;
 }
 

@@ -83,7 +83,7 @@ export function createAccountStore(
 
 /** Returns a table that calls `onChange` after each write to accounts. */
 export function watchAccounts(table: Table, onChange: () => void): Table {
-  const watch = <T>(keys: readonly ItemKey[], write: () => Promise<T>): Promise<T> => {
+  const watch = <T>(keys: readonly ItemKey[], write: () => Promise<T>) => {
     const writing = write();
     return keys.some(({ pk }) => pk === IDENTITY) ? writing.finally(onChange) : writing;
   };

@@ -211,7 +211,7 @@ function createTooLateProblem(isUnknown: boolean): Problem {
 }
 
 /** Hashes the typed username, because it may be a password typed by mistake. */
-function hashLoginName({ name, network }: AttemptsOf): string {
+function hashLoginName({ name, network }: AttemptsOf) {
   return createHash("sha256")
     .update(JSON.stringify(network === undefined ? [name] : [name, network]))
     .digest("base64url");
@@ -315,7 +315,7 @@ export async function sendWrite({ table }: StoreContext, write: Write): Promise<
   }
 }
 
-function getSeconds({ now }: StoreContext["ambient"]): number {
+function getSeconds({ now }: StoreContext["ambient"]) {
   return Math.floor(now() / 1000);
 }
 

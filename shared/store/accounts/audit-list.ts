@@ -62,15 +62,12 @@ function* listMonths(
   }
 }
 
-function getPreviousMonth(month: string): string {
+function getPreviousMonth(month: string) {
   const [year = 0, number = 1] = month.split("-").map(Number);
   return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
 }
 
-function matchesFilter(
-  item: Item,
-  { actorId, act, outcome }: Pick<AuditFilter, "actorId" | "act" | "outcome">,
-): boolean {
+function matchesFilter(item: Item, { actorId, act, outcome }: Pick<AuditFilter, "actorId" | "act" | "outcome">) {
   const entry = toAuditEntry(item);
   return (
     (actorId === undefined || entry.actor?.id === actorId) &&

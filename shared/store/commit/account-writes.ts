@@ -147,7 +147,7 @@ export function toAuditEntry(item: Item): AuditEntry {
   };
 }
 
-const parseTime = (sk: string): string => sk.slice(0, sk.indexOf("#"));
+const parseTime = (sk: string) => sk.slice(0, sk.indexOf("#"));
 
 /** Creates the write of an audit entry, which never changes. */
 export function createAuditWrite(

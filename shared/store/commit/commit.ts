@@ -180,13 +180,13 @@ export function createTransaction(
   };
 }
 
-function countBytes(writes: readonly Write[]): number {
+function countBytes(writes: readonly Write[]) {
   let bytes = 0;
   for (const write of writes) if ("put" in write) bytes += countItemBytes(write.put);
   return bytes;
 }
 
-function fits({ writes }: CommitPlan): boolean {
+function fits({ writes }: CommitPlan) {
   return writes.length <= LIMITS.transactionItems && countBytes(writes) <= LIMITS.transactionBytes;
 }
 
@@ -199,7 +199,7 @@ export function checkFits(transaction: CommitPlan): void {
   throw new Problem("too_large", `${capacity}; this one needs ${size}${suggestSmallerCommit(writes)}`);
 }
 
-function suggestSmallerCommit(writes: readonly Write[]): string {
+function suggestSmallerCommit(writes: readonly Write[]) {
   const locks = writes.filter(({ lock }) => lock);
   const lockCount = locks.filter((write) => "check" in write).length;
   if (lockCount > 0) {
@@ -232,7 +232,7 @@ function mergeWrites(a: Write, b: Write): Write {
   return { ...write, expect };
 }
 
-function isDeparture(write: Write): boolean {
+function isDeparture(write: Write) {
   return "delete" in write || ("put" in write && isMoved(write.put));
 }
 
@@ -266,7 +266,7 @@ export async function sendCommit(
 }
 
 /** Updates the cache with a commit. Its reads were valid at the revision before. */
-function cacheCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }: CommitPlan, commit: Commit): void {
+function cacheCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }: CommitPlan, commit: Commit) {
   const learned = view.getReadLedger();
   if (!cache || !learned || !log || !("put" in log)) return;
   cache.learn(learned);

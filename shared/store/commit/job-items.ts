@@ -73,7 +73,7 @@ export const END_STATES: ReadonlySet<JobState> = new Set(["done", "failed", "can
 const DAY_SECONDS = 86_400;
 
 /** Returns when a job that ends now expires, in seconds since the epoch; `now` is in milliseconds. */
-const computeExpiry = (now: number): number => Math.floor(now / 1000) + LIMITS.jobDays * DAY_SECONDS;
+const computeExpiry = (now: number) => Math.floor(now / 1000) + LIMITS.jobDays * DAY_SECONDS;
 
 /** Returns the item of a job. `now` is in milliseconds since the epoch. */
 export function toJobItem({ id, ...rest }: StoredJob, now: number): Item {

@@ -44,7 +44,7 @@ export async function makeSnapshot(
     const list = new ListBlob(blob);
     const throttle = new Throttle(ambient, retryPolicy);
     let count = 0;
-    const write = async (items: readonly Item[]): Promise<void> => {
+    const write = async (items: readonly Item[]) => {
       if (items.length === 0) return;
       count += items.length;
       await putAll(table, items, throttle);
@@ -89,7 +89,7 @@ function planStagedBlob(
   plan: CommitPlan,
   { model, revision, name }: NamedBlob,
   value: () => unknown,
-): void {
+) {
   const staging = createStaging({ generation: name, model, blobs: [name], revision }, ambient.now());
   plan.writes.push({ delete: stagingKey(name), expect: expectOwnStaging(staging) });
   plan.before.push(() =>

@@ -52,7 +52,7 @@ export async function confirmRules(expected: ExpectedState, rules: readonly Item
   return violations;
 }
 
-function advanceState(expected: ExpectedState, entry: WholeEntry): void {
+function advanceState(expected: ExpectedState, entry: WholeEntry) {
   if (!entry.changes || entry.state !== "live" || expected.head.state !== "live") throw new StateReplaced();
   if (applyEntry(expected.objects, entry).length > 0) throw new StateReplaced();
   for (const change of entry.changes) if (change.does === "delete") expected.removed.add(change.id);

@@ -60,7 +60,7 @@ function checkObject(
   return [createViolation("object-differs", key, sentence, repair)];
 }
 
-function isLeftToSweep(expected: ExpectedState, item: Item, notes: readonly SweepNote[]): boolean {
+function isLeftToSweep(expected: ExpectedState, item: Item, notes: readonly SweepNote[]) {
   const owner = getOwnerId(toObject(item));
   if (owner === undefined || expected.byId.has(owner)) return false;
   if (expected.removed.has(owner)) return true;
@@ -70,7 +70,7 @@ function isLeftToSweep(expected: ExpectedState, item: Item, notes: readonly Swee
 /** Owned kinds whose id has an item that leads to the object. */
 const OWNED_KINDS = new Set<KindName>(["business_key", "global_tag"]);
 
-function isIdLeftToSweep({ removed, head }: ExpectedState, { at, sk }: Item, notes: readonly SweepNote[]): boolean {
+function isIdLeftToSweep({ removed, head }: ExpectedState, { at, sk }: Item, notes: readonly SweepNote[]) {
   // The id of a removed object is deleted together with it.
   if (removed.has(sk) || !OWNED_KINDS.has(parseKind(String(at)))) return false;
   return (

@@ -73,7 +73,7 @@ async function checkAndRepair(
 }
 
 /** Clears the caches of a repaired ledger: the log does not show the repair. */
-async function forgetCached({ cache, searches }: Known, ledgerId: string): Promise<void> {
+async function forgetCached({ cache, searches }: Known, ledgerId: string) {
   cache?.forget(ledgerId);
   const found = await searches?.();
   if (!found) return;
@@ -105,7 +105,7 @@ export async function repairViolations(
   const sweepCount = findings.filter(({ repair }) => repair?.by === "sweep").length;
   let next = 0;
   let repaired = 0;
-  const work = async (): Promise<void> => {
+  const work = async () => {
     for (let writes = direct[next++]; writes; writes = direct[next++]) {
       if (await writeRepair(table, writes)) repaired += 1;
     }

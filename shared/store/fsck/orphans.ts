@@ -76,7 +76,7 @@ export async function* findOrphanedGenerations(
   }
 }
 
-function isPublished(head: LogEntry | undefined, { generation }: StoredGeneration): boolean {
+function isPublished(head: LogEntry | undefined, { generation }: StoredGeneration) {
   return head?.state === "live" && head.generation === generation;
 }
 
@@ -115,7 +115,7 @@ export async function* findOrphanedBlobs(
 }
 
 /** Returns the milliseconds in a UUID of version 7 (RFC 9562 section 5.7); 0 for other names. */
-function parseCreationTime(name: string): number {
+function parseCreationTime(name: string) {
   return name[14] === "7" ? Number.parseInt(name.slice(0, 8) + name.slice(9, 13), 16) : 0;
 }
 
@@ -135,6 +135,6 @@ export async function* checkJobs(table: Table, ambient: Runtime): AsyncGenerator
 }
 
 /** Returns true for a job that has ended: only ended jobs expire. */
-function hasEnded(job: Item): boolean {
+function hasEnded(job: Item) {
   return job[TABLE.timeToLive] !== undefined;
 }

@@ -17,7 +17,7 @@ export async function readReleaseChecks(table: Table, model: string) {
   return {
     violations,
     blobs: items.flatMap(({ blob }) => (typeof blob === "string" ? [blob] : [])),
-    visit: (entry: LogEntry, objects: Objects): void => {
+    visit: (entry: LogEntry, objects: Objects) => {
       const root = objects.get("model");
       const version = root?.kind === "model" ? root.version : undefined;
       // Every model begins with a release in its first commit.
@@ -27,7 +27,7 @@ export async function readReleaseChecks(table: Table, model: string) {
       }
       for (const { sk, revision, blob } of items) {
         if (revision !== entry.revision) continue;
-        const wrong = (fault: string): void => {
+        const wrong = (fault: string) => {
           const sentence = `the release ${sk} names revision ${revision}, which has ${fault}`;
           violations.push(createViolation("release-wrong", { pk, sk }, sentence));
         };
@@ -83,7 +83,7 @@ export async function readSnapshotChecks(table: Table, ledger: string) {
   const logged = new Map<number, LoggedState>();
   return {
     blobs: items.map((item) => toPointer(item).blob),
-    visit: ({ revision, generation }: LogEntry, objects: Objects): void => {
+    visit: ({ revision, generation }: LogEntry, objects: Objects) => {
       if (!items.some((item) => toPointer(item).revision === revision)) return;
       logged.set(revision, { generation, objects: toSnapshotValue(objects.values()) });
     },

@@ -180,7 +180,7 @@ function toMisfitViolations(model: string, revision: number, misfits: readonly M
 }
 
 /** Tests a snapshot. An object that a publication changed may have the revision of its first staging. */
-function matchesLog(stored: Objects, logObjects: Objects, { revision, touched }: LogEntry): boolean {
+function matchesLog(stored: Objects, logObjects: Objects, { revision, touched }: LogEntry) {
   if (touched) return isDeepStrictEqual(stored, logObjects);
   if (stored.size !== logObjects.size) return false;
   for (const [sk, object] of logObjects) {
@@ -203,7 +203,7 @@ export async function readOrExplain<T>(read: () => Promise<T>): Promise<T | stri
 }
 
 /** Returns true for contents that are missing, incomplete or wrong; false if the table could not be read. */
-function isContentError(error: Error): boolean {
+function isContentError(error: Error) {
   if ("code" in error && typeof error.code === "string" && error.code.startsWith("Z_")) return true;
   return [LogBroken, BlobBroken, SyntaxError, TypeError].some((kind) => error instanceof kind);
 }

@@ -48,10 +48,8 @@ export function createJobStore(
   retryPolicy: RetryPolicy = createRetryPolicy(ambient),
 ): Jobs {
   const context: JobContext = { table: createRetryingTable(plainTable, retryPolicy), ambient, retryPolicy, start };
-  const read = async (id: string): Promise<StoredJob | undefined> =>
-    toStoredJob(await context.table.get(jobKey(id)), ambient.now());
-  const readIfAny = async (job: StoredJob | undefined): Promise<Job | undefined> =>
-    job && readWholeJob(context.table, job);
+  const read = async (id: string) => toStoredJob(await context.table.get(jobKey(id)), ambient.now());
+  const readIfAny = async (job: StoredJob | undefined) => job && readWholeJob(context.table, job);
   return {
     accept: (call, order, total) => {
       const job: StoredJob = {
@@ -119,7 +117,7 @@ async function acceptJob(context: JobContext, job: StoredJob, order: JobOrder): 
   return toJobRow(job);
 }
 
-async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): Promise<void> {
+async function writeJob(context: JobContext, job: StoredJob, order: JobOrder) {
   const { table, ambient, retryPolicy } = context;
   // The note is written first: it deletes the order after the job has expired.
   const note = createAbandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
@@ -153,7 +151,6 @@ async function writeJob(context: JobContext, job: StoredJob, order: JobOrder): P
   }
 }
 
-/** Creates the problem of a job that may have been accepted. */
 function createOutcomeUnknownProblem(): Problem {
   const detail = "the store did not confirm that the job was accepted; check your jobs before repeating the call";
   return new Problem("out_of_time", detail, { retryAfter: 1 });
@@ -240,7 +237,7 @@ async function endJob({ table, ambient }: JobContext, job: StoredJob, end: JobEn
   });
 }
 
-async function finishJob(context: JobContext, job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void> {
+async function finishJob(context: JobContext, job: NonNullable<Commit["job"]>, record?: AnswerRecord) {
   const { table } = context;
   const writes = await createJobEndWrites(context, job, record);
   try {

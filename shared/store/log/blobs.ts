@@ -230,6 +230,6 @@ function* splitJson(value: unknown, depth = 0): Generator<string> {
   }
 }
 
-function isJsonValue(value: unknown): boolean {
+function isJsonValue(value: unknown) {
   return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }

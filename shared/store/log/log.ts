@@ -269,7 +269,7 @@ export function applyRecentChange(read: MaybeObject, sk: string, change: LogChan
   return read?.id === change.id && read.revision === change.base ? completeObject(change, read, revision) : read;
 }
 
-function isWhole({ does, from }: Touch): boolean {
+function isWhole({ does, from }: Touch) {
   return does === "create" || from !== undefined;
 }
 
@@ -281,7 +281,7 @@ function completeObject(change: LogChange, base: object, revision: number): AnyO
 }
 
 /** Tests whether a commit puts an object at a sort key but the read object lacks it. */
-function isUnseenArrival(read: MaybeObject, sk: string, touch: Touch, revision: number): boolean {
+function isUnseenArrival(read: MaybeObject, sk: string, touch: Touch, revision: number) {
   if (touch.does === "delete" || touch.at !== sk || (read && read.revision >= revision)) return false;
   return isWhole(touch) || (read?.id === touch.id && read.revision === touch.base);
 }

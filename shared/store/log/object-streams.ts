@@ -19,7 +19,7 @@ export async function* readObjectsInOrder(table: Table, ledger: string, entry: L
     if (since.sortKeys.has(sk)) changedObjects.set(sk, object);
   }
   await replay(table, ledger, changedObjects, after, entry.revision);
-  const snapshot = (): AsyncIterable<AnyObject> => readSnapshotObjects(table, blob);
+  const snapshot = () => readSnapshotObjects(table, blob);
   yield* mergeTouched(isSorted ? snapshot() : sortSnapshot(snapshot), since, changedObjects);
 }
 
@@ -78,7 +78,7 @@ async function* mergeTouched(
 
 type Keyed = readonly [sk: string, object: AnyObject];
 
-function compareKeyed([a]: Keyed, [b]: Keyed): number {
+function compareKeyed([a]: Keyed, [b]: Keyed) {
   return a < b ? -1 : 1;
 }
 

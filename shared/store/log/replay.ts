@@ -117,7 +117,7 @@ function computeObjectAfter(change: LogChange, before: AnyObject | undefined, re
   return fields as unknown as AnyObject;
 }
 
-function removeOwned(objects: Objects, owners: ReadonlySet<string>): void {
+function removeOwned(objects: Objects, owners: ReadonlySet<string>) {
   for (const [sk, object] of objects) {
     const owner = getOwnerId(object);
     if (owner !== undefined && owners.has(owner)) objects.delete(sk);

@@ -53,7 +53,7 @@ export function createPublisher(context: StoreContext): Publisher {
   };
 }
 
-async function checkKeys(view: ModelView, commit: Commit): Promise<void> {
+async function checkKeys(view: ModelView, commit: Commit) {
   // The keys of a new model come from its document, which was checked.
   if (commit.keysLookedUp || !view.head) return;
   view.reads.noteWrites(commit.changes);
@@ -138,7 +138,7 @@ async function publishStage(
   const { ledgerId } = view;
   const decidedAt = view.revision;
   const time = new StagingTime(ambient, commit, call);
-  const conflict = (): CommitOutcome => (stages.has(ledgerId, call) ? "conflict_after_staging" : "conflict");
+  const conflict = () => (stages.has(ledgerId, call) ? "conflict_after_staging" : "conflict");
   // Each written object costs at least one unit, so this is known before anything is read.
   const least = commit.changes.filter(({ does }) => does !== "delete").length;
   if (!stages.has(ledgerId, call)) {
@@ -297,7 +297,7 @@ function createPublishingWrites(
 }
 
 /** Throws `too_large` before staging if the other writes do not fit into the transaction. */
-async function checkTransactionSize(context: StoreContext, view: ModelView, commit: Commit, call: Call): Promise<void> {
+async function checkTransactionSize(context: StoreContext, view: ModelView, commit: Commit, call: Call) {
   const { table, ambient } = context;
   const { ledgerId: model, partition } = view;
   const { changes, release, job, orJob, actions, record } = commit;

@@ -238,7 +238,7 @@ export class Stages {
   }
 }
 
-function toStageName(model: string, { operationId }: Call): string {
+function toStageName(model: string, { operationId }: Call) {
   return `${operationId} ${model}`;
 }
 
@@ -284,7 +284,7 @@ function computeHeld(
   return all;
 }
 
-function isSame(base: AnyObject, object: AnyObject, own: boolean): boolean {
+function isSame(base: AnyObject, object: AnyObject, own: boolean) {
   return base === object || isDeepStrictEqual(own ? { ...base, revision: object.revision } : base, object);
 }
 
@@ -310,6 +310,6 @@ function excludeItems(items: Iterable<Item>, exclusions: Iterable<Item>): ItemKe
   return [...items].filter((item) => !keys.has(toKeyText(item))).map(({ pk, sk }) => ({ pk, sk }));
 }
 
-function toKeyText({ pk, sk }: ItemKey): string {
+function toKeyText({ pk, sk }: ItemKey) {
   return `${pk} ${sk}`;
 }

@@ -177,7 +177,7 @@ export class CachedLedger {
     for (const { kind, id, ...object } of read) {
       if (hasIdItem(kind)) this.#ids.set(id, objectSortKey({ kind, ...object }));
     }
-    const isLasting = (object: AnyObject): boolean => this.#isLasting(object);
+    const isLasting = (object: AnyObject) => this.#isLasting(object);
     for (const [sortKey, object] of objects) {
       if (!object || isLasting(object)) this.#put(sortKey, object);
     }
@@ -261,7 +261,7 @@ function listPrefixes(sortKey: string): readonly string[] {
   return ["", sortKey.slice(0, kind), sortKey.slice(0, owner)];
 }
 
-function computeWeight(object: AnyObject | null): number {
+function computeWeight(object: AnyObject | null) {
   if (!object) return 1;
   let text = 0;
   for (const value of Object.values(object)) {

@@ -114,7 +114,7 @@ export async function openByKey(
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const summaryItem = await context.table.get(summaryKey(key));
     const isShown = await visibility;
-    const isHere = (item: Item): boolean => !isMoved(item) && isShown?.({ id: toSummary(item).id, key }) !== false;
+    const isHere = (item: Item) => !isMoved(item) && isShown?.({ id: toSummary(item).id, key }) !== false;
     const summary = summaryItem && isHere(summaryItem) ? summaryItem : await readConfirmedSummary(context, key);
     if (!summary || !isHere(summary)) return undefined;
     const { id } = toSummary(summary);

@@ -33,7 +33,7 @@ export function createPast(table: RetryingTable): Past {
     if (name !== undefined && !all.some(({ version }) => version === name)) reads.notePoint("model", false);
     return all;
   };
-  const entryAfter = async (view: ReadView, moment: PointInTime): Promise<LogEntry | undefined> => {
+  const entryAfter = async (view: ReadView, moment: PointInTime) => {
     const revision = await findRevision(view, moment, releases);
     if (revision === undefined || revision < 1 || revision > view.revision) return undefined;
     const entry = await requireEntry(table, view.ledgerId, revision);
@@ -182,7 +182,7 @@ function toPastChange({ does, kind, id, at, before = {}, after = {} }: LogChange
 }
 
 /** The sort key of a model contains no key. */
-function getModelKey(before: Members, after: Members, { key }: LogEntry): string {
+function getModelKey(before: Members, after: Members, { key }: LogEntry) {
   return String(after.key ?? before.key ?? key);
 }
 

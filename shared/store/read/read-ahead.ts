@@ -14,7 +14,7 @@ export async function readAhead<T extends Table>(table: T, partition: Partition)
     const key = toIdKey(partition, String(id));
     if (hasIdItem(parseKind(sk))) idItems.set(key.sk, { ...key, v: FORMAT, at: sk });
   }
-  const findItem = ({ pk, sk }: ItemKey): Item | undefined => (pk === ids ? idItems : items).get(sk);
+  const findItem = ({ pk, sk }: ItemKey) => (pk === ids ? idItems : items).get(sk);
   return {
     ...table,
     get: async (key) => (key.pk === objects || key.pk === ids ? findItem(key) : table.get(key)),
@@ -79,7 +79,7 @@ export class SortedKeys {
   }
 }
 
-function findFirstNotBefore(keys: readonly string[], key: string): number {
+function findFirstNotBefore(keys: readonly string[], key: string) {
   let [low, high] = [0, keys.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -94,7 +94,7 @@ function getUnlistedOwner(object: AnyObject): string | undefined {
 
 function createOwnerFilter({ source, partition, reads, recent, objectsRead }: ObjectSource) {
   const known = new Map<string, boolean>();
-  const ask = async (owners: readonly string[]): Promise<void> => {
+  const ask = async (owners: readonly string[]) => {
     const openIds: string[] = [];
     for (const owner of owners) {
       reads.noteId(owner);
@@ -131,7 +131,7 @@ function selectRange(
   start: string | undefined,
   end: string | undefined,
 ): AnyObject[] {
-  const inside = ([sk]: [string, AnyObject]): boolean =>
+  const inside = ([sk]: [string, AnyObject]) =>
     sk.startsWith(prefix) && (start === undefined || sk > start) && (end === undefined || sk <= end);
   const found = [...objects.entries()].filter(inside);
   return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);

@@ -166,7 +166,7 @@ async function sweepPartition(
 }
 
 /** Removes a completed note. The first pass writes another note for a second pass, which finds late writes. */
-async function finishNote({ table, ambient }: SweepContext, item: Item, { isLast = false }: NoteSwept): Promise<void> {
+async function finishNote({ table, ambient }: SweepContext, item: Item, { isLast = false }: NoteSwept) {
   const note = toSweepNote(item);
   const removal = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
   const id = item.sk.split("#").slice(1).join("#");

@@ -47,10 +47,10 @@ async function sendInBatches<T>(
   units: (row: T) => number,
   throttle: Throttle,
   send: (batch: readonly T[]) => Promise<readonly T[]>,
-): Promise<void> {
+) {
   const batches = toBatches(rows, units);
   const failures: unknown[] = [];
-  const work = async (): Promise<void> => {
+  const work = async () => {
     try {
       for (const batch of batches) {
         await sendUntilAccepted(batch, units, throttle, send, () => failures.length > 0);
@@ -85,7 +85,7 @@ async function sendUntilAccepted<T>(
   throttle: Throttle,
   send: (batch: readonly T[]) => Promise<readonly T[]>,
   hasFailed: () => boolean,
-): Promise<void> {
+) {
   for (let left = batch; left.length > 0; ) {
     const permit = await throttle.acquire(left.reduce((sum, row) => sum + units(row), 0));
     if (hasFailed()) return permit.abandon();
@@ -157,7 +157,7 @@ export class Throttle {
 
   #createPermit(): Permit {
     const start = this.#ambient.now();
-    const abandon = (): void => {
+    const abandon = () => {
       this.#busy -= 1;
       this.#admit();
     };

@@ -63,7 +63,7 @@ const SEGMENTS = 4;
 export function createScan(connection: Connection): ScanTable {
   const client = createClient(connection);
   const names = { "#pk": TABLE.partitionKey, "#sk": TABLE.sortKey, "#v": "v", "#expires": TABLE.timeToLive };
-  const segment = async (number: number, onItem: (item: Item) => void): Promise<void> => {
+  const segment = async (number: number, onItem: (item: Item) => void) => {
     let from: Record<string, AttributeValue> | undefined;
     do {
       const page = await client.send(

@@ -96,7 +96,7 @@ const CONTAINER_BYTES = 3;
 const MEMBER_BYTES = 1;
 
 /** Weighs members with their names. `depth` counts the lists and maps around them. */
-function weighMembers(members: Readonly<Record<string, unknown>>, depth: number): number {
+function weighMembers(members: Readonly<Record<string, unknown>>, depth: number) {
   let bytes = 0;
   for (const name in members) {
     const value = members[name];
@@ -107,7 +107,7 @@ function weighMembers(members: Readonly<Record<string, unknown>>, depth: number)
   return bytes;
 }
 
-function checkName(name: string): void {
+function checkName(name: string) {
   if (name === "") throw new ValidationException("The name of an attribute may not be empty");
   // The AWS SDK drops this member silently.
   if (name === "__proto__") throw new ValidationException("The name of an attribute may not be __proto__");
@@ -116,7 +116,7 @@ function checkName(name: string): void {
   }
 }
 
-function weighText(text: string): number {
+function weighText(text: string) {
   if (!text.isWellFormed()) throw createHalfPairError();
   return Buffer.byteLength(text);
 }
@@ -125,7 +125,7 @@ function createHalfPairError(): ValidationException {
   return new ValidationException("A text contains half of a surrogate pair");
 }
 
-function weighValue(value: unknown, depth: number): number {
+function weighValue(value: unknown, depth: number) {
   if (typeof value === "string") return weighText(value);
   if (typeof value === "number") return weighNumber(value);
   if (value === null || typeof value === "boolean") return 1;
@@ -136,7 +136,7 @@ function weighValue(value: unknown, depth: number): number {
   return CONTAINER_BYTES + weighMembers(value, depth);
 }
 
-function weighList(list: readonly unknown[], depth: number): number {
+function weighList(list: readonly unknown[], depth: number) {
   let bytes = CONTAINER_BYTES;
   for (const one of list) if (one !== undefined) bytes += MEMBER_BYTES + weighValue(one, depth + 1);
   return bytes;
@@ -150,7 +150,7 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Counts a number as DynamoDB does: two digits per byte around the point, the exponent, a minus sign. */
-function weighNumber(value: number): number {
+function weighNumber(value: number) {
   // The AWS SDK rejects numbers beyond these, because they lose precision.
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     throw new ValidationException(`The number ${value} cannot be stored exactly`);
@@ -195,7 +195,7 @@ export function compareSortKeys(a: string, b: string): number {
 }
 
 /** Ranks a UTF-16 unit in UTF-8 order: surrogate pairs come after all other characters. */
-function rankUnit(unit: number): number {
+function rankUnit(unit: number) {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x2800 : unit;
 }
 
@@ -211,7 +211,7 @@ export function meetsExpectation(expected: Expectation, found: Item | undefined)
   return typeof expires === "number" && expires < expected.absentOrExpired;
 }
 
-function hasAll(item: Item, values: Readonly<Record<string, string | number>>): boolean {
+function hasAll(item: Item, values: Readonly<Record<string, string | number>>) {
   for (const name in values) if (!Object.hasOwn(item, name) || item[name] !== values[name]) return false;
   return true;
 }
@@ -287,19 +287,19 @@ export function checkRange(range: Range): void {
   }
 }
 
-function isInside(sortKey: string, prefix: string | undefined, bounds: Bounds | undefined): boolean {
+function isInside(sortKey: string, prefix: string | undefined, bounds: Bounds | undefined) {
   if (prefix !== undefined) return sortKey.startsWith(prefix);
   return !bounds || (compareSortKeys(bounds.from, sortKey) <= 0 && compareSortKeys(sortKey, bounds.to) <= 0);
 }
 
-function checkAnyWrite(write: Write): number {
+function checkAnyWrite(write: Write) {
   checkExpectation(write.expect, "check" in write);
   if ("put" in write) return checkItem(write.put);
   checkKey(getWriteKey(write));
   return 0;
 }
 
-function checkExpectation(expected: Expectation, needed: boolean): void {
+function checkExpectation(expected: Expectation, needed: boolean) {
   if ("anything" in expected) {
     if (needed) throw new ValidationException("A check needs a condition");
     return;
@@ -316,17 +316,17 @@ function checkExpectation(expected: Expectation, needed: boolean): void {
   }
 }
 
-function checkCount(count: number, most: number, noun: string): void {
+function checkCount(count: number, most: number, noun: string) {
   if (count >= 1 && count <= most) return;
   throw new ValidationException(`There have to be 1 to ${most} ${noun}, not ${count}`);
 }
 
-function checkKeys(keys: readonly ItemKey[], sentence: string): void {
+function checkKeys(keys: readonly ItemKey[], sentence: string) {
   for (const key of keys) checkKey(key);
   checkDistinct(keys, sentence);
 }
 
-function checkDistinct(keys: readonly ItemKey[], sentence: string): void {
+function checkDistinct(keys: readonly ItemKey[], sentence: string) {
   const keysByPartition = new Map<string, Set<string>>();
   for (const { pk, sk } of keys) {
     const inPartition = keysByPartition.get(pk) ?? new Set();
@@ -351,7 +351,7 @@ export function checkKey({ pk, sk }: ItemKey): void {
   checkKeyPart(TABLE.sortKey, sk, DYNAMO.sortKeyBytes);
 }
 
-function checkKeyPart(name: string, value: unknown, most: number): void {
+function checkKeyPart(name: string, value: unknown, most: number) {
   if (typeof value !== "string") throw new ValidationException(`The key ${name} has to be a string`);
   if (value === "") throw new ValidationException(`The key ${name} may not be an empty string`);
   // A UTF-16 unit has at most three bytes in UTF-8.

@@ -130,7 +130,7 @@ async function runWithRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask:
 }
 
 /** Returns true for a conflict with a transaction under way. Waiting for it costs no token. */
-const isConflict = (error: unknown): boolean => error instanceof Contended && !error.throttled;
+const isConflict = (error: unknown) => error instanceof Contended && !error.throttled;
 
 /** Takes the token for one repeat. Throws the problem of the error if no token is left. */
 export function spendRetryToken({ budget }: RetryPolicy, error: unknown = new Contended(true)): void {

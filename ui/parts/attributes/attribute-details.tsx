@@ -57,7 +57,7 @@ export function AttributeDetails({ owner, attribute, attributeRef }: AttributeDe
   );
 }
 
-function TypeAndOptional({ owner, attribute, attributeRef }: AttributeDetailsProps): ReactNode {
+function TypeAndOptional({ owner, attribute, attributeRef }: AttributeDetailsProps) {
   const say = useWords("structure");
   const may = useMay();
   const actions = getAttributeActions(owner);
@@ -69,7 +69,7 @@ function TypeAndOptional({ owner, attribute, attributeRef }: AttributeDetailsPro
     useSave({
       ...object,
       write: actions.updateType,
-      pick: (body): string => body.typeByKey ?? "",
+      pick: (body) => body.typeByKey ?? "",
       put: (body, typeByKey) => ({ ...body, typeByKey }),
       toInput: (next) => ({ ...input, value: toRef(next) }),
     }),
@@ -80,7 +80,7 @@ function TypeAndOptional({ owner, attribute, attributeRef }: AttributeDetailsPro
     useSave({
       ...object,
       write: actions.updateOptional,
-      pick: (body): boolean => body.optional,
+      pick: (body) => body.optional,
       put: (body, next) => ({ ...body, optional: next }),
       toInput: (next) => ({ ...input, value: next }),
     }),

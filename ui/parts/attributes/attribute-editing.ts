@@ -49,7 +49,7 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
   const saveDescription = useValueSaver(read, input, actions.updateDescription);
   const saveType = useValueSaver(read, input, actions.updateType);
   const saveOptional = useValueSaver(read, input, actions.updateOptional);
-  const describeConflict = async (save: Promise<void>): Promise<void> => {
+  const describeConflict = async (save: Promise<void>) => {
     try {
       await save;
     } catch (error) {
@@ -70,8 +70,8 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
       value: toValue(value),
     }),
   });
-  const toText = (value: string): string => value;
-  const isTrue = (value: boolean | ""): boolean => value === true;
+  const toText = (value: string) => value;
+  const isTrue = (value: boolean | "") => value === true;
   return {
     key: (row, text) => describeConflict(saveKey(createPlace(row, "key", toText), text, row.key)),
     name: (row, text) => describeConflict(saveName(createPlace(row, "name", toText), text, row.name ?? "")),

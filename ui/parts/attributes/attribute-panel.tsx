@@ -69,7 +69,7 @@ interface HeadingProps {
   readonly children: ReactNode;
 }
 
-function Heading({ owner, attributeRef, answer, open, children }: HeadingProps): ReactNode {
+function Heading({ owner, attributeRef, answer, open, children }: HeadingProps) {
   const say = useWords("structure");
   const { body, etag } = answer;
   const { name, objectKey } = useAttributeTexts(owner, attributeRef, { key: body.key, etag }, open);

@@ -25,7 +25,7 @@ export function isYes(text: string): boolean | undefined {
   return YES.has(word) ? true : NO.has(word) || word === "" ? false : undefined;
 }
 
-function formatCell(attribute: Attribute, column: Pasted): string {
+function formatCell(attribute: Attribute, column: Pasted) {
   if (column === "type") return attribute.typeByKey?.replace(/^key:/, "") ?? "";
   if (column === "optional") return attribute.optional ? "yes" : "no";
   return attribute[column] ?? "";

@@ -119,7 +119,7 @@ interface CreateAttributeProps {
   readonly onCreated: (key: string) => void;
 }
 
-function CreateAttribute({ owner, close, onCreated }: CreateAttributeProps): ReactNode {
+function CreateAttribute({ owner, close, onCreated }: CreateAttributeProps) {
   const say = useWords("structure");
   const [type, setType] = useState("");
   const [optional, setOptional] = useState(true);
@@ -173,7 +173,7 @@ function useAttributePaste({ owner, attributes, etag, types = [] }: PasteSource)
   const say = useWords("structure");
   const formats = useFormats();
   const client = useQueryClient();
-  const getColumnWord = (column: (typeof PASTE_COLUMNS)[number]): string =>
+  const getColumnWord = (column: (typeof PASTE_COLUMNS)[number]) =>
     say(column === "type" ? "type" : column === "key" ? "key" : column);
   return {
     columns: PASTE_COLUMNS,
@@ -196,7 +196,7 @@ function useAttributePaste({ owner, attributes, etag, types = [] }: PasteSource)
   };
 }
 
-const getTypeKey = ({ typeByKey = "" }: Attribute): string => typeByKey.replace(/^key:/, "");
+const getTypeKey = ({ typeByKey = "" }: Attribute) => typeByKey.replace(/^key:/, "");
 
 function useAttributeColumns(input: AttributeColumnsOf): readonly Column<Attribute>[] {
   const { owner, primaryKey, types, moves, openKey, open } = input;
@@ -254,7 +254,7 @@ function useAttributeColumns(input: AttributeColumnsOf): readonly Column<Attribu
       title: say("type"),
       width: 150,
       getText: getTypeKey,
-      renderCell: (row): ReactNode => (
+      renderCell: (row) => (
         <span lang="en" dir="auto" title={typeNames.get(getTypeKey(row))}>
           <KeyText value={getTypeKey(row)} strong most={20} />
         </span>
@@ -271,7 +271,7 @@ function useAttributeColumns(input: AttributeColumnsOf): readonly Column<Attribu
       title: say("optional"),
       width: 110,
       getText: ({ optional }) => say(optional ? "yes" : "no"),
-      renderCell: ({ optional }): ReactNode => (
+      renderCell: ({ optional }) => (
         <span className={optional ? undefined : "quiet"}>{say(optional ? "yes" : "no")}</span>
       ),
       ...edit(actions.updateOptional, saves.optional, {
@@ -286,7 +286,7 @@ function useAttributeColumns(input: AttributeColumnsOf): readonly Column<Attribu
       id: "constraints",
       title: say("constraints"),
       getText: ({ constraints }) => summarizeConstraints(constraints),
-      renderCell: ({ constraints }): ReactNode => {
+      renderCell: ({ constraints }) => {
         const text = summarizeConstraints(constraints);
         return (
           <span lang="en" dir="auto" title={text} className={styles.constraints}>
@@ -300,7 +300,7 @@ function useAttributeColumns(input: AttributeColumnsOf): readonly Column<Attribu
       title: say("tags"),
       width: 190,
       getText: ({ tags }) => tags.map(({ key, name }) => (name ? `${name} ${key}` : key)).join(" "),
-      renderCell: ({ tags }): ReactNode => (
+      renderCell: ({ tags }) => (
         <span className={styles.tags}>
           <TagRow tags={tags} most={2} />
         </span>

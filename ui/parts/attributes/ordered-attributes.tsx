@@ -21,19 +21,19 @@ interface OrderedAttributesProps {
 export function OrderedAttributes({ label, refs, attributes, save, empty }: OrderedAttributesProps): ReactNode {
   const say = useWords("structure");
   const keys = new Map(attributes.map(({ id, key }) => [`id:${id}`, key]));
-  const findKey = (ref: string): string => keys.get(ref) ?? ref;
+  const findKey = (ref: string) => keys.get(ref) ?? ref;
   const choosing = useChoosing<readonly string[]>(
     label,
     (next, base) => (save ? save(next, base) : Promise.resolve()),
     (list) => list.map(findKey).join("\n"),
   );
-  const change = (next: readonly string[]): void => choosing.change(next, refs);
-  const moveAttribute = (from: number, to: number): void => {
+  const change = (next: readonly string[]) => choosing.change(next, refs);
+  const moveAttribute = (from: number, to: number) => {
     const next = refs.filter((_, at) => at !== from);
     next.splice(to, 0, refs[from] as string);
     change(next);
   };
-  const renderIcon = (text: string, icon: ReactNode, run: () => void, isOff = false): ReactNode => (
+  const renderIcon = (text: string, icon: ReactNode, run: () => void, isOff = false) => (
     <ActionIcon variant="subtle" color="gray" size={24} aria-label={text} disabled={isOff} onClick={run}>
       {icon}
     </ActionIcon>

@@ -44,7 +44,7 @@ export function useRowMoves(
     focusAt.current = undefined;
   }, [attributes]);
 
-  const move = (attribute: Attribute, to: number): void => {
+  const move = (attribute: Attribute, to: number) => {
     const rows = latest.current;
     const from = rows.findIndex(({ id }) => id === attribute.id);
     const neighbour = rows[to];
@@ -66,12 +66,12 @@ export function useRowMoves(
       },
     );
   };
-  const startDrag = (event: PointerEvent<HTMLElement>, attribute: Attribute): void => {
+  const startDrag = (event: PointerEvent<HTMLElement>, attribute: Attribute) => {
     if (!isOn || event.button !== 0) return;
     event.preventDefault();
     followPointer(event, (to) => move(attribute, to));
   };
-  const handleKey = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent) => {
     if (!isOn || !event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
     const from = event.target instanceof Element ? findRow(event.target) : undefined;
     const attribute = from === undefined ? undefined : latest.current[from];
@@ -90,19 +90,19 @@ export function useRowMoves(
 }
 
 /** Marks the row under the pointer until release, then calls `drop` with the index of the last row. */
-function followPointer(event: PointerEvent<HTMLElement>, drop: (index: number) => void): void {
+function followPointer(event: PointerEvent<HTMLElement>, drop: (index: number) => void) {
   const handle = event.currentTarget;
   handle.setPointerCapture(event.pointerId);
   let markedRow: Element | undefined;
-  const mark = (row: Element | undefined): void => {
+  const mark = (row: Element | undefined) => {
     markedRow?.removeAttribute("data-drop");
     row?.setAttribute("data-drop", "");
     markedRow = row;
   };
-  const findRowUnder = (pointer: globalThis.PointerEvent): Element | undefined =>
+  const findRowUnder = (pointer: globalThis.PointerEvent) =>
     document.elementFromPoint(pointer.clientX, pointer.clientY)?.closest("tr[data-row]") ?? undefined;
-  const followPointer = (pointer: globalThis.PointerEvent): void => mark(findRowUnder(pointer));
-  const endDrag = (pointer: globalThis.PointerEvent): void => {
+  const followPointer = (pointer: globalThis.PointerEvent) => mark(findRowUnder(pointer));
+  const endDrag = (pointer: globalThis.PointerEvent) => {
     handle.removeEventListener("pointermove", followPointer);
     handle.removeEventListener("pointerup", endDrag);
     handle.removeEventListener("pointercancel", endDrag);

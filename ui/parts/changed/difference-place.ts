@@ -49,8 +49,8 @@ export function getIdentifiedEntity({ left, right }: Difference, side?: SideName
 export function getPlaceOn(difference: Difference, side: SideName, modelRef: string, ownerKey?: string): ObjectPlace {
   const { objectType, typeKey, entityKey, relationshipKey, attributeKey, roleKey, businessKeyKey, tagKey } = difference;
   const own = getKeyOn(difference, side);
-  const toOptionalRef = (key: string | undefined): string | undefined => (key === undefined ? undefined : `key:${key}`);
-  const chooseKey = (kind: string, key: string | undefined): string | undefined =>
+  const toOptionalRef = (key: string | undefined) => (key === undefined ? undefined : `key:${key}`);
+  const chooseKey = (kind: string, key: string | undefined) =>
     key === undefined ? undefined : objectType === kind ? own : (ownerKey ?? key);
   return getObjectPlace({
     modelRef,

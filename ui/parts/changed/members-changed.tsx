@@ -40,7 +40,7 @@ interface ValuesProps {
   readonly isChange: boolean;
 }
 
-function Values({ change: { before, after }, label, isChange }: ValuesProps): ReactNode {
+function Values({ change: { before, after }, label, isChange }: ValuesProps) {
   const say = useWords("changes");
   if (!isChange) return <Value text={after ?? before ?? ""} />;
   if (!isShort(before) || !isShort(after)) return <TextDiff before={before ?? ""} after={after ?? ""} label={label} />;
@@ -60,7 +60,7 @@ function Values({ change: { before, after }, label, isChange }: ValuesProps): Re
   );
 }
 
-function Value({ text }: { readonly text: string }): ReactNode {
+function Value({ text }: { readonly text: string }) {
   return (
     <span lang="en" dir="auto" className="pre">
       {text}
@@ -77,7 +77,7 @@ interface TextDiffProps {
   readonly label: string;
 }
 
-function TextDiff({ before, after, label }: TextDiffProps): ReactNode {
+function TextDiff({ before, after, label }: TextDiffProps) {
   const say = useWords("changes");
   const lines = useMemo(() => diffTexts(before, after), [before, after]);
   const [openGaps, setOpenGaps] = useState<ReadonlySet<number>>(new Set());
@@ -103,9 +103,9 @@ function TextDiff({ before, after, label }: TextDiffProps): ReactNode {
   );
 }
 
-const getLineKey = ({ before, after }: DiffLine): string => `${before ?? ""}:${after ?? ""}`;
+const getLineKey = ({ before, after }: DiffLine) => `${before ?? ""}:${after ?? ""}`;
 
-function Line({ line: { sign, runs } }: { readonly line: DiffLine }): ReactNode {
+function Line({ line: { sign, runs } }: { readonly line: DiffLine }) {
   const Element = ELEMENTS[sign];
   return (
     <div className={styles.line} data-sign={sign}>

@@ -29,7 +29,7 @@ export function diffTexts(before: string, after: string): readonly DiffLine[] {
   const [base, side] = [splitLines(before), splitLines(after)];
   const lines: DiffLine[] = [];
   let [left, right] = [0, 0];
-  const createSameLine = (to: number): void => {
+  const createSameLine = (to: number) => {
     for (; left < to; left++, right++) {
       lines.push({ sign: "same", runs: [createPlainRun(base[left] ?? "")], before: left + 1, after: right + 1 });
     }
@@ -47,7 +47,7 @@ export function diffTexts(before: string, after: string): readonly DiffLine[] {
 /** Omits equal lines more than `context` lines away from a change, if there are at least two. */
 export function addGaps(lines: readonly DiffLine[], context = 3): readonly (DiffLine | Gap)[] {
   const changes = lines.flatMap(({ sign }, at) => (sign === "same" ? [] : [at]));
-  const isNearChange = (at: number): boolean => changes.some((change) => Math.abs(change - at) <= context);
+  const isNearChange = (at: number) => changes.some((change) => Math.abs(change - at) <= context);
   const result: (DiffLine | Gap)[] = [];
   for (let at = 0; at < lines.length; ) {
     let end = at;
@@ -84,7 +84,7 @@ function diffWords(before: string, after: string | undefined) {
   const newRuns: Run[] = [];
   let at = 0;
   let sum = 0;
-  const put = (runs: Run[], pieces: readonly string[], isMarked: boolean): void => {
+  const put = (runs: Run[], pieces: readonly string[], isMarked: boolean) => {
     if (pieces.length > 0) runs.push({ text: pieces.join(""), isMarked });
   };
   for (const { from, to, pieces } of [...hunks, { from: base.length, to: base.length, pieces: [] }]) {

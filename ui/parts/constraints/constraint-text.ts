@@ -34,7 +34,7 @@ export function parseFieldValue(keyword: KeywordName, text: string): unknown {
   return parseConstraintValue(text);
 }
 
-const formatList = (values: unknown): string => {
+const formatList = (values: unknown) => {
   const texts = (Array.isArray(values) ? values : [values]).map(formatConstraintValue);
   return texts.length > 4 ? `${texts.slice(0, 3).join(", ")}, … ${texts.length}` : texts.join(", ");
 };
@@ -100,7 +100,7 @@ export function parseConstraintValue(text: string): unknown {
   return json ? json.value : trimmedText;
 }
 
-const formatLines = (values: readonly unknown[]): string => values.map(formatConstraintValue).join("\n");
+const formatLines = (values: readonly unknown[]) => values.map(formatConstraintValue).join("\n");
 
 function parseLines(text: string): readonly unknown[] {
   return text

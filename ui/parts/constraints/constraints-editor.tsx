@@ -34,7 +34,7 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
     const next = Object.fromEntries(names.map((name) => [name, parseFieldValue(name, texts.get(name) ?? "")]));
     return save(names.length > 0 ? next : undefined);
   };
-  const add = (name: string | null): void => {
+  const add = (name: string | null) => {
     const keyword = KEYWORD_NAMES.find((one) => one === name);
     if (!keyword) return;
     setAdded(keyword);
@@ -43,7 +43,7 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
   return (
     <EditorForm submit={say("save")} save={send} leave={leave}>
       {(problem) => {
-        const findFault = (name: KeywordName): string =>
+        const findFault = (name: KeywordName) =>
           listFaultsAt(problem, `value/${name}`)
             .map(({ detail }) => detail)
             .join("; ");
@@ -93,7 +93,7 @@ interface ConstraintFieldProps {
   readonly hasFocus: boolean;
 }
 
-function ConstraintField({ keyword, text, setText, remove, fault, hasFocus }: ConstraintFieldProps): ReactNode {
+function ConstraintField({ keyword, text, setText, remove, fault, hasFocus }: ConstraintFieldProps) {
   const say = useWords("constraints");
   const shape = getKeywordShape(keyword);
   const isMany = shape === "choices" || shape === "values";

@@ -21,8 +21,7 @@ const NONE: ShownConstraints = {};
 export function ConstraintsSection({ value = NONE, save }: ConstraintsSectionProps): ReactNode {
   const say = useWords("constraints");
   const [base, setBase] = useState<ShownConstraints>();
-  const toSentValue = (one: ShownConstraints): ShownConstraints | undefined =>
-    listKeywords(one).length > 0 ? one : undefined;
+  const toSentValue = (one: ShownConstraints) => (listKeywords(one).length > 0 ? one : undefined);
   const choosing = useChoosing<ShownConstraints | undefined>(
     say("title"),
     (next, from) => (save ? save(next, from) : Promise.resolve()),
@@ -49,7 +48,7 @@ export function ConstraintsSection({ value = NONE, save }: ConstraintsSectionPro
   );
 }
 
-function ConstraintsView({ value }: { readonly value: ShownConstraints }): ReactNode {
+function ConstraintsView({ value }: { readonly value: ShownConstraints }) {
   const say = useWords("constraints");
   const names = listKeywords(value);
   if (names.length === 0) return <Text c="dimmed">{say("none")}</Text>;

@@ -88,7 +88,7 @@ export function DiagramCanvas(props: DiagramCanvasProps): ReactNode {
   );
 }
 
-function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanvasProps): ReactNode {
+function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanvasProps) {
   const say = useWords("diagram");
   const { style } = useDiagramColours();
   const [highlight] = useState(createHighlight);
@@ -199,7 +199,7 @@ function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanv
   );
 }
 
-function useFirstFit(): boolean {
+function useFirstFit() {
   const [wasFitted, setFitted] = useState(false);
   const isFitted = useStore(({ panZoom, fitViewQueued }) => panZoom !== null && !fitViewQueued);
   if (isFitted && !wasFitted) setFitted(true);
@@ -217,7 +217,7 @@ function listChosenNodes({ graph }: Diagram, { is: kind, id }: Choice): readonly
   return graph.relationships.find((one) => one.id === id)?.ends.map((end) => end.entity) ?? [];
 }
 
-function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" | "chosen" | "shown">): ReactNode {
+function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" | "chosen" | "shown">) {
   const { fitBounds, setCenter, getZoom } = useReactFlow();
   const store = useStoreApi();
   const now = useRef(diagram);
@@ -245,7 +245,7 @@ function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" |
   return null;
 }
 
-function CanvasControls({ fit }: { readonly fit: FitViewOptions }): ReactNode {
+function CanvasControls({ fit }: { readonly fit: FitViewOptions }) {
   const say = useWords("diagram");
   const { zoomIn, zoomOut, fitView } = useReactFlow();
   const buttons = [
@@ -299,7 +299,7 @@ export function ComparedDiagram({ base, side, entries }: ComparedDiagramProps): 
 
 const SIGNS: readonly Sign[] = ["added", "removed", "changed"];
 
-function SignLegend({ graph }: { readonly graph: DiagramGraph }): ReactNode {
+function SignLegend({ graph }: { readonly graph: DiagramGraph }) {
   const say = useWords("diagram");
   const all = [...graph.entities, ...graph.relationships];
   return (

@@ -51,7 +51,7 @@ interface OfEntity {
   readonly entity: DiagramEntity;
 }
 
-function EntityName({ entity }: OfEntity): ReactNode {
+function EntityName({ entity }: OfEntity) {
   return (
     <div className={styles.onlyName} lang="en" dir="auto">
       {entity.sign && <SignMark sign={entity.sign} />}
@@ -60,7 +60,7 @@ function EntityName({ entity }: OfEntity): ReactNode {
   );
 }
 
-function FadedName({ entity }: OfEntity): ReactNode {
+function FadedName({ entity }: OfEntity) {
   return (
     <div className={styles.fadedName} lang="en" dir="auto">
       {entity.name || entity.key}
@@ -69,12 +69,12 @@ function FadedName({ entity }: OfEntity): ReactNode {
 }
 
 /** Allows line breaks after punctuation in a name; a name without punctuation breaks anywhere. */
-function makeBreakable(name: string): ReactNode {
+function makeBreakable(name: string) {
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
   return name.split(/(?<=[_./:-])/).map((piece, at) => [at > 0 && <wbr key={at} />, piece]);
 }
 
-function FullEntity({ entity, box }: OfEntity & { readonly box: EntityBox }): ReactNode {
+function FullEntity({ entity, box }: OfEntity & { readonly box: EntityBox }) {
   const say = useWords("diagram");
   const highlighted = useHighlightedRows(entity.id);
   return (
@@ -103,7 +103,7 @@ interface AttributeRowProps {
   readonly isHighlighted: boolean;
 }
 
-function AttributeRow({ row, isHighlighted }: AttributeRowProps): ReactNode {
+function AttributeRow({ row, isHighlighted }: AttributeRowProps) {
   const isNamed = hasOwnName(row);
   return (
     <div className={styles.row} data-sign={row.sign} data-highlighted={isHighlighted || undefined} lang="en">

@@ -40,7 +40,7 @@ interface OfLine {
   readonly curve: Curve;
 }
 
-function Roles({ line, curve, all }: OfLine & { readonly all: boolean }): ReactNode {
+function Roles({ line, curve, all }: OfLine & { readonly all: boolean }) {
   return (["from", "to"] as const).map((side) => {
     const label = all || line[side].isInformative ? createRoleLabel(line, side, curve) : undefined;
     return (
@@ -53,7 +53,7 @@ function Roles({ line, curve, all }: OfLine & { readonly all: boolean }): ReactN
   });
 }
 
-function LineLabel({ line, curve }: OfLine): ReactNode {
+function LineLabel({ line, curve }: OfLine) {
   const { x, y } = findMiddle(curve);
   // Keeps the text readable at any zoom.
   const scale = useStore(({ transform }) => Math.max(1, 1 / transform[2]));

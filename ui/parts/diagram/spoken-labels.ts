@@ -18,7 +18,7 @@ export function formatNodeLabel(node: DiagramNode, say: SayDiagram): string {
 
 /** Formats a line for screen readers: relationship, and the cardinality at each end. */
 export function formatLineLabel({ relationship, from, to }: DiagramLine, nodes: NodesById, say: SayDiagram): string {
-  const findEntityName = (id: string): string => {
+  const findEntityName = (id: string) => {
     const node = nodes.get(id);
     const { name, key } = node?.is === "entity" ? node.entity : relationship;
     return name || key;

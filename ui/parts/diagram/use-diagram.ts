@@ -64,7 +64,7 @@ export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
 
 type MovedPlaces = ReadonlyMap<string, Point>;
 
-const getStorageName = (diagram: string): string => `metaction.diagram.${diagram}`;
+const getStorageName = (diagram: string) => `metaction.diagram.${diagram}`;
 
 function readPlaces(diagram: string): MovedPlaces {
   try {
@@ -82,7 +82,7 @@ function readPlaces(diagram: string): MovedPlaces {
 }
 
 /** Stores moved positions in this browser; an empty map removes them. Ignores a full or disabled storage. */
-function storePlaces(diagram: string, places: MovedPlaces): void {
+function storePlaces(diagram: string, places: MovedPlaces) {
   try {
     const entries = [...places].map(([id, { x, y }]) => [id, [x, y]] as const);
     if (entries.length === 0) localStorage.removeItem(getStorageName(diagram));

@@ -108,7 +108,7 @@ interface DeleteButtonProps<N extends ActionName> extends Omit<ConfirmDeleteProp
 /** A button, and the confirmation of a delete that it opens. */
 export function DeleteButton<N extends ActionName>({ renderButton, ...props }: DeleteButtonProps<N>): ReactNode {
   const [isAsked, setIsAsked] = useState(false);
-  const close = (): void => setIsAsked(false);
+  const close = () => setIsAsked(false);
   return (
     <>
       {renderButton(() => setIsAsked(true))}
@@ -119,7 +119,7 @@ export function DeleteButton<N extends ActionName>({ renderButton, ...props }: D
 
 type GoneListProps = Consequences & Pick<ConfirmDeleteProps<ActionName>, "names">;
 
-function GoneList({ items, count, names }: GoneListProps): ReactNode {
+function GoneList({ items, count, names }: GoneListProps) {
   const say = useWords("deleting");
   return (
     <ScrollArea.Autosize mah={240} viewportProps={{ tabIndex: 0 }}>

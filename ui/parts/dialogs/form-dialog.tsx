@@ -45,7 +45,7 @@ export function FormDialog<F extends string>(props: FormDialogProps<F>): ReactNo
   const [inputs, setInputs] = useState<Partial<Readonly<Record<F, string>>>>(props.initial ?? {});
   const texts = complete(Object.fromEntries(names.map((name) => [name, inputs[name] ?? ""])) as Record<F, string>);
   const problem = findProblemWithoutField(write.error, [...names, ...others]);
-  const submitForm = (event: FormEvent): void => {
+  const submitForm = (event: FormEvent) => {
     event.preventDefault();
     send(texts);
   };

@@ -47,7 +47,7 @@ interface DownloadDialogProps {
   readonly close: () => void;
 }
 
-function DownloadDialog({ what, close }: DownloadDialogProps): ReactNode {
+function DownloadDialog({ what, close }: DownloadDialogProps) {
   const say = useWords("download");
   const isModel = what.action === "model/model_export_as";
   const [format, setFormat] = useState<string>();
@@ -59,7 +59,7 @@ function DownloadDialog({ what, close }: DownloadDialogProps): ReactNode {
       return file;
     },
   });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (format !== undefined) download.mutate(format);
   };
@@ -91,7 +91,7 @@ interface FormatChoiceProps {
   readonly choose: (format: string) => void;
 }
 
-function FormatChoice({ action, format, choose }: FormatChoiceProps): ReactNode {
+function FormatChoice({ action, format, choose }: FormatChoiceProps) {
   const say = useWords("download");
   const read = useDescription();
   if (read.error) return <ProblemBox problem={read.error} retry={() => void read.refetch()} />;
@@ -121,7 +121,7 @@ interface StateChoiceProps {
   readonly choose: (at: string) => void;
 }
 
-function StateChoice({ modelRef, at, choose }: StateChoiceProps): ReactNode {
+function StateChoice({ modelRef, at, choose }: StateChoiceProps) {
   const say = useWords("download");
   const { formatSince } = useFormats();
   const versions = useRead("model/history_versions", { modelRef, expand: "keys" }).data?.body.items ?? [];
@@ -144,7 +144,7 @@ interface FileReportProps {
   readonly chooseAnother: () => void;
 }
 
-function FileReport({ file, close, chooseAnother }: FileReportProps): ReactNode {
+function FileReport({ file, close, chooseAnother }: FileReportProps) {
   const say = useWords("download");
   const { formatNumber } = useFormats();
   const { fileName, content, warnings } = file;

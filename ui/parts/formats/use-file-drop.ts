@@ -3,7 +3,7 @@ import { type DragEvent, useState } from "react";
 /** Returns the properties of a drop target, and whether a file is over it. */
 export function useFileDrop(take: (file: File) => unknown) {
   const [isOver, setIsOver] = useState(false);
-  const followFile = (event: DragEvent, isInside: boolean): void => {
+  const followFile = (event: DragEvent, isInside: boolean) => {
     event.preventDefault();
     setIsOver(isInside);
   };

@@ -12,7 +12,7 @@ export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<
   const isLeft = useRef(false);
   const before = (edit.getText ?? (() => undefined))(row);
 
-  const save = async (next: string, cause: Parameters<typeof leave>[0]): Promise<void> => {
+  const save = async (next: string, cause: Parameters<typeof leave>[0]) => {
     if (isLeft.current) return;
     isLeft.current = true;
     if (next === before) return leave(cause);
@@ -27,7 +27,7 @@ export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<
       setBusy(false);
     }
   };
-  const handleKey = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.key === "Escape") {
       isLeft.current = true;

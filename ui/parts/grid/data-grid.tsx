@@ -89,7 +89,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   const texts = columns.filter(({ isOpaque }) => !isOpaque);
   const toCells = (list: readonly T[]) => list.map((row) => texts.map((column) => column.getText(row)));
   const chosenCount = gridRows.filter((row) => choice.ids.has(getId(row))).length;
-  const copySelection = (event: ClipboardEvent): void => {
+  const copySelection = (event: ClipboardEvent) => {
     if (isField(event.target) || globalThis.getSelection()?.isCollapsed === false) return;
     const cell = keys.active && gridRows[keys.active.row];
     if (!cell && chosenRows.length === 0) return;
@@ -100,12 +100,12 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     );
     event.preventDefault();
   };
-  const pasteCells = (event: ClipboardEvent): void => {
+  const pasteCells = (event: ClipboardEvent) => {
     if (!pasting || isField(event.target)) return;
     event.preventDefault();
     setPastedText(event.clipboardData.getData("text/plain"));
   };
-  const renderSpacer = (height: number): ReactNode =>
+  const renderSpacer = (height: number) =>
     height > 0 && (
       <tr aria-hidden>
         <td className={styles.spacer} colSpan={columns.length + (renderBar ? 1 : 0)} style={{ height }} />
@@ -212,7 +212,7 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   );
 }
 
-function isField(target: EventTarget): boolean {
+function isField(target: EventTarget) {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 

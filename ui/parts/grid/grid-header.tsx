@@ -19,7 +19,7 @@ export function GridHeader<T>({ columns, hasFilters, all }: GridHeaderProps<T>):
   const say = useWords("grid");
   const { search: view, change } = useQueryParameters();
   const sort = getSort(view);
-  const filterColumn = (id: string, text: string): void => {
+  const filterColumn = (id: string, text: string) => {
     const { [id]: _, ...others } = view.in ?? {};
     const next = text === "" ? others : { ...others, [id]: text };
     void change({ in: Object.keys(next).length > 0 ? next : undefined }, { replace: true });

@@ -35,11 +35,11 @@ interface GridRowProps<T> {
   readonly acts: RowActs;
 }
 
-function Row<T>(props: GridRowProps<T>): ReactNode {
+function Row<T>(props: GridRowProps<T>) {
   const { row, place, columns, active, editing, isOpen, isChosen, canChoose, canOpen, acts } = props;
   const say = useWords("grid");
   const isVisible = useVisible(columns.some(({ isRead }) => isRead));
-  const handleClick = (event: MouseEvent, column: number): void => {
+  const handleClick = (event: MouseEvent, column: number) => {
     acts.activate(place, column);
     const isControl = event.target instanceof Element && event.target.closest("a, button, input, label");
     if (canOpen && !isControl && globalThis.getSelection()?.isCollapsed !== false) acts.open(place, column);
@@ -108,7 +108,7 @@ const waiters = new Set<() => void>();
 let isRunningQueue = false;
 
 /** Lets waiting rows read one after the other, so that the page stays responsive. */
-function runQueue(): void {
+function runQueue() {
   const [first] = waiters;
   isRunningQueue = first !== undefined;
   if (!first) return;
@@ -117,17 +117,17 @@ function runQueue(): void {
   setTimeout(runQueue);
 }
 
-function waitInQueue(read: () => void): void {
+function waitInQueue(read: () => void) {
   waiters.add(read);
   if (!isRunningQueue) runQueue();
 }
 
 /** Returns true once a row has been visible for a moment after rendering; always false if not asked. */
-function useVisible(isAsked: boolean): boolean {
+function useVisible(isAsked: boolean) {
   const [isVisible, setVisible] = useState(false);
   useEffect(() => {
     if (!isAsked) return;
-    const read = (): void => setVisible(true);
+    const read = () => setVisible(true);
     const timer = setTimeout(() => waitInQueue(read), MIN_VISIBLE);
     return () => {
       clearTimeout(timer);

@@ -25,7 +25,7 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
   const say = useWords("grid");
   const { search, change } = useQueryParameters();
   const { shown, all } = counts;
-  const renderIcon = (label: string, run: () => void, icon: ReactNode, isOn = false): ReactNode => (
+  const renderIcon = (label: string, run: () => void, icon: ReactNode, isOn = false) => (
     <ActionIcon
       variant={isOn ? "light" : "default"}
       size={36}
@@ -62,7 +62,7 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
 
 type ColumnsButtonProps<T> = Pick<GridToolsProps<T>, "columns" | "hidden" | "toggleColumn">;
 
-function ColumnsButton<T>({ columns, hidden, toggleColumn }: ColumnsButtonProps<T>): ReactNode {
+function ColumnsButton<T>({ columns, hidden, toggleColumn }: ColumnsButtonProps<T>) {
   const say = useWords("grid");
   return (
     <Popover position="bottom-start" withinPortal trapFocus>

@@ -34,7 +34,7 @@ export function arrangeRows<T>(rows: readonly T[], columns: readonly Column<T>[]
     const text = view.in?.[column.id];
     return text ? [{ column, text: foldText(text) }] : [];
   });
-  const matchesFilter = (row: T): boolean => {
+  const matchesFilter = (row: T) => {
     if (!conditions.every(({ column, text }) => foldText(column.getText(row)).includes(text))) return false;
     if (words.length === 0) return true;
     const all = foldText(columns.map((column) => column.getText(row)).join("\n"));

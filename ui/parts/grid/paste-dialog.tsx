@@ -22,7 +22,7 @@ export function PasteDialog<T>({ pasting, columns, text: initialText, close }: P
   const say = useWords("grid");
   const formats = useFormats();
   const [text, setText] = useState(initialText);
-  const findTitle = (id: string): string => columns.find((column) => column.id === id)?.title ?? id;
+  const findTitle = (id: string) => columns.find((column) => column.id === id)?.title ?? id;
   const plan = text === "" ? [] : pasting.plan(parsePastedRows(text, pasting.columns, columns));
   const flaws = plan.filter(({ change }) => change === "wrong");
   const changes = plan.filter(({ change }) => change === "create" || change === "update");
@@ -60,7 +60,7 @@ interface PlanProps {
   readonly findTitle: (id: string) => string;
 }
 
-function Plan({ planned, ids, findTitle }: PlanProps): ReactNode {
+function Plan({ planned, ids, findTitle }: PlanProps) {
   const say = useWords("grid");
   return (
     <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0 }}>

@@ -24,7 +24,7 @@ export function parsePastedRows<T>(
   columns: readonly Column<T>[],
 ): readonly PastedRow[] {
   const cells = parseTsv(text);
-  const findColumnId = (title: string): string | undefined => {
+  const findColumnId = (title: string) => {
     const searchText = title.trim().toLowerCase();
     return expected.find(
       (id) => id.toLowerCase() === searchText || columns.find((c) => c.id === id)?.title.toLowerCase() === searchText,
@@ -48,11 +48,11 @@ export function parseTsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];
   let [cell, at] = ["", 0];
-  const endCell = (): void => {
+  const endCell = () => {
     row.push(cell);
     cell = "";
   };
-  const endRow = (): void => {
+  const endRow = () => {
     endCell();
     rows.push(row);
     row = [];
@@ -87,7 +87,7 @@ function isClosingQuote(text: string, open: number): number | undefined {
 /** Texts that a spreadsheet would run as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-function formatCsvCell(text: string): string {
+function formatCsvCell(text: string) {
   const safe = FORMULA.test(text) && !/^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
@@ -99,6 +99,6 @@ export function formatCsv(rows: readonly (readonly string[])[]): string {
 
 /** Formats rows as tab-separated text for the clipboard. */
 export function formatTsv(rows: readonly (readonly string[])[]): string {
-  const formatTsvCell = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const formatTsvCell = (text: string) => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return rows.map((cells) => cells.map(formatTsvCell).join("\t")).join("\n");
 }

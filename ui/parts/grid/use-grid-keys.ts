@@ -27,11 +27,11 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
   const [editing, setEditing] = useState<Editing>();
   const size = { rows: rows.length, columns: columns.length };
 
-  const goTo = (place: CellPlace): void => {
+  const goTo = (place: CellPlace) => {
     setActive(place);
     reveal(place.row);
     // The cell may render only after its row is visible.
-    const focus = (tries: number): void => {
+    const focus = (tries: number) => {
       const cell = scroller.current?.querySelector<HTMLElement>(`[data-cell="${place.row}:${place.column}"]`);
       if (cell) cell.focus();
       else if (tries > 0) requestAnimationFrame(() => focus(tries - 1));
@@ -39,7 +39,7 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
     // Focuses at once if possible: the next key may come before the next frame.
     focus(10);
   };
-  const begin = (place: CellPlace, text?: string): boolean => {
+  const begin = (place: CellPlace, text?: string) => {
     const row = rows[place.row];
     const column = columns[place.column];
     if (row === undefined || !column?.edit) return false;
@@ -47,7 +47,7 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
     setEditing({ column: place.column, text: text ?? (column.edit.getText ?? column.getText)(row) });
     return true;
   };
-  const handleKey = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
     const isCell = target instanceof HTMLElement && target.dataset.cell !== undefined;
     if (altKey || !isCell) return;
@@ -61,7 +61,7 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
     event.preventDefault();
     event.stopPropagation();
   };
-  const runKeyAction = (key: string, ctrl: boolean, row: T, place: CellPlace): boolean => {
+  const runKeyAction = (key: string, ctrl: boolean, row: T, place: CellPlace) => {
     const isChoice = columns[place.column]?.edit?.choices !== undefined;
     if (key === "F2") return begin(place);
     if (key === "Enter" && begin(place)) return true;

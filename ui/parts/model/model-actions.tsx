@@ -29,7 +29,7 @@ export function useModelActions({ ifMatch, open, onDeleted }: ModelActionsOption
   const say = useWords("model");
   const may = useMay();
   const [task, setTask] = useState<{ readonly what: "copy" | "delete"; readonly model: ActedModel }>();
-  const end = (): void => setTask(undefined);
+  const end = () => setTask(undefined);
   const [mayCopy, mayDelete] = [may("model/model_copy"), may("model/model_delete")];
   const listActions = (model: ActedModel): readonly MenuAction[] => [
     ...(mayCopy ? [{ label: say("copy"), icon: IconCopy, run: () => setTask({ what: "copy", model }) }] : []),
@@ -77,7 +77,7 @@ interface CopyModelProps {
   readonly onDone: (key: string) => void;
 }
 
-function CopyModel({ modelRef, modelKey, close, onDone }: CopyModelProps): ReactNode {
+function CopyModel({ modelRef, modelKey, close, onDone }: CopyModelProps) {
   const say = useWords("model");
   const write = useWrite("model/model_copy");
   return (

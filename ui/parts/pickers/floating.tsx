@@ -43,7 +43,7 @@ export interface MenuChoices {
 
 type AnchorProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "color" | "style">;
 
-const ItemAnchor = (props: MenuItemProps & AnchorProps): ReactNode => <Menu.Item component="a" {...props} />;
+const ItemAnchor = (props: MenuItemProps & AnchorProps) => <Menu.Item component="a" {...props} />;
 const LinkItem = createLink(ItemAnchor);
 
 export interface MenuDropdownProps {
@@ -98,7 +98,7 @@ export function MenuDropdown({ choices = [], actions, isInRail = false, children
   );
 }
 
-function Choices({ title, items, chosen, choose }: MenuChoices): ReactNode {
+function Choices({ title, items, chosen, choose }: MenuChoices) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of entries of a menu has no HTML element
     <div role="group" aria-label={title}>
@@ -133,7 +133,7 @@ function useMenuFocus() {
     );
   }, []);
   // Tab closes a menu and goes on from its button.
-  const onKeyDown = ({ key }: KeyboardEvent): void => {
+  const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key !== "Tab") return;
     focusButton();
     setOpened(false);
@@ -174,7 +174,7 @@ export function AddTag({ modelRef, tags, add, fail }: AddTagProps): ReactNode {
   );
   const mayCreate =
     may("tag/tag_local_create") && /^[A-Za-z0-9_-]{1,128}$/.test(input) && choices.every(({ key }) => key !== input);
-  const submit = (value: string): void => {
+  const submit = (value: string) => {
     box.closeDropdown();
     if (value !== "new") add(toRef(value));
     else create.mutateAsync({ input: { modelRef, key: input } }).then(({ body }) => add(`id:${body.id}`), fail);
@@ -240,7 +240,7 @@ export function RefPicker(props: RefPickerProps): ReactNode {
   const searchText = foldText(input ?? "");
   const matches = choices.filter(({ key, name }) => foldText(`${name ?? ""} ${key} key:${key}`).includes(searchText));
   const typedRef = parseTypedRef(input);
-  const submit = (ref: string): void => {
+  const submit = (ref: string) => {
     onChange(ref === "" ? "" : toRef(ref));
     box.closeDropdown();
   };

@@ -66,7 +66,7 @@ interface Row {
   readonly group?: { readonly key: string } | undefined;
 }
 
-const toText = (value: unknown): string => (typeof value === "string" ? value : "");
+const toText = (value: unknown) => (typeof value === "string" ? value : "");
 
 function toChoice(row: Row, { key = "key", name = "name", prefix = "key:" }: RefList): RefChoice {
   const path = row.group ? `${row.group.key}/${toText(row[key])}` : toText(row[key]);

@@ -27,7 +27,7 @@ export function TagPicker<A extends ActionName, D extends ActionName>(props: Tag
   const deleteTag = useWrite(actions.deleteTag);
   const [isAdding, setIsAdding] = useState(false);
   const [problem, setProblem] = useState<unknown>();
-  const run = (write: typeof addTag | typeof deleteTag, tagRef: RefText): void => {
+  const run = (write: typeof addTag | typeof deleteTag, tagRef: RefText) => {
     setProblem(undefined);
     write.mutateAsync({ input: { ...refs, tagRef } as unknown as InputOf<A> & InputOf<D> }).catch(setProblem);
   };

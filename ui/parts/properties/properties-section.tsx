@@ -23,11 +23,11 @@ export function PropertiesSection({ properties = {}, edit }: PropertiesSectionPr
   const [open, setOpen] = useState<{ readonly name?: string }>();
   const [refusal, setRefusal] = useState<string>();
   const names = Object.keys(properties).toSorted();
-  const remove = (name: string): void => {
+  const remove = (name: string) => {
     setRefusal(undefined);
     edit?.remove(name).catch((error: unknown) => setRefusal(formatRefusal(error)));
   };
-  const renderForm = (name?: string): ReactNode =>
+  const renderForm = (name?: string) =>
     edit && (
       <PropertyForm
         {...(name !== undefined && { name, value: properties[name] })}
@@ -66,7 +66,7 @@ export function PropertiesSection({ properties = {}, edit }: PropertiesSectionPr
   );
 }
 
-function ShownValue({ value }: { readonly value: unknown }): ReactNode {
+function ShownValue({ value }: { readonly value: unknown }) {
   if (typeof value === "string" && value !== "") {
     return (
       <span lang="en" dir="auto" className="pre">
@@ -88,7 +88,7 @@ interface PropertyFormProps {
   readonly leave: () => void;
 }
 
-function PropertyForm({ name: oldName, value, save, leave }: PropertyFormProps): ReactNode {
+function PropertyForm({ name: oldName, value, save, leave }: PropertyFormProps) {
   const say = useWords("structure");
   const isText = value === undefined || typeof value === "string";
   const [name, setName] = useState(oldName ?? "");

@@ -39,7 +39,7 @@ export function listParentLabels(found: Found): readonly string[] {
 /** Returns the page of a search result, with readable keys in the address. */
 export function getFoundPlace(found: Found): ObjectPlace {
   const { location } = found;
-  const toOptionalRef = (key: string | undefined): string | undefined => (key === undefined ? undefined : `key:${key}`);
+  const toOptionalRef = (key: string | undefined) => (key === undefined ? undefined : `key:${key}`);
   return getObjectPlace({
     modelRef: `key:${location.modelKey}`,
     typeRef: toOptionalRef(location.typeKey),

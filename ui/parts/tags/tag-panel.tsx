@@ -45,7 +45,7 @@ export function TagPanel({ place, title, close, openNewKey }: TagPanelProps): Re
   );
 }
 
-function Heading({ place, title, openNewKey }: Omit<TagPanelProps, "close">): ReactNode {
+function Heading({ place, title, openNewKey }: Omit<TagPanelProps, "close">) {
   const actions = getTagActions(place);
   const refs = getTagRefs(place);
   const object = { read: actions.get, input: refs, refs };
@@ -68,7 +68,7 @@ interface DetailsProps {
   readonly close: () => Promise<void>;
 }
 
-function Details({ place, answer, close }: DetailsProps): ReactNode {
+function Details({ place, answer, close }: DetailsProps) {
   const say = useWords("tags");
   const may = useMay();
   const { body, etag } = answer;
@@ -121,7 +121,7 @@ const MAX_USES = 100;
 
 type Found = OutputOf<"model/search">["items"][number];
 
-function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
+function TagUses({ tagId }: { readonly tagId: string }) {
   const say = useWords("tags");
   const may = useMay();
   const mayRead = may("model/search");
@@ -156,7 +156,7 @@ function TagUses({ tagId }: { readonly tagId: string }): ReactNode {
   );
 }
 
-function FoundLink({ found: { location, path } }: { readonly found: Found }): ReactNode {
+function FoundLink({ found: { location, path } }: { readonly found: Found }) {
   const { entityKey, entityAttributeKey, relationshipKey, relationshipAttributeKey } = location;
   const modelRef = toKeyRef(location.modelKey);
   const link: Pick<LinkProps, "to" | "params" | "search"> =

@@ -42,7 +42,7 @@ const EXTENSIONS = [
 const parseFaults = jsonParseLinter();
 
 /** An empty text has no fault. A text of another format has none if any text is accepted. */
-const isNoFault = (text: Text, takesAnyText: boolean): boolean =>
+const isNoFault = (text: Text, takesAnyText: boolean) =>
   text.length === 0 || (takesAnyText && !/^\s*[{[]/.test(text.sliceString(0, 1_000)));
 
 /** Editor component for JSON. */

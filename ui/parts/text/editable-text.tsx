@@ -37,13 +37,13 @@ export function EditableText({ label, edit, kind = "line", placeholder, most }: 
   const [conflict, setConflict] = useState<{ readonly theirs: string; readonly ours: string; readonly base: string }>();
   const button = useRef<HTMLButtonElement>(null);
 
-  const leave = (): void => {
+  const leave = () => {
     setBase(undefined);
     setConflict(undefined);
     // Keeps the focus of a person who has moved on meanwhile.
     requestAnimationFrame(() => document.activeElement === document.body && button.current?.focus());
   };
-  const save = async (text: string, from: string): Promise<void> => {
+  const save = async (text: string, from: string) => {
     if (text === from) return leave();
     try {
       await edit.save(text, from);
@@ -53,7 +53,7 @@ export function EditableText({ label, edit, kind = "line", placeholder, most }: 
       setConflict({ base: from, theirs: String(error.theirs), ours: text });
     }
   };
-  const begin = (): void => setBase(edit.value);
+  const begin = () => setBase(edit.value);
   const text = <ShownText {...{ label, edit, kind, placeholder }} />;
   if (!edit.mayEdit) return text;
   return (
@@ -104,7 +104,7 @@ export function EditableText({ label, edit, kind = "line", placeholder, most }: 
   );
 }
 
-function ShownText({ label, edit, kind, placeholder }: EditableTextProps): ReactNode {
+function ShownText({ label, edit, kind, placeholder }: EditableTextProps) {
   const say = useWords("frame");
   if (edit.value === "")
     return <span className="quiet">{placeholder ?? say(edit.mayEdit ? "addText" : "noText", { label })}</span>;
@@ -122,14 +122,14 @@ interface TextConflictProps {
   readonly close: () => void;
 }
 
-function TextConflictDialog(props: TextConflictProps): ReactNode {
+function TextConflictDialog(props: TextConflictProps) {
   const { label, base, theirs, ours, keepTheirs, save, close } = props;
   const say = useWords("frame");
   const merge = useMemo(() => mergeTexts(base, theirs, ours), [base, theirs, ours]);
   const [proposal, setProposal] = useState(merge.text);
   const [problem, setProblem] = useState<unknown>();
-  const send = (text: string): void => void save(text).catch(setProblem);
-  const createSide = (title: string, text: string): ReactNode => (
+  const send = (text: string) => void save(text).catch(setProblem);
+  const createSide = (title: string, text: string) => (
     <Textarea label={title} value={text} readOnly autosize minRows={2} maxRows={12} />
   );
   return (
@@ -175,7 +175,7 @@ interface TextFieldProps {
   readonly most: number | undefined;
 }
 
-function TextField({ label, kind, value, save, leave, most }: TextFieldProps): ReactNode {
+function TextField({ label, kind, value, save, leave, most }: TextFieldProps) {
   const say = useWords("frame");
   const hint = useId();
   const [text, setText] = useState(value);
@@ -184,15 +184,15 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps): R
   const [view, setView] = useState<"write" | "preview">("write");
   const isLeft = useRef(false);
 
-  const send = (): void => {
+  const send = () => {
     if (!busy && !isLeft.current) mutation.mutate();
   };
-  const leaveUnsaved = (): void => {
+  const leaveUnsaved = () => {
     // Removing the field blurs it, which must not save.
     isLeft.current = true;
     leave();
   };
-  const handleKey = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") leaveUnsaved();
     else if (event.key === "Enter" && (kind === "line" || event.ctrlKey || event.metaKey)) send();
     else return;

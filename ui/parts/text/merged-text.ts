@@ -6,7 +6,7 @@ export interface MergedText {
   readonly clashes: number;
 }
 
-function applyHunks(base: readonly string[], hunks: readonly Hunk[], from: number, to: number): string {
+function applyHunks(base: readonly string[], hunks: readonly Hunk[], from: number, to: number) {
   let at = from;
   let text = "";
   for (const hunk of hunks) {
@@ -53,7 +53,7 @@ export function mergeTexts(base: string, remoteText: string, localText: string):
   return { text: text + pieces.slice(at).join(""), clashes };
 }
 
-function mergePieces(remoteText: string, localText: string, byLine: boolean): string {
+function mergePieces(remoteText: string, localText: string, byLine: boolean) {
   const gap = byLine
     ? remoteText === "" || remoteText.endsWith("\n")
       ? ""

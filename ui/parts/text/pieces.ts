@@ -31,7 +31,7 @@ export function findHunks(base: readonly string[], side: readonly string[]): rea
 function findHunksBetween(base: readonly string[], side: readonly string[]): readonly Hunk[] {
   const width = side.length + 1;
   const lengths = new Uint32Array((base.length + 1) * width);
-  const getLength = (i: number, j: number): number => lengths[i * width + j] ?? 0;
+  const getLength = (i: number, j: number) => lengths[i * width + j] ?? 0;
   for (let i = base.length - 1; i >= 0; i--) {
     for (let j = side.length - 1; j >= 0; j--) {
       lengths[i * width + j] =

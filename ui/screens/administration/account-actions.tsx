@@ -80,7 +80,7 @@ interface ChangePasswordProps {
   readonly close: () => void;
 }
 
-function ChangePassword({ username, close }: ChangePasswordProps): ReactNode {
+function ChangePassword({ username, close }: ChangePasswordProps) {
   const say = useWords("administration");
   const write = useWrite("auth/user_change_password");
   return (

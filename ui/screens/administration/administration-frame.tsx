@@ -103,7 +103,7 @@ export function AdministrationList<B, T>(props: AdministrationListProps<B, T>): 
   const { search, change } = useQueryParameters();
   const openId = open && search[open];
   const entry = dialogs.find((dialog) => dialog.do === search.do);
-  const openCreated = (id: string): void => void change({ do: undefined, ...(open && { [open]: id }) });
+  const openCreated = (id: string) => void change({ do: undefined, ...(open && { [open]: id }) });
   return (
     <AdministrationFrame
       section={section}

@@ -16,7 +16,7 @@ import { DefinitionPanel, NewDefinition } from "./definition-panel.tsx";
 import { NewRole, RolePanel } from "./role-panel.tsx";
 import { formatModels, NewToken, RevokeButton, type Token } from "./tokens.tsx";
 
-const Marks = ({ marks }: { readonly marks: readonly string[] }): ReactNode => (
+const Marks = ({ marks }: { readonly marks: readonly string[] }) => (
   <Group gap={4}>
     {marks.map((mark) => (
       <Badge key={mark}>{mark}</Badge>

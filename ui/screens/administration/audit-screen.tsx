@@ -34,7 +34,7 @@ export function AuditScreen(): ReactNode {
     ...(until && { until: `${until}T00:00:00Z` }),
   } as const;
   const pages = usePages("auth/audit_list", input, { limit: PAGE });
-  const open = (id: string | undefined): void => void change({ entry: id });
+  const open = (id: string | undefined) => void change({ entry: id });
   const record = pages.rows.find(({ id }) => id === entry);
   return (
     <AdministrationFrame section="audit" panel={record && <AuditPanel entry={record} close={() => open(undefined)} />}>
@@ -65,10 +65,10 @@ export function AuditScreen(): ReactNode {
   );
 }
 
-function AuditFilter(): ReactNode {
+function AuditFilter() {
   const say = useWords("administration");
   const { search: filter, change } = useQueryParameters();
-  const put = (values: Parameters<typeof change>[0]): void => void change(values, { replace: true });
+  const put = (values: Parameters<typeof change>[0]) => void change(values, { replace: true });
   const acts = (useRead("config/inspect_actions_all", {}).data?.body.items ?? [])
     .filter(({ actionRef, semantics }) => actionRef.startsWith("auth/") && semantics.intent !== "read")
     .map(({ actionRef }) => actionRef);
@@ -124,7 +124,7 @@ interface AuditPanelProps {
   readonly close: () => void;
 }
 
-function AuditPanel({ entry, close }: AuditPanelProps): ReactNode {
+function AuditPanel({ entry, close }: AuditPanelProps) {
   const say = useWords("administration");
   const { formatMoment } = useFormats();
   const { actor, time, until, outcome, count, channel, apiTokenName, apiToken, requestId, changes = [] } = entry;
@@ -162,7 +162,7 @@ interface ImageProps {
   readonly byKey: Readonly<Record<string, unknown>> | undefined;
 }
 
-function Image({ label, members, byKey }: ImageProps): ReactNode {
+function Image({ label, members, byKey }: ImageProps) {
   if (!members) return null;
   return (
     <>

@@ -41,7 +41,7 @@ interface BodyProps extends Pick<RowPanelProps, "close"> {
   readonly definitionRef: DefinitionRef;
 }
 
-function Body({ body, definitionRef, close }: BodyProps): ReactNode {
+function Body({ body, definitionRef, close }: BodyProps) {
   const say = useWords("administration");
   const mayEdit = useMay()("property/definition_update_name");
   const kinds = useWrite("property/definition_update_kinds");
@@ -115,15 +115,15 @@ interface DefinitionSchemaProps {
   readonly mayEdit: boolean;
 }
 
-const formatSchema = (schema: object | undefined): string => (schema ? JSON.stringify(schema, null, 2) : "");
+const formatSchema = (schema: object | undefined) => (schema ? JSON.stringify(schema, null, 2) : "");
 
 /** JSON Schema of a property, edited as JSON; an empty one allows any value. */
-function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaProps): ReactNode {
+function DefinitionSchema({ definitionRef, schema, mayEdit }: DefinitionSchemaProps) {
   const say = useWords("administration");
   const [input, setInput] = useState<string>();
   const frame = useWords("frame");
   const write = useWrite("property/definition_update_schema");
-  const save = async (): Promise<void> => {
+  const save = async () => {
     const value = input ? parseSchema(input) : undefined;
     if (input && !value) throw new Error(say("notJson"));
     await write.mutateAsync({ input: { definitionRef, ...(value && { value }) } });

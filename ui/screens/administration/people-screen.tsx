@@ -148,7 +148,7 @@ function useAccountColumns<T extends Pick<Person, "lastSeenAt" | "disabledAt">>(
   ];
 }
 
-function NewServiceAccount({ close, onCreated }: CreateProps): ReactNode {
+function NewServiceAccount({ close, onCreated }: CreateProps) {
   const say = useWords("administration");
   const [role, setRole] = useState<string | null>(null);
   const write = useWrite("auth/service_account_create");
@@ -175,7 +175,7 @@ function NewServiceAccount({ close, onCreated }: CreateProps): ReactNode {
   );
 }
 
-function NewUser({ close }: Pick<CreateProps, "close">): ReactNode {
+function NewUser({ close }: Pick<CreateProps, "close">) {
   const say = useWords("administration");
   const [admin, setAdmin] = useState(false);
   const write = useWrite("auth/user_create");

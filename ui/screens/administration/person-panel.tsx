@@ -37,7 +37,7 @@ interface OfPerson {
   readonly person: OutputOf<"auth/actor_get">;
 }
 
-function Person({ person, close }: OfPerson & Pick<RowPanelProps, "close">): ReactNode {
+function Person({ person, close }: OfPerson & Pick<RowPanelProps, "close">) {
   const say = useWords("administration");
   const { formatMoment } = useFormats();
   const may = useMay();
@@ -67,7 +67,7 @@ function Person({ person, close }: OfPerson & Pick<RowPanelProps, "close">): Rea
   );
 }
 
-function PersonFacts({ person }: OfPerson): ReactNode {
+function PersonFacts({ person }: OfPerson) {
   const say = useWords("administration");
   const formatIssuer = useIssuerName();
   const { formatMoment, formatList } = useFormats();
@@ -120,7 +120,7 @@ interface GrantedRole {
   readonly modelsName?: string | undefined;
 }
 
-function PersonRoles({ person, mayEdit }: OfPerson & { readonly mayEdit: boolean }): ReactNode {
+function PersonRoles({ person, mayEdit }: OfPerson & { readonly mayEdit: boolean }) {
   const say = useWords("administration");
   const forAll = person.roles.map((id, at): GrantedRole => ({ id, name: person.rolesByKey?.[at] ?? id }));
   const forSome = person.scopedRoles.map(
@@ -132,7 +132,7 @@ function PersonRoles({ person, mayEdit }: OfPerson & { readonly mayEdit: boolean
     }),
   );
   const edit = useWrite("auth/actor_delete_role");
-  const revokeRole = ({ id, models }: GrantedRole): void =>
+  const revokeRole = ({ id, models }: GrantedRole) =>
     edit.mutate({ input: { actorId: person.id, roleRef: toRef(`id:${id}`), ...(models !== undefined && { models }) } });
   return (
     <Stack gap="sm">
@@ -150,7 +150,7 @@ interface HeldRolesProps {
   readonly take: ((role: GrantedRole) => void) | undefined;
 }
 
-function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {
+function HeldRoles({ title, roles, take }: HeldRolesProps) {
   const say = useWords("administration");
   return (
     <section>
@@ -176,14 +176,14 @@ function HeldRoles({ title, roles, take }: HeldRolesProps): ReactNode {
   );
 }
 
-function GiveRole({ actorId }: { readonly actorId: string }): ReactNode {
+function GiveRole({ actorId }: { readonly actorId: string }) {
   const say = useWords("administration");
   const [role, setRole] = useState<string | null>(null);
   const [models, setModels] = useState("");
   const write = useWrite("auth/actor_add_role");
   const problem = findProblemWithoutField(write.error, ["models", "roleRef"]);
   const warnings = write.data?.body.warnings ?? [];
-  const send = (event: FormEvent): void => {
+  const send = (event: FormEvent) => {
     event.preventDefault();
     if (role === null) return;
     const input = { actorId, roleRef: toRef(`id:${role}`), ...(models !== "" && { models }) };

@@ -33,7 +33,7 @@ interface RoleBodyProps extends Pick<RowPanelProps, "close"> {
   readonly roleRef: RoleRef;
 }
 
-function RoleBody({ body: { role, permissions }, roleRef, close }: RoleBodyProps): ReactNode {
+function RoleBody({ body: { role, permissions }, roleRef, close }: RoleBodyProps) {
   const say = useWords("administration");
   const may = useMay();
   const mayEdit = may("auth/role_update_name") && !role.managedRole;
@@ -107,7 +107,7 @@ export function RoleChoice({ role, choose, ...field }: RoleChoiceProps): ReactNo
   );
 }
 
-function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }): ReactNode {
+function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }) {
   const say = useWords("administration");
   const all = usePermissions();
   const ids = useRead("auth/role_get", { roleRef }).data?.body.permissions;
@@ -137,13 +137,13 @@ interface PermissionChoiceProps {
   readonly mayEdit: boolean;
 }
 
-function PermissionChoice({ roleRef, given: ids, mayEdit }: PermissionChoiceProps): ReactNode {
+function PermissionChoice({ roleRef, given: ids, mayEdit }: PermissionChoiceProps) {
   const say = useWords("administration");
   const all = usePermissions();
   const origins = listImpliedPermissions(all, ids);
   const add = useWrite("auth/role_add_permission");
   const remove = useWrite("auth/role_delete_permission");
-  const findPermissionName = (id: string | undefined): string => all.find((one) => one.id === id)?.name ?? "";
+  const findPermissionName = (id: string | undefined) => all.find((one) => one.id === id)?.name ?? "";
   const problem = add.error ?? remove.error;
   return (
     <section>

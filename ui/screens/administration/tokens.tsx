@@ -157,7 +157,7 @@ interface MadeTokenProps extends Pick<NewTokenProps, "close"> {
   readonly token: string;
 }
 
-function MadeToken({ name, token, close }: MadeTokenProps): ReactNode {
+function MadeToken({ name, token, close }: MadeTokenProps) {
   const say = useWords("administration");
   return (
     <Dialog close={close} title={say("tokenMade", { name })}>

@@ -30,9 +30,9 @@ export function CompareScreen(): ReactNode {
   const right = useSide({ of: search.right, at: search.rightAt });
   const scope = search.scope ?? "complete";
   const { read, sides } = useComparison(left, right, scope);
-  const put = (values: Partial<typeof search>): void =>
+  const put = (values: Partial<typeof search>) =>
     void navigate({ search: (before) => ({ ...before, open: undefined, ...values }) });
-  const putSides = (one: SideText, other: SideText): void =>
+  const putSides = (one: SideText, other: SideText) =>
     put({ left: one.of, leftAt: one.at, right: other.of, rightAt: other.at });
   return (
     <>
@@ -92,10 +92,10 @@ interface SidePickerProps {
   readonly change: (side: SideText) => void;
 }
 
-function SidePicker({ label, side, change }: SidePickerProps): ReactNode {
+function SidePicker({ label, side, change }: SidePickerProps) {
   const say = useWords("compare");
   const fileName = getFileName(side.of);
-  const take = async (file: File): Promise<void> => {
+  const take = async (file: File) => {
     await loadFile(file);
     change({ of: toFileSide(file.name), at: undefined });
   };
@@ -129,7 +129,7 @@ function SidePicker({ label, side, change }: SidePickerProps): ReactNode {
   );
 }
 
-function FileFault({ side, name }: { readonly side: ReadySide; readonly name: string }): ReactNode {
+function FileFault({ side, name }: { readonly side: ReadySide; readonly name: string }) {
   const say = useWords("compare");
   const { file } = side;
   if (file?.content !== undefined) return null;
@@ -144,7 +144,7 @@ function FileFault({ side, name }: { readonly side: ReadySide; readonly name: st
 
 const REVISION = "revision";
 
-function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">): ReactNode {
+function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">) {
   const say = useWords("compare");
   const formats = useFormats();
   const models = useRead("model/model_list", {});
@@ -167,7 +167,7 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
   ];
   if (version !== undefined && !states.some(({ value }) => value === version))
     states.push({ value: version, label: version });
-  const chooseState = (value: string | null): void => {
+  const chooseState = (value: string | null) => {
     setIsAsking(value === REVISION);
     if (value !== REVISION) change({ of, at: value || undefined });
   };

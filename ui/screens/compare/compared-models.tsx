@@ -44,9 +44,9 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
     () => filterGroups(groups, { classes: search.class, kinds: search.kind, text: search.q }),
     [groups, search.class, search.kind, search.q],
   );
-  const put = (values: Partial<typeof search>, replace = true): void =>
+  const put = (values: Partial<typeof search>, replace = true) =>
     void navigate({ search: (before) => ({ ...before, ...values }), replace, resetScroll: false });
-  const open = (row: Row | undefined): void => {
+  const open = (row: Row | undefined) => {
     put({ open: row?.id }, false);
     if (!row && search.open) document.getElementById(search.open)?.focus({ preventScroll: true });
   };
@@ -140,7 +140,7 @@ interface DifferenceDiagramProps {
   readonly entries: readonly Difference[];
 }
 
-function DifferenceDiagram({ drawn, entries }: DifferenceDiagramProps): ReactNode {
+function DifferenceDiagram({ drawn, entries }: DifferenceDiagramProps) {
   const { side, modelRef, at } = drawn;
   const document = useRead("model/model_export", { modelRef, ...parseMoment(at) });
   return (
@@ -162,13 +162,13 @@ interface DifferencePanelProps {
   readonly close: () => void;
 }
 
-function DifferencePanel({ row: { difference }, leftPlace, rightPlace, close }: DifferencePanelProps): ReactNode {
+function DifferencePanel({ row: { difference }, leftPlace, rightPlace, close }: DifferencePanelProps) {
   const say = useWords("compare");
   const kindWord = useKindWord();
   const statusWord = useStatusWord();
   const { status, objectType, impact, reasons, members, left, right } = difference;
   const key = getKeyOn(difference, "right");
-  const renderLink = (place: ObjectPlace | undefined, label: string): ReactNode =>
+  const renderLink = (place: ObjectPlace | undefined, label: string) =>
     place && (
       <Button
         component={PlaceLink}

@@ -24,9 +24,9 @@ export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceF
   const search = screenRoute.useSearch();
   const navigate = screenRoute.useNavigate();
   const classes = search.class ?? [];
-  const put = (values: Partial<typeof search>): void =>
+  const put = (values: Partial<typeof search>) =>
     void navigate({ search: (before) => ({ ...before, ...values }), replace: true, resetScroll: false });
-  const toggle = (impact: Impact): void => {
+  const toggle = (impact: Impact) => {
     const next = classes.includes(impact) ? classes.filter((one) => one !== impact) : [...classes, impact];
     put({ class: next.length > 0 ? next : undefined });
   };

@@ -51,7 +51,7 @@ interface DifferenceRowProps {
   readonly choose: (row: Row) => void;
 }
 
-function DifferenceRow({ row, sides, isChosen, choose }: DifferenceRowProps): ReactNode {
+function DifferenceRow({ row, sides, isChosen, choose }: DifferenceRowProps) {
   const say = useWords("changes");
   const kindWord = useKindWord();
   const label = useMemberWord();

@@ -43,7 +43,7 @@ function findTopObject(difference: Difference): { readonly kind: string; readonl
   return { kind: "model", key: getKeyOn(difference, "left") };
 }
 
-const formatTopName = (kind: string, key: string): string => `${kind} ${key}`;
+const formatTopName = (kind: string, key: string) => `${kind} ${key}`;
 
 /** Maps the objects whose key differs between both sides, by either name. */
 function findRenamings(entries: readonly Difference[]) {
@@ -91,7 +91,7 @@ function sortOwnFirst(rows: readonly Row[], kind: string): readonly Row[] {
   return [...own, ...rows.filter(({ difference }) => difference.objectType !== kind)];
 }
 
-const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareKeys = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Filters of differences; an empty filter matches all. */
 export interface DifferenceFilter {
@@ -104,7 +104,7 @@ export interface DifferenceFilter {
 export function filterGroups(groups: readonly Group[], filter: DifferenceFilter): readonly Group[] {
   const { classes = [], kinds = [], text = "" } = filter;
   const searchText = foldText(text.trim());
-  const matchesFilter = ({ difference }: Row, group: Group): boolean =>
+  const matchesFilter = ({ difference }: Row, group: Group) =>
     (classes.length === 0 || classes.includes(difference.impact)) &&
     (kinds.length === 0 || kinds.includes(difference.objectType)) &&
     (searchText === "" || foldText(listTexts(difference, group).join(" ")).includes(searchText));

@@ -52,7 +52,7 @@ export function EntityParts({ graph, entity, change }: EntityPartsProps): ReactN
   );
 }
 
-function AttributeLines({ entity }: { readonly entity: DiagramEntity }): ReactNode {
+function AttributeLines({ entity }: { readonly entity: DiagramEntity }) {
   const say = useWords("diagram");
   if (entity.attributes.length === 0) return <p className="small quiet">{say("noAttributes")}</p>;
   return (
@@ -83,7 +83,7 @@ interface RelationshipLinesProps {
   readonly open: (relationship: DiagramRelationship) => void;
 }
 
-function RelationshipLines({ graph, entity, own, open }: RelationshipLinesProps): ReactNode {
+function RelationshipLines({ graph, entity, own, open }: RelationshipLinesProps) {
   const say = useWords("diagram");
   const names = new Map(graph.entities.map(({ id, key, name }) => [id, name || key]));
   return (

@@ -8,8 +8,7 @@ interface Referred {
   readonly key: string;
 }
 
-const refersTo = (ref: string | undefined, { id, key }: Referred): boolean =>
-  ref === `key:${key}` || ref === `id:${id}`;
+const refersTo = (ref: string | undefined, { id, key }: Referred) => ref === `key:${key}` || ref === `id:${id}`;
 
 /** Returns the selected object of an address; undefined if it does not exist. */
 export function findChoice(graph: DiagramGraph, { entity, relationship }: DiagramSearch): Choice | undefined {
@@ -21,7 +20,7 @@ export function findChoice(graph: DiagramGraph, { entity, relationship }: Diagra
 
 /** Returns the query parameters that select an object. */
 export function toChoiceSearch(graph: DiagramGraph, choice: Choice | undefined): DiagramSearch {
-  const findRef = (list: readonly Referred[]): string | undefined => {
+  const findRef = (list: readonly Referred[]) => {
     const found = list.find(({ id }) => id === choice?.id);
     return found && `key:${found.key}`;
   };
@@ -49,7 +48,7 @@ export function findVisibleNodes(graph: DiagramGraph, search: DiagramSearch): Re
 /** Creates a function that returns the tag colour of a node: its first tag, or its first selected one. */
 export function createTagFinder(tags: readonly DiagramTag[], chosenRefs: readonly string[]) {
   const known = new Map(tags.map((tag) => [tag.ref, tag]));
-  return (node: DiagramNode): number | undefined => {
+  return (node: DiagramNode) => {
     if (node.is !== "entity") return undefined;
     const ref = node.entity.tags.find((one) => chosenRefs.length === 0 || chosenRefs.includes(one));
     const tag = ref === undefined ? undefined : known.get(ref);

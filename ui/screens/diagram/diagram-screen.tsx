@@ -61,7 +61,7 @@ interface DiagramPageProps {
   readonly document: ModelDocument;
 }
 
-function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
+function DiagramPage({ modelRef, document }: DiagramPageProps) {
   const say = useWords("diagram");
   const may = useMay();
   const navigate = route.useNavigate();
@@ -77,7 +77,7 @@ function DiagramPage({ modelRef, document }: DiagramPageProps): ReactNode {
     [navigate],
   );
   const choose = useCallback((next: Choice | undefined) => change(toChoiceSearch(graph, next)), [change, graph]);
-  const chooseTags = (refs: readonly string[]): void => change({ tags: refs.length > 0 ? refs : undefined });
+  const chooseTags = (refs: readonly string[]) => change({ tags: refs.length > 0 ? refs : undefined });
   const legend = graph.tags.length > 0 && <TagLegend tags={graph.tags} chosen={tags} choose={chooseTags} />;
   const isList = view === "list" || reason !== undefined;
   return (
@@ -151,9 +151,9 @@ const DiagramList = memo(function DiagramList({ graph, shown: visibleIds, change
   );
 });
 
-function EntityItem({ graph, entity, change }: EntityPartsProps): ReactNode {
+function EntityItem({ graph, entity, change }: EntityPartsProps) {
   const say = useWords("diagram");
-  const show = (): void => change({ entity: `key:${entity.key}`, relationship: undefined, view: undefined }, false);
+  const show = () => change({ entity: `key:${entity.key}`, relationship: undefined, view: undefined }, false);
   return (
     <article className={styles.item} aria-labelledby={`entity-${entity.id}`}>
       <div className={styles.itemHead}>
@@ -186,7 +186,7 @@ interface DiagramPanelProps {
   readonly change: ChangeSearch;
 }
 
-function DiagramPanel({ modelRef, document, graph, choice, search, change }: DiagramPanelProps): ReactNode {
+function DiagramPanel({ modelRef, document, graph, choice, search, change }: DiagramPanelProps) {
   const say = useWords("diagram");
   const entity = choice.is === "entity" ? graph.entities.find(({ id }) => id === choice.id) : undefined;
   const relationship =
@@ -237,7 +237,7 @@ interface ObjectTagsProps {
   readonly most?: number;
 }
 
-function ObjectTags({ graph, refs, ...rest }: ObjectTagsProps): ReactNode {
+function ObjectTags({ graph, refs, ...rest }: ObjectTagsProps) {
   const tags = graph.tags.filter(({ ref }) => refs.includes(ref));
   return tags.length > 0 && <TagRow tags={tags.map(({ ref, ...tag }) => ({ id: ref, ...tag }))} {...rest} />;
 }
@@ -248,7 +248,7 @@ interface RelationshipPartsProps {
   readonly change: ChangeSearch;
 }
 
-function RelationshipParts({ graph, relationship, change }: RelationshipPartsProps): ReactNode {
+function RelationshipParts({ graph, relationship, change }: RelationshipPartsProps) {
   const say = useWords("diagram");
   const entities = new Map(graph.entities.map((entity) => [entity.id, entity]));
   const [one, other] = relationship.ends;

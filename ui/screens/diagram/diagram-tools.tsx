@@ -73,7 +73,7 @@ interface FocusBarProps {
   readonly change: ChangeSearch;
 }
 
-function FocusBar({ name, search, change }: FocusBarProps): ReactNode {
+function FocusBar({ name, search, change }: FocusBarProps) {
   const say = useWords("diagram");
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has its own look
@@ -101,10 +101,10 @@ function FocusBar({ name, search, change }: FocusBarProps): ReactNode {
   );
 }
 
-function ArrangeButton({ diagram: { movedCount, arrange } }: { readonly diagram: Diagram }): ReactNode {
+function ArrangeButton({ diagram: { movedCount, arrange } }: { readonly diagram: Diagram }) {
   const say = useWords("diagram");
   const [isAsked, { open, close }] = useDisclosure(false);
-  const run = (): void => {
+  const run = () => {
     arrange();
     close();
   };
@@ -131,15 +131,14 @@ interface ExportMenuProps {
   readonly findTag: (node: DiagramNode) => number | undefined;
 }
 
-function ExportMenu({ diagram, findTag }: ExportMenuProps): ReactNode {
+function ExportMenu({ diagram, findTag }: ExportMenuProps) {
   const say = useWords("diagram");
   const { colours } = useDiagramColours();
   const [hasFailed, setFailed] = useState(false);
-  const createSvg = (): string =>
-    renderSvg(diagram, { colours, findTag, formatMore: (count) => say("more", { count }) });
+  const createSvg = () => renderSvg(diagram, { colours, findTag, formatMore: (count) => say("more", { count }) });
   const name = `${diagram.graph.modelKey.replace(/[^\w.-]+/g, "_")}-diagram`;
-  const downloadSvg = (): void => downloadFile(`${name}.svg`, "image/svg+xml", createSvg());
-  const downloadPng = async (): Promise<void> => {
+  const downloadSvg = () => downloadFile(`${name}.svg`, "image/svg+xml", createSvg());
+  const downloadPng = async () => {
     const png = await renderPng(createSvg()).catch(() => undefined);
     setFailed(png === undefined);
     if (png) downloadFile(`${name}.png`, "image/png", png);

@@ -41,7 +41,7 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
   const pages = usePages("model/history_version_changes", { ...filter, expand: "keys" }, { limit: PAGE, first: PAGES });
   const document = useRead("model/model_export", isGone || pages.rows.length === 0 ? undefined : { modelRef });
   const now = useMemo(() => document.data && indexObjects(document.data.body, modelRef), [document.data, modelRef]);
-  const findOwnerOfChange = (change: Change): string | undefined => findOwner(change, now);
+  const findOwnerOfChange = (change: Change) => findOwner(change, now);
   const commits = useMemo(() => groupCommits(pages.rows), [pages.rows]);
   const matches = filterCommits(
     commits,
@@ -49,9 +49,9 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
     (change) => findOwnerOfChange(change) ?? "",
   );
   const openChange = commits.flatMap(({ changes }) => changes).find(({ at }) => at === chosenAt);
-  const put = (values: Partial<typeof search>, replace = true): void =>
+  const put = (values: Partial<typeof search>, replace = true) =>
     void navigate({ search: (before) => ({ ...before, ...values }), replace, resetScroll: false });
-  const open = (change: Change | undefined): void => {
+  const open = (change: Change | undefined) => {
     put({ change: change?.at }, false);
     if (!change && chosenAt) globalThis.document.getElementById(`change-${chosenAt}`)?.focus({ preventScroll: true });
   };
@@ -118,12 +118,12 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
   );
 }
 
-function Filters({ commits }: { readonly commits: ReturnType<typeof groupCommits> }): ReactNode {
+function Filters({ commits }: { readonly commits: ReturnType<typeof groupCommits> }) {
   const say = useWords("history");
   const kindWord = useKindWord();
   const { q = "", kind, object: objectId } = route.useSearch();
   const navigate = route.useNavigate();
-  const put = (values: { q?: string | undefined; kind?: string | undefined; object?: string | undefined }): void =>
+  const put = (values: { q?: string | undefined; kind?: string | undefined; object?: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...values }), replace: true });
   const changes = commits.flatMap((commit) => commit.changes);
   const kinds = [...new Set(changes.map((change) => change.kind))];
@@ -168,7 +168,7 @@ interface VersionAboutProps {
   readonly restore: ((moment: string) => void) | undefined;
 }
 
-function VersionAbout({ modelRef, versions, chosen, restore }: VersionAboutProps): ReactNode {
+function VersionAbout({ modelRef, versions, chosen, restore }: VersionAboutProps) {
   const say = useWords("history");
   const formats = useFormats();
   const at = versions.findIndex(({ version }) => version === chosen);
@@ -212,10 +212,10 @@ interface VersionListProps {
   readonly choose: (version: string | undefined) => void;
 }
 
-function VersionList({ modelRef, versions, chosen, choose }: VersionListProps): ReactNode {
+function VersionList({ modelRef, versions, chosen, choose }: VersionListProps) {
   const say = useWords("history");
   const formats = useFormats();
-  const renderLink = (version: string | undefined, title: string, note: string): ReactNode => (
+  const renderLink = (version: string | undefined, title: string, note: string) => (
     <li key={version ?? ""}>
       <Link
         to="/models/$modelRef/history"

@@ -36,7 +36,7 @@ export function CommitList({ commits, ...rest }: CommitListProps): ReactNode {
 
 type CommitBoxProps = Omit<CommitListProps, "commits"> & { readonly commit: Commit };
 
-function CommitBox({ commit, modelRef, findOwner, chosen, choose, restore }: CommitBoxProps): ReactNode {
+function CommitBox({ commit, modelRef, findOwner, chosen, choose, restore }: CommitBoxProps) {
   const say = useWords("history");
   const formats = useFormats();
   const { revision, facts, changes } = commit;
@@ -88,7 +88,7 @@ interface ChangeButtonProps {
   readonly choose: (change: Change) => void;
 }
 
-function ChangeButton({ change, owner, isChosen, choose }: ChangeButtonProps): ReactNode {
+function ChangeButton({ change, owner, isChosen, choose }: ChangeButtonProps) {
   const kindWord = useKindWord();
   const summary = useSummary();
   return (
@@ -108,7 +108,7 @@ function ChangeButton({ change, owner, isChosen, choose }: ChangeButtonProps): R
 
 type CommitMenuProps = Pick<CommitListProps, "modelRef" | "restore"> & { readonly revision: number };
 
-function CommitMenu({ modelRef, revision, restore }: CommitMenuProps): ReactNode {
+function CommitMenu({ modelRef, revision, restore }: CommitMenuProps) {
   const say = useWords("history");
   const formatSides = (left: number, right?: number) => ({
     left: modelRef,

@@ -42,7 +42,7 @@ export function filterCommits(
   nameOf: (change: Change) => string,
 ): readonly Commit[] {
   const searchText = foldText(text.trim());
-  const matchesText = (change: Change): boolean =>
+  const matchesText = (change: Change) =>
     (kind === undefined || change.kind === kind) &&
     (searchText === "" ||
       foldText(`${change.key} ${nameOf(change)} ${change.actorName ?? ""} ${change.apiTokenName ?? ""}`).includes(

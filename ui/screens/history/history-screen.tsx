@@ -28,7 +28,7 @@ export function HistoryScreen(): ReactNode {
   const summary = model.data?.body;
   const releases = versions.data?.body.items;
   const newest = releases?.[0]?.version;
-  const ask = (dialog: { readonly do?: "release"; readonly restore?: string }): void =>
+  const ask = (dialog: { readonly do?: "release"; readonly restore?: string }) =>
     void navigate({ search: (before) => ({ ...before, do: undefined, restore: undefined, ...dialog }), replace: true });
   return (
     <>

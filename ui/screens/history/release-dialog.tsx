@@ -63,7 +63,7 @@ interface ReleaseFormProps {
   readonly close: () => void;
 }
 
-function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormProps): ReactNode {
+function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormProps) {
   const say = useWords("history");
   const field = useId();
   const suggestion = findVersionStep(comparison);
@@ -71,7 +71,7 @@ function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormP
   const [own, setOwn] = useState("");
   const version = choice === "own" ? own.trim() : getNextVersion(before, choice);
   const modelRef = toKeyRef(model.key);
-  const send = (event: FormEvent): void => {
+  const send = (event: FormEvent) => {
     event.preventDefault();
     if (!version) return;
     const ifMatch = `${model.id}-${comparison.right.revision}`;
@@ -124,7 +124,7 @@ interface VersionChoicesProps {
   readonly choose: (choice: Rise | "own") => void;
 }
 
-function VersionChoices({ before, suggested, choice, choose }: VersionChoicesProps): ReactNode {
+function VersionChoices({ before, suggested, choice, choose }: VersionChoicesProps) {
   const say = useWords("history");
   return (
     <Radio.Group value={choice} onChange={(value) => choose(value as Rise | "own")} label={say("version")}>
@@ -178,7 +178,7 @@ export function getNextVersion(version: string, rise: Rise): string | undefined 
 
 const MAX_REASONS = 5;
 
-function VersionReasons({ comparison, before }: Pick<ReleaseFormProps, "comparison" | "before">): ReactNode {
+function VersionReasons({ comparison, before }: Pick<ReleaseFormProps, "comparison" | "before">) {
   const say = useWords("history");
   const sayChanges = useWords("changes");
   const kindWord = useKindWord();

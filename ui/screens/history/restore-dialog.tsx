@@ -53,13 +53,13 @@ interface RestoreFormProps extends RestoreDialogProps {
   readonly rehearsed: Rehearsed;
 }
 
-function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps): ReactNode {
+function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps) {
   const say = useWords("history");
   const restore = useWrite("model/model_restore");
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
   const modelRef = toKeyRef(model.key);
   const { changes = [], losses } = rehearsed;
-  const send = async (): Promise<void> => {
+  const send = async () => {
     setProgress(undefined);
     // The dry run answers with the revision that it would create.
     const ifMatch = `${model.id}-${rehearsed.revision - 1}`;
@@ -128,7 +128,7 @@ interface RestoreProgressProps {
   readonly progress: { readonly done: number; readonly total: number } | undefined;
 }
 
-function RestoreProgress({ progress }: RestoreProgressProps): ReactNode {
+function RestoreProgress({ progress }: RestoreProgressProps) {
   const say = useWords("history");
   return (
     <div role="status">
@@ -145,7 +145,7 @@ function RestoreProgress({ progress }: RestoreProgressProps): ReactNode {
   );
 }
 
-function ChangeRows({ changes }: { readonly changes: NonNullable<Rehearsed["changes"]> }): ReactNode {
+function ChangeRows({ changes }: { readonly changes: NonNullable<Rehearsed["changes"]> }) {
   const say = useWords("history");
   const kindWord = useKindWord();
   return (

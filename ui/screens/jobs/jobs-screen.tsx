@@ -22,7 +22,7 @@ const POLL_INTERVAL = 1_500;
 
 type ListedJob = OutputOf<"batch/job_list">["items"][number];
 
-const isRunning = ({ state }: Pick<ListedJob, "state">): boolean => state === "accepted" || state === "running";
+const isRunning = ({ state }: Pick<ListedJob, "state">) => state === "accepted" || state === "running";
 
 /** Jobs of the person; for administrators, those of everybody. Running jobs are updated. */
 export function JobsScreen(): ReactNode {
@@ -37,7 +37,7 @@ export function JobsScreen(): ReactNode {
     if (isWatched) watch.start();
     return watch.stop;
   }, [isWatched, watch.start, watch.stop]);
-  const open = (id: string | undefined): void => void navigate({ search: { job: id } });
+  const open = (id: string | undefined) => void navigate({ search: { job: id } });
   return (
     <>
       <PageHeader title={say("jobs")} />
@@ -67,7 +67,7 @@ export function JobsScreen(): ReactNode {
   );
 }
 
-function JobProgress({ job: { progress, state } }: { readonly job: ListedJob }): ReactNode {
+function JobProgress({ job: { progress, state } }: { readonly job: ListedJob }) {
   const say = useWords("jobs");
   const { formatNumber } = useFormats();
   if (state !== "running" || progress.total === 0) return progress.total === 0 ? null : formatNumber(progress.total);
@@ -84,7 +84,7 @@ interface JobPanelProps {
   readonly close: () => void;
 }
 
-function JobPanel({ id, close }: JobPanelProps): ReactNode {
+function JobPanel({ id, close }: JobPanelProps) {
   const say = useWords("jobs");
   const read = useRead("batch/job_get", { jobRef: toRef(`id:${id}`), expand: "keys" });
   const action = read.data?.body.action;
@@ -95,7 +95,7 @@ function JobPanel({ id, close }: JobPanelProps): ReactNode {
   );
 }
 
-function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }): ReactNode {
+function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }) {
   const say = useWords("jobs");
   const { formatMoment, formatNumber } = useFormats();
   const cancel = useWrite("batch/job_cancel");
@@ -157,7 +157,7 @@ const COLORS: Readonly<Record<State, string>> = {
   cancelled: "dimmed",
 };
 
-function JobState({ state }: { readonly state: State }): ReactNode {
+function JobState({ state }: { readonly state: State }) {
   const say = useWords("jobs");
   return <Badge c={COLORS[state]}>{say(state)}</Badge>;
 }

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import type { RefText } from "../../api/refs.ts";
 import type { Column } from "../../parts/grid/column.ts";
 import { type ShownTag, TagRow } from "../../parts/tag-chip.tsx";
@@ -20,7 +20,7 @@ export interface ContentRow {
   readonly roles?: readonly { readonly entityByKey?: string; readonly cardinality: string }[];
 }
 
-const getRefKey = (ref: string): string => ref.replace(/^key:/, "");
+const getRefKey = (ref: string) => ref.replace(/^key:/, "");
 
 /** Address of the page of a row, and the parameter that takes its ref. */
 export const ROW_PLACES: Readonly<Record<Contents, { readonly to: string; readonly member: string }>> = {
@@ -35,7 +35,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
   const say = useWords("model");
   return useMemo(() => {
     const { to, member } = ROW_PLACES[kind];
-    const renderLink = ({ key, name }: ContentRow): ReactNode => (
+    const renderLink = ({ key, name }: ContentRow) => (
       <Link
         to={to}
         // The address takes both refs.
@@ -84,7 +84,7 @@ export function useContentColumns(kind: Contents, modelRef: RefText): readonly C
   }, [kind, modelRef, say]);
 }
 
-function getFirstLine(text: string): string {
+function getFirstLine(text: string) {
   const line = text.split("\n").find((one) => one.trim() !== "") ?? "";
   return line.replace(/^[#>\-*\s]+/, "").replace(/[*_`]/g, "");
 }

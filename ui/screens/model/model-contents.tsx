@@ -36,11 +36,11 @@ export function ModelContents({ modelRef }: { readonly modelRef: RefText }): Rea
     relationships: useRead("model/relationship_list", input),
     types: useRead("model/type_list", input),
   };
-  const count = (kind: Contents): ReactNode => {
+  const count = (kind: Contents) => {
     const items = reads[kind].data?.body.items;
     return items && <Count>{items.length}</Count>;
   };
-  const choose = (kind: string | null): void => {
+  const choose = (kind: string | null) => {
     const tab = KINDS.find((one) => one === kind);
     void navigate({ search: { show: tab === "entities" ? undefined : tab }, replace: true });
   };
@@ -83,7 +83,7 @@ interface ContentTableProps {
   readonly read: Read<{ readonly items: readonly ContentRow[] }>;
 }
 
-function ContentTable({ kind, modelRef, read }: ContentTableProps): ReactNode {
+function ContentTable({ kind, modelRef, read }: ContentTableProps) {
   const say = useWords("model");
   const change = route.useNavigate();
   const navigate = useNavigate();
@@ -121,7 +121,7 @@ interface CreateButtonProps {
   readonly open: () => void;
 }
 
-function CreateButton({ kind, open }: CreateButtonProps): ReactNode {
+function CreateButton({ kind, open }: CreateButtonProps) {
   const say = useWords("structure");
   const may = useMay();
   if (!may(CREATES[kind])) return null;
@@ -135,7 +135,7 @@ interface CreateInModelProps {
   readonly close: () => void;
 }
 
-function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps): ReactNode {
+function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps) {
   const say = useWords("structure");
   const navigate = useNavigate();
   const createEntity = useWrite("model/entity_create");
@@ -146,7 +146,7 @@ function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps)
     keyParameter: member.replace("Ref", "Key"),
     close,
   };
-  const open = (key: string): void => void navigate({ to, params: { modelRef, [member]: toKeyRef(key) } as never });
+  const open = (key: string) => void navigate({ to, params: { modelRef, [member]: toKeyRef(key) } as never });
   if (kind === "relationships") {
     return <CreateRelationship {...shared} modelRef={modelRef} entityRef={entityRef} onCreated={open} />;
   }
@@ -168,7 +168,7 @@ interface CreateRelationshipProps extends Pick<ComponentProps<typeof CreateNamed
   readonly onCreated: (key: string) => void;
 }
 
-function CreateRelationship({ modelRef, entityRef = "", onCreated, ...dialog }: CreateRelationshipProps): ReactNode {
+function CreateRelationship({ modelRef, entityRef = "", onCreated, ...dialog }: CreateRelationshipProps) {
   const say = useWords("structure");
   const [a, setA] = useState<NewRole>({ key: entityRef.replace(/^key:/, ""), entityRef, cardinality: "one" });
   const [b, setB] = useState<NewRole>({ key: "", entityRef: "", cardinality: "many" });

@@ -81,7 +81,7 @@ interface ModelActionsProps {
   readonly etag: string | undefined;
 }
 
-function ModelActions({ model, etag }: ModelActionsProps): ReactNode {
+function ModelActions({ model, etag }: ModelActionsProps) {
   const say = useWords("model");
   const navigate = useNavigate();
   const { listActions, dialog } = useModelActions({
@@ -103,7 +103,7 @@ interface ModelFactsProps {
   readonly etag: string | undefined;
 }
 
-function ModelFacts({ model, modelRef, etag }: ModelFactsProps): ReactNode {
+function ModelFacts({ model, modelRef, etag }: ModelFactsProps) {
   const say = useWords("model");
   const may = useMay();
   const navigate = useNavigate();
@@ -186,7 +186,7 @@ interface FactProps {
   readonly children: ReactNode;
 }
 
-function Fact({ term, className, children }: FactProps): ReactNode {
+function Fact({ term, className, children }: FactProps) {
   return (
     <div className={className}>
       <dt>{term}</dt>
@@ -195,8 +195,7 @@ function Fact({ term, className, children }: FactProps): ReactNode {
   );
 }
 
-/** Number of revisions after the latest release. */
-function UnreleasedCount({ modelRef, revision }: { readonly modelRef: RefText; readonly revision: number }): ReactNode {
+function UnreleasedCount({ modelRef, revision }: { readonly modelRef: RefText; readonly revision: number }) {
   const say = useWords("model");
   const newest = useRead("model/history_versions", { modelRef, limit: 1 }).data?.body.items[0];
   if (!newest) return null;

@@ -42,7 +42,7 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
   const [busy, setBusy] = useState<"check" | "import">();
 
-  const run = async (step: "check" | "import"): Promise<void> => {
+  const run = async (step: "check" | "import") => {
     setBusy(step);
     setProblem(undefined);
     setReport(undefined);
@@ -58,7 +58,7 @@ export function ImportModel({ close, open }: ImportModelProps): ReactNode {
     }
   };
   const result = write.data?.body;
-  const change = (next: Source): void => {
+  const change = (next: Source) => {
     setSource(next);
     // SQL statements contain no model name.
     const [, stem] = /^(.+)\.(?:sql|ddl)$/i.exec(next.fileName ?? "") ?? [];
@@ -150,7 +150,7 @@ interface ImportSourceProps {
   readonly disabled: boolean;
 }
 
-function ImportSource({ source, setSource, disabled }: ImportSourceProps): ReactNode {
+function ImportSource({ source, setSource, disabled }: ImportSourceProps) {
   const say = useWords("models");
   return (
     <Stack gap="sm">
@@ -191,11 +191,10 @@ function ImportSource({ source, setSource, disabled }: ImportSourceProps): React
   );
 }
 
-function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">): ReactNode {
+function FileSource({ source, setSource }: Omit<ImportSourceProps, "disabled">) {
   const say = useWords("models");
   const formats = useFormats();
-  const take = async (file: File): Promise<void> =>
-    setSource({ kind: "file", text: await file.text(), fileName: file.name });
+  const take = async (file: File) => setSource({ kind: "file", text: await file.text(), fileName: file.name });
   const { target } = useFileDrop(take);
   return (
     <FileButton onChange={(file) => file && void take(file)}>
@@ -220,7 +219,7 @@ interface ImportReportProps {
   readonly isDone: boolean;
 }
 
-function ImportReport({ report, isDone }: ImportReportProps): ReactNode {
+function ImportReport({ report, isDone }: ImportReportProps) {
   const say = useWords("models");
   const formats = useFormats();
   const { counts, warnings } = report;

@@ -28,9 +28,9 @@ export function ModelsScreen(): ReactNode {
   const { do: dialog } = route.useSearch();
   const navigate = route.useNavigate();
   const read = useRead("model/model_list", {});
-  const begin = (name: "create" | "import" | undefined): void =>
+  const begin = (name: "create" | "import" | undefined) =>
     void navigate({ search: (before) => ({ ...before, do: name }) });
-  const open = (key: string): void => void navigate({ to: "/models/$modelRef", params: { modelRef: toKeyRef(key) } });
+  const open = (key: string) => void navigate({ to: "/models/$modelRef", params: { modelRef: toKeyRef(key) } });
   const isEmpty = read.data?.body.length === 0;
   return (
     <>
@@ -75,7 +75,7 @@ interface CreateModelProps {
   readonly onDone: (key: string) => void;
 }
 
-function CreateModel({ close, onDone }: CreateModelProps): ReactNode {
+function CreateModel({ close, onDone }: CreateModelProps) {
   const say = useWords("models");
   const write = useWrite("model/model_create");
   return (
@@ -102,7 +102,7 @@ interface EmptyInstanceProps {
   readonly open: (key: string) => void;
 }
 
-function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps): ReactNode {
+function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps) {
   const say = useWords("models");
   const may = useMay();
   const write = useWrite("model/import");

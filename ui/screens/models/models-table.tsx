@@ -111,20 +111,20 @@ interface OfModel {
   readonly modelRef: RefText;
 }
 
-function ModelTags({ modelRef }: OfModel): ReactNode {
+function ModelTags({ modelRef }: OfModel) {
   const { data, error } = useRead("model/model_get", { modelRef });
   if (!data) return error ? null : <WaitingCell />;
   return <TagRow tags={data.body.tags} most={2} />;
 }
 
-function ModelOwner({ modelRef }: OfModel): ReactNode {
+function ModelOwner({ modelRef }: OfModel) {
   const { data, error } = useRead("model/model_get", { modelRef });
   if (!data) return error ? null : <WaitingCell />;
   const owner = data.body.properties?.owner;
   return typeof owner === "string" ? <span lang="en">{owner}</span> : null;
 }
 
-function ModelUnreleased({ modelRef }: OfModel): ReactNode {
+function ModelUnreleased({ modelRef }: OfModel) {
   const say = useWords("models");
   const formats = useFormats();
   const model = useRead("model/model_get", { modelRef });
@@ -138,7 +138,7 @@ function ModelUnreleased({ modelRef }: OfModel): ReactNode {
   );
 }
 
-function ModelCount({ modelRef, of }: OfModel & { readonly of: "entity" | "relationship" }): ReactNode {
+function ModelCount({ modelRef, of }: OfModel & { readonly of: "entity" | "relationship" }) {
   const formats = useFormats();
   const action = of === "entity" ? "model/entity_list" : "model/relationship_list";
   const { data, error } = useRead(action, { modelRef, expand: "keys" });

@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import type { Answer } from "../../../client/create-client.ts";
 import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import { useRead } from "../../api/reads.ts";
@@ -15,12 +15,12 @@ import { ObjectHeader, useModelCrumbs } from "../../parts/structure/object-parts
 import { useWords } from "../../words/words.ts";
 
 /** Page of an attribute of an entity. */
-export const EntityAttributeScreen = (): ReactNode => <AttributeScreen kind="entity" />;
+export const EntityAttributeScreen = () => <AttributeScreen kind="entity" />;
 
 /** Page of an attribute of a relationship. */
-export const RelationshipAttributeScreen = (): ReactNode => <AttributeScreen kind="relationship" />;
+export const RelationshipAttributeScreen = () => <AttributeScreen kind="relationship" />;
 
-function AttributeScreen({ kind }: Pick<AttributeOwner, "kind">): ReactNode {
+function AttributeScreen({ kind }: Pick<AttributeOwner, "kind">) {
   const { modelRef = "", attributeRef = "", ...owners } = useParams({ strict: false });
   const ownerRef = owners[`${kind}Ref`] ?? "";
   const owner = useMemo<AttributeOwner>(
@@ -42,7 +42,7 @@ interface AttributePageProps {
   readonly answer: Answer<Attribute>;
 }
 
-function AttributePage({ owner, attributeRef, answer }: AttributePageProps): ReactNode {
+function AttributePage({ owner, attributeRef, answer }: AttributePageProps) {
   const say = useWords("structure");
   const navigate = useNavigate();
   const { body: attribute, etag } = answer;

@@ -56,7 +56,7 @@ interface RelationshipTableProps {
   readonly entityId: string;
 }
 
-function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTableProps): ReactNode {
+function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTableProps) {
   const say = useWords("structure");
   const body = relationships.map(({ key, name, roles }) => {
     // In a relationship of an entity with itself, the first role is its own.
@@ -94,7 +94,7 @@ function RelationshipTable({ relationships, modelRef, entityId }: RelationshipTa
 
 const SIGNS: Readonly<Record<Cardinality, string>> = { zeroOrOne: "0..1", one: "1", many: "0..n", unknown: "?" };
 
-function RoleText({ role: { key, cardinality } }: { readonly role: Relationship["roles"][number] }): ReactNode {
+function RoleText({ role: { key, cardinality } }: { readonly role: Relationship["roles"][number] }) {
   const say = useWords("structure");
   return (
     <>

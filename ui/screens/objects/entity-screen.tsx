@@ -42,7 +42,7 @@ interface EntityKeysProps extends EntityProps {
   readonly attributes: readonly Attribute[];
 }
 
-function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
+function EntityKeys({ entity, input, attributes }: EntityKeysProps) {
   const say = useWords("structure");
   const may = useMay();
   const [isCreating, setIsCreating] = useState(false);
@@ -50,7 +50,7 @@ function EntityKeys({ entity, input, attributes }: EntityKeysProps): ReactNode {
     read: "model/entity_get",
     input,
     write: "model/entity_primary_key_update",
-    pick: (body): readonly string[] => body.primaryKey,
+    pick: (body) => body.primaryKey,
     put: (body, primaryKey) => ({ ...body, primaryKey: [...primaryKey] }),
     toInput: (next) => ({ ...input, attributeRef: next.map(toRef) }),
   });
@@ -102,7 +102,7 @@ interface CreateBusinessKeyProps extends Pick<EntityProps, "input"> {
   readonly close: () => void;
 }
 
-function CreateBusinessKey({ input, close }: CreateBusinessKeyProps): ReactNode {
+function CreateBusinessKey({ input, close }: CreateBusinessKeyProps) {
   const say = useWords("structure");
   const write = useWrite("model/business_key_create");
   return (
@@ -133,13 +133,13 @@ const replaceKey = (body: Rows, id: string, part: Partial<Row>): Rows => ({
   items: body.items.map((row) => (row.id === id ? { ...row, ...part } : row)),
 });
 
-function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyProps): ReactNode {
+function BusinessKey({ businessKey, etag, modelRef, attributes }: BusinessKeyProps) {
   const say = useWords("structure");
   const may = useMay();
   const { id, key } = businessKey;
   const input = { modelRef, businessKeyRef: `id:${id}` } as const;
   const list = { modelRef };
-  const find = (body: Rows): Row | undefined => body.items.find((row) => row.id === id);
+  const find = (body: Rows) => body.items.find((row) => row.id === id);
   const useText = (field: "key" | "name" | "description"): TextEdit =>
     useTextEdit({
       read: "model/business_key_list",

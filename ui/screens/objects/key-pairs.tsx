@@ -39,7 +39,7 @@ export function KeyPairs({ relationship, input }: Omit<RelationshipProps, "etag"
     useRead("model/entity_attribute_list", listAttributes(second)),
   ];
   const keys = new Map(lists.flatMap(({ data }) => data?.body.items ?? []).map(({ id, key }) => [`id:${id}`, key]));
-  const findKey = (ref: string): string => keys.get(ref) ?? ref.replace(/^\w+:/, "");
+  const findKey = (ref: string) => keys.get(ref) ?? ref.replace(/^\w+:/, "");
   if (!first || !second || relationship.roles.length > 2) {
     return (
       <Section title={say("keyPairs")}>
@@ -49,8 +49,8 @@ export function KeyPairs({ relationship, input }: Omit<RelationshipProps, "etag"
   }
   const pairs: Pairs = relationship.keyPairs ?? [];
   const mayEdit = may("model/relationship_update_key_pairs");
-  const change = (next: Pairs): void => choosing.change(next, pairs, () => setPair(["", ""]));
-  const getEntityKey = (role: typeof first): string => (role.entityByKey ?? "").replace(/^key:/, "");
+  const change = (next: Pairs) => choosing.change(next, pairs, () => setPair(["", ""]));
+  const getEntityKey = (role: typeof first) => (role.entityByKey ?? "").replace(/^key:/, "");
   return (
     <Section title={say("keyPairs")} count={pairs.length}>
       <Text c="dimmed" mb="xs">
@@ -98,7 +98,7 @@ interface PairTableProps {
   readonly remove: ((index: number) => void) | undefined;
 }
 
-function PairTable({ entityKeys, pairs, remove }: PairTableProps): ReactNode {
+function PairTable({ entityKeys, pairs, remove }: PairTableProps) {
   const say = useWords("structure");
   return (
     <Table.ScrollContainer minWidth={420}>

@@ -84,7 +84,7 @@ function getObjectRead({ kind, modelRef, objectRef, input }: Omit<ObjectPageProp
   return { actions, refs, read: { read: actions.get, input: { ...refs, ...input }, refs } };
 }
 
-function Page<O extends PageObject>(props: PageProps<O>): ReactNode {
+function Page<O extends PageObject>(props: PageProps<O>) {
   const { kind, modelRef, objectRef, object, etag } = props;
   const { list, named } = KINDS[kind];
   const say = useWords("structure");
@@ -148,7 +148,7 @@ function Page<O extends PageObject>(props: PageProps<O>): ReactNode {
   );
 }
 
-function ObjectAbout<O extends PageObject>(props: PageProps<O>): ReactNode {
+function ObjectAbout<O extends PageObject>(props: PageProps<O>) {
   const { kind, modelRef, object } = props;
   const { hasTags, hasLink } = KINDS[kind];
   const say = useWords("structure");
@@ -177,7 +177,7 @@ interface OpenAttributeProps {
   readonly owner: AttributeOwner;
 }
 
-function OpenAttribute({ kind, owner }: OpenAttributeProps): ReactNode {
+function OpenAttribute({ kind, owner }: OpenAttributeProps) {
   const { tab = KINDS[kind].tabs[0], openKey, open } = useOpenAttribute();
   const { data } = useAttributes(owner);
   const attribute = data?.body.items.find(({ key }) => key === openKey);
@@ -199,7 +199,7 @@ interface ObjectContentsProps<O extends PageObject> extends PageProps<O> {
   readonly owner: AttributeOwner | undefined;
 }
 
-function ObjectContents<O extends PageObject>(props: ObjectContentsProps<O>): ReactNode {
+function ObjectContents<O extends PageObject>(props: ObjectContentsProps<O>) {
   const { kind, object, etag, owner } = props;
   const { tabs } = KINDS[kind];
   const say = useWords("structure");

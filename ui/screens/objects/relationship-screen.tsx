@@ -35,7 +35,7 @@ export function RelationshipScreen(): ReactNode {
   );
 }
 
-function RoleTable({ relationship, etag, input }: RelationshipProps): ReactNode {
+function RoleTable({ relationship, etag, input }: RelationshipProps) {
   const say = useWords("structure");
   const may = useMay();
   const [isCreating, setIsCreating] = useState(false);
@@ -80,7 +80,7 @@ interface CreateRoleProps {
   readonly close: () => void;
 }
 
-function CreateRole({ input, hasPairs, close }: CreateRoleProps): ReactNode {
+function CreateRole({ input, hasPairs, close }: CreateRoleProps) {
   const say = useWords("structure");
   const [role, setRole] = useState<NewRole>({ key: "", entityRef: "", cardinality: "many" });
   const write = useWrite("model/relationship_role_create");

@@ -84,7 +84,7 @@ export function RoleRow({ role, input, etag, hasPairs }: RoleRowProps): ReactNod
 
 type RolePartProps = Pick<RoleRowProps, "role" | "input">;
 
-function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps, "hasPairs">): ReactNode {
+function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps, "hasPairs">) {
   const say = useWords("structure");
   const may = useMay();
   const [changing, setChanging] = useState(false);
@@ -118,7 +118,7 @@ function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps
   );
 }
 
-function RoleCardinality({ role, input }: RolePartProps): ReactNode {
+function RoleCardinality({ role, input }: RolePartProps) {
   const say = useWords("structure");
   const may = useMay();
   const cardinality = useChoosing<Cardinality>(
@@ -127,13 +127,13 @@ function RoleCardinality({ role, input }: RolePartProps): ReactNode {
       read: "model/relationship_get",
       input: toReadInput(input),
       write: "model/relationship_role_update_cardinality",
-      pick: (body): Cardinality => findRole(body, role.id)?.cardinality ?? "unknown",
+      pick: (body) => findRole(body, role.id)?.cardinality ?? "unknown",
       put: (body, next) => replaceRole(body, role.id, { cardinality: next }),
       toInput: (next) => ({ ...input, relationshipRoleRef: toRef(`id:${role.id}`), value: next }),
     }),
     say,
   );
-  const choose = (text: string): void => {
+  const choose = (text: string) => {
     const next = CARDINALITIES.find((one) => one === text);
     if (next) cardinality.change(next, role.cardinality);
   };
@@ -164,7 +164,7 @@ interface ChangeRoleEntityProps {
   readonly close: () => void;
 }
 
-function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRoleEntityProps): ReactNode {
+function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRoleEntityProps) {
   const say = useWords("structure");
   const [next, setNext] = useState<string>(entityRef);
   const entity = useChoosing<string>(
@@ -173,7 +173,7 @@ function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRol
       read: "model/relationship_get",
       input: toReadInput(input),
       write: "model/relationship_role_update_entity",
-      pick: (body): string => {
+      pick: (body) => {
         const found = findRole(body, role.id);
         return found?.entityByKey ?? found?.entity ?? "";
       },

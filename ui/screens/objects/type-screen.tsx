@@ -60,7 +60,7 @@ interface TypeUsesProps {
   readonly typeKey: string;
 }
 
-function TypeUses({ modelRef, typeKey }: TypeUsesProps): ReactNode {
+function TypeUses({ modelRef, typeKey }: TypeUsesProps) {
   const say = useWords("structure");
   const navigate = useNavigate();
   const read = useRead("model/model_export", { modelRef });

@@ -51,7 +51,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
   useEffect(() => setAdded(undefined), [payload]);
 
   const isBlocked = drafts.size > 0;
-  const press = (): void => {
+  const press = () => {
     if (!isBlocked && !isRunning) void running.run();
   };
   const members = listMembers(form);
@@ -59,7 +59,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
   const missing = required
     .filter((member) => !givenNames.includes(member.name) && !isComplete(member, payload[member.name]))
     .map(({ name }) => name);
-  const nextPage = (cursor: string): void => {
+  const nextPage = (cursor: string) => {
     state.put(["cursor"], cursor);
     void running.run(false, { cursor });
   };
@@ -154,7 +154,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
   );
 }
 
-function ActionAbout({ action }: { readonly action: ActionDescription }): ReactNode {
+function ActionAbout({ action }: { readonly action: ActionDescription }) {
   const say = useWords("runner");
   // The description from the service ends with the rule for authorization.
   const [, text = action.description, rule] = /^(.*?)\s*Rule: `([^`]+)`\.\s*$/s.exec(action.description) ?? [];
@@ -176,7 +176,7 @@ function ActionAbout({ action }: { readonly action: ActionDescription }): ReactN
   );
 }
 
-function JobProgress({ job, stop }: { readonly job: JobState; readonly stop: () => void }): ReactNode {
+function JobProgress({ job, stop }: { readonly job: JobState; readonly stop: () => void }) {
   const say = useWords("runner");
   return (
     <div className={styles.job} role="status">

@@ -138,7 +138,7 @@ export function ActionsScreen(): ReactNode {
 }
 
 /** Lists the runs of this session; each opens again with its payload, without secrets. */
-function PastRuns(): ReactNode {
+function PastRuns() {
   const say = useWords("runner");
   const { formatMoment } = useFormats();
   const { runs, forget } = useRuns();

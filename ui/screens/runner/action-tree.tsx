@@ -64,7 +64,7 @@ interface SubjectProps {
   readonly isOpen: boolean;
 }
 
-function Subject({ subject, current, isOpen }: SubjectProps): ReactNode {
+function Subject({ subject, current, isOpen }: SubjectProps) {
   const say = useWords("runner");
   const holdsCurrent = subject.actions.some(({ ref }) => ref === current);
   const [isChosen, setIsChosen] = useState(holdsCurrent);
@@ -109,7 +109,7 @@ function Subject({ subject, current, isOpen }: SubjectProps): ReactNode {
   );
 }
 
-const scrollTo = (link: HTMLAnchorElement | null): void => link?.scrollIntoView({ block: "nearest" });
+const scrollTo = (link: HTMLAnchorElement | null) => link?.scrollIntoView({ block: "nearest" });
 
 interface TreeSubject {
   /** For example `entity attribute`; empty for actions without a kind. */

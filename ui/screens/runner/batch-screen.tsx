@@ -73,7 +73,7 @@ interface BatchProps {
   readonly action: ActionDescription;
 }
 
-function Batch({ description, action }: BatchProps): ReactNode {
+function Batch({ description, action }: BatchProps) {
   const say = useWords("runner");
   const { as = "table" } = route.useSearch();
   const navigate = route.useNavigate();
@@ -85,7 +85,7 @@ function Batch({ description, action }: BatchProps): ReactNode {
   const payload = buildBatchCall(entries, description);
   const running = useRun(action, { payload, secrets: batch, given: listVariables(payload), getWhole: () => batch });
   const { ended, isRunning, controls, setIfMatch } = running;
-  const press = (): void => {
+  const press = () => {
     if (wrongIds.size > 0 || isRunning) return;
     setRunIds(entries.map(({ id }) => id));
     void running.run();

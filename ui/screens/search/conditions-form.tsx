@@ -56,11 +56,11 @@ interface ConditionRowProps {
   readonly remove: () => void;
 }
 
-function ConditionRow({ number, condition, change, remove }: ConditionRowProps): ReactNode {
+function ConditionRow({ number, condition, change, remove }: ConditionRowProps) {
   const say = useWords("search");
   const ways: readonly string[] = CONDITIONS[condition.type];
-  const chooseType = (type: ConditionType): void => change({ type, condition: CONDITIONS[type][0], values: [] });
-  const chooseOperator = (way: string): void => {
+  const chooseType = (type: ConditionType) => change({ type, condition: CONDITIONS[type][0], values: [] });
+  const chooseOperator = (way: string) => {
     const isSame = (way === "equals") === (condition.condition === "equals");
     change({ ...condition, condition: way, values: isSame ? condition.values : [] });
   };
@@ -90,10 +90,10 @@ function ConditionRow({ number, condition, change, remove }: ConditionRowProps):
   );
 }
 
-function ConditionValue({ number, condition, change }: Omit<ConditionRowProps, "remove">): ReactNode {
+function ConditionValue({ number, condition, change }: Omit<ConditionRowProps, "remove">) {
   const say = useWords("search");
   const { type, values } = condition;
-  const put = (next: readonly string[]): void => change({ ...condition, values: next });
+  const put = (next: readonly string[]) => change({ ...condition, values: next });
   if (isWithoutValue(condition)) return <span className={styles.value} />;
   if (type === "text") {
     return (
@@ -136,12 +136,12 @@ interface ListValueProps {
   readonly label: string;
 }
 
-const ListValue = ({ type, ...field }: ListValueProps): ReactNode =>
+const ListValue = ({ type, ...field }: ListValueProps) =>
   type === "tags" ? <TagsValue {...field} /> : <Names {...field} type={type} />;
 
 type FieldProps = Omit<ListValueProps, "type">;
 
-function TagsValue({ values, change, label }: FieldProps): ReactNode {
+function TagsValue({ values, change, label }: FieldProps) {
   const say = useWords("search");
   const tags = useRead("tag/tag_search", {});
   const known = (tags.data?.body.items ?? []).map(({ id, key, name, group, model }) => ({
@@ -166,7 +166,7 @@ function TagsValue({ values, change, label }: FieldProps): ReactNode {
 
 const HINTS = { properties: "typeNames", format: "typeFormats", constraints: "typeKeywords" } as const;
 
-function Names({ type, values, change, label }: FieldProps & { readonly type: keyof typeof HINTS }): ReactNode {
+function Names({ type, values, change, label }: FieldProps & { readonly type: keyof typeof HINTS }) {
   const say = useWords("search");
   const definitions = useRead("property/definition_list", type === "properties" ? {} : undefined);
   return (

@@ -35,16 +35,16 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
   const formats = useFormats();
   const { kind: kinds = [], model: models = [], q = "" } = route.useSearch();
   const navigate = route.useNavigate();
-  const isOfKind = ({ location }: Found): boolean => kinds.length === 0 || kinds.includes(location.objectType);
-  const isOfModel = ({ location }: Found): boolean => models.length === 0 || models.includes(location.modelKey);
+  const isOfKind = ({ location }: Found) => kinds.length === 0 || kinds.includes(location.objectType);
+  const isOfModel = ({ location }: Found) => models.length === 0 || models.includes(location.modelKey);
   const { rows } = pages;
   const visibleRows = rows.filter((one) => isOfKind(one) && isOfModel(one));
   const labels = new Map(rows.map(({ location }) => [location.modelKey, location.modelLabel]));
-  const put = (values: { kind?: readonly string[] | undefined; model?: readonly string[] | undefined }): void =>
+  const put = (values: { kind?: readonly string[] | undefined; model?: readonly string[] | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...values }), replace: true, resetScroll: false });
   const toOptionalList = (values: readonly string[]) => (values.length > 0 ? values : undefined);
   if (rows.length === 0) return <EmptyState title={say("nothing")} text={say("nothingText")} />;
-  const download = (): void => {
+  const download = () => {
     const head = [say("kind"), say("model"), say("path"), say("key"), say("name")];
     const cells = visibleRows.map((one) => [
       kindWord(one.location.objectType),
@@ -130,7 +130,7 @@ interface FoundRowProps {
   readonly kind: string;
 }
 
-function FoundRow({ found, searchText, kind }: FoundRowProps): ReactNode {
+function FoundRow({ found, searchText, kind }: FoundRowProps) {
   const [label, key] = [getFoundLabel(found), getFoundKey(found)];
   return (
     <PlaceLink place={getFoundPlace(found)} className={styles.row}>
@@ -161,14 +161,14 @@ interface FacetProps {
   readonly choose: (values: readonly string[]) => void;
 }
 
-function Facet({ title, values, chosen, getLabel, getKey, choose }: FacetProps): ReactNode {
+function Facet({ title, values, chosen, getLabel, getKey, choose }: FacetProps) {
   const say = useWords("changes");
   const formats = useFormats();
   const [isWhole, setIsWhole] = useState(false);
   const missing = chosen.filter((one) => !values.some(({ value }) => value === one));
   const all = [...values, ...missing.map((value) => ({ value, count: 0 }))];
   const visibleValues = isWhole ? all : all.filter(({ value }, at) => at < MAX_VALUES || chosen.includes(value));
-  const toggle = (value: string): void =>
+  const toggle = (value: string) =>
     choose(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   return (
     <fieldset className={styles.facet}>

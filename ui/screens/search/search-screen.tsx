@@ -31,9 +31,9 @@ export function SearchScreen(): ReactNode {
   const navigate = route.useNavigate();
   const conditions = parseConditions(search.where);
   const operator = search.op ?? "and";
-  const put = (values: Partial<typeof search>): void =>
+  const put = (values: Partial<typeof search>) =>
     void navigate({ search: (before) => ({ ...before, ...values }), replace: true, resetScroll: false });
-  const putConditions = (next: readonly Condition[]): void =>
+  const putConditions = (next: readonly Condition[]) =>
     put({ where: next.length > 0 ? next.map(formatCondition) : undefined });
   const [debounced] = useDebouncedValue(
     JSON.stringify(buildFilters(search.q ?? "", conditions, operator) ?? null),
@@ -82,7 +82,7 @@ interface SearchFieldProps {
   readonly change: (text: string) => void;
 }
 
-function SearchField({ value, change }: SearchFieldProps): ReactNode {
+function SearchField({ value, change }: SearchFieldProps) {
   const say = useWords("search");
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);

@@ -18,7 +18,7 @@ import { useWords } from "../../words/words.ts";
 const route = getRouteApi("/sign-in");
 
 /** Returns the address to open after signing in; only addresses of this application are accepted. */
-const parsePlace = (to: string | undefined): string => (to && /^\/(?![/\\])/.test(to) ? to : "/");
+const parsePlace = (to: string | undefined) => (to && /^\/(?![/\\])/.test(to) ? to : "/");
 
 /** Sign-in screen, also for provider redirects; then opens the requested address. */
 export function SignInScreen(): ReactNode {
@@ -38,21 +38,21 @@ interface WaysProps {
   readonly isFirstRun: boolean;
 }
 
-function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
+function Ways({ providers, isFirstRun }: WaysProps) {
   const say = useWords("signIn");
   const { to, at, channel, code, error } = route.useSearch();
   const router = useRouter();
   const [refusal, setRefusal] = useState<string>();
   const isBegun = useRef(false);
   const isComing = code !== undefined || error !== undefined;
-  const goTo = async (provider: Provider, isKept: boolean): Promise<void> => {
+  const goTo = async (provider: Provider, isKept: boolean) => {
     await startSignIn(provider, { to: parsePlace(to), kept: isKept, channel });
   };
   useEffect(() => {
     // The code is valid once, and React may run an effect twice.
     if (isBegun.current) return;
     isBegun.current = true;
-    const finish = async (): Promise<void> => {
+    const finish = async () => {
       const result = await finishSignIn(arrival, providers);
       if (result.channel) return sendToken(result.channel, result);
       beginSession(result.token, result.seconds, result.kept);
@@ -89,7 +89,7 @@ function Ways({ providers, isFirstRun }: WaysProps): ReactNode {
 }
 
 /** Returns the bootstrap secret from the hash of the link that the service printed. */
-const readSecret = (fragment: string): string => new URLSearchParams(fragment.replace(/^#/, "")).get("secret") ?? "";
+const readSecret = (fragment: string) => new URLSearchParams(fragment.replace(/^#/, "")).get("secret") ?? "";
 
 /** Creates the first administrator of a new instance and signs in. */
 export function FirstRunScreen(): ReactNode {
@@ -99,7 +99,7 @@ export function FirstRunScreen(): ReactNode {
   const [secret] = useState(() => readSecret(globalThis.location.hash));
   const creation = useMutation({
     mutationFn: async (form: FormData) => {
-      const getText = (name: string): string => String(form.get(name) ?? "");
+      const getText = (name: string) => String(form.get(name) ?? "");
       const account = {
         username: getText("username"),
         fullname: getText("fullname"),
@@ -115,7 +115,7 @@ export function FirstRunScreen(): ReactNode {
     // Removes the secret from the address bar and the history.
     if (globalThis.location.hash !== "") void navigate({ to: "/first-run", replace: true });
   }, [navigate]);
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     creation.mutate(new FormData(event.currentTarget));
   };

@@ -128,14 +128,14 @@ export function TagsScreen(): ReactNode {
 function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<Group>[] {
   const say = useWords("tags");
   return useMemo(() => {
-    const countTags = ({ id }: Group): number => tags?.filter(({ group }) => group?.id === id).length ?? 0;
+    const countTags = ({ id }: Group) => tags?.filter(({ group }) => group?.id === id).length ?? 0;
     return [
       {
         id: "group",
         title: say("group"),
         width: 320,
         getText: ({ key, name }) => `${name ?? ""} ${key}`.trim(),
-        renderCell: ({ key, name }): ReactNode => <ObjectName name={name} objectKey={key} />,
+        renderCell: ({ key, name }) => <ObjectName name={name} objectKey={key} />,
       },
       {
         id: "count",
@@ -153,7 +153,7 @@ function useGroupColumns(tags: readonly TagRow[] | undefined): readonly Column<G
 /** Counts the uses of each tag in a model, by its ref: `key:<tag>` or `key:<group>/<tag>`. */
 export function countTagUses(document: OutputOf<"model/model_export">): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const count = (owner: { readonly tags?: readonly string[] | undefined }): void => {
+  const count = (owner: { readonly tags?: readonly string[] | undefined }) => {
     for (const ref of owner.tags ?? []) counts.set(ref, (counts.get(ref) ?? 0) + 1);
   };
   count(document);
@@ -176,7 +176,7 @@ interface ModelTagsProps {
   readonly modelId: string;
 }
 
-function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
+function ModelTags({ modelRef, modelId }: ModelTagsProps) {
   const say = useWords("tags");
   const may = useMay();
   const { search, change } = useQueryParameters();
@@ -253,12 +253,12 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps): ReactNode {
 
 type TagRow = OutputOf<"tag/tag_search">["items"][number];
 
-const formatTagKey = ({ key, group }: TagRow): string => (group ? `${group.key}/${key}` : key);
+const formatTagKey = ({ key, group }: TagRow) => (group ? `${group.key}/${key}` : key);
 
 function useTagColumns(counts?: ReadonlyMap<string, number>): readonly Column<TagRow>[] {
   const say = useWords("tags");
   return useMemo(() => {
-    const countUses = (row: TagRow): number => counts?.get(`key:${formatTagKey(row)}`) ?? 0;
+    const countUses = (row: TagRow) => counts?.get(`key:${formatTagKey(row)}`) ?? 0;
     const uses: Column<TagRow> = {
       id: "uses",
       title: say("uses"),
@@ -273,14 +273,14 @@ function useTagColumns(counts?: ReadonlyMap<string, number>): readonly Column<Ta
         title: say("tag"),
         width: 300,
         getText: (row) => `${row.name ?? ""} ${formatTagKey(row)}`.trim(),
-        renderCell: (row): ReactNode => <TagChip tag={{ id: row.id, key: formatTagKey(row), name: row.name }} />,
+        renderCell: (row) => <TagChip tag={{ id: row.id, key: formatTagKey(row), name: row.name }} />,
       },
       {
         id: "key",
         title: say("key"),
         width: 300,
         getText: formatTagKey,
-        renderCell: (row): ReactNode => <KeyText value={formatTagKey(row)} most={36} />,
+        renderCell: (row) => <KeyText value={formatTagKey(row)} most={36} />,
       },
       ...(counts ? [uses] : []),
       { id: "description", title: say("description"), getText: ({ description = "" }) => description, isEnglish: true },

@@ -36,7 +36,7 @@ export function mayConnectTo(address: string, allowPrivate: boolean): boolean {
 
 const lists = new Map<readonly string[], BlockList>();
 
-function isWithin(address: string, family: "ipv4" | "ipv6", ranges: readonly string[]): boolean {
+function isWithin(address: string, family: "ipv4" | "ipv6", ranges: readonly string[]) {
   const list = lists.get(ranges) ?? new (process.getBuiltinModule("node:net").BlockList)();
   if (!lists.has(ranges)) {
     for (const range of ranges.flatMap((line) => line.split(" "))) {

@@ -55,14 +55,14 @@ async function resolveAddresses(host: string, network: Network, signal: AbortSig
   return [...addresses].sort((a, b) => Number(a.includes(":")) - Number(b.includes(":")));
 }
 
-function isAddress(host: string): boolean {
+function isAddress(host: string) {
   return process.getBuiltinModule("node:net").isIP(host) !== 0;
 }
 
 async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) throw new FetchError("it took too long");
   const { promise, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(new FetchError("it took too long"));
+  const stop = () => reject(new FetchError("it took too long"));
   signal.addEventListener("abort", stop, { once: true });
   try {
     return await Promise.race([work, promise]);
@@ -109,7 +109,7 @@ async function openConnection(
 
 function waitForEvent(socket: Socket, name: "connect" | "secureConnect", reason: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (error?: unknown): void => reject(error instanceof FetchError ? error : new FetchError(reason));
+    const fail = (error?: unknown) => reject(error instanceof FetchError ? error : new FetchError(reason));
     socket.once(name, () => resolve());
     // The listener stays: an error without a listener would end the process.
     socket.on("error", fail);

@@ -136,7 +136,7 @@ async function readBody(response: IncomingMessage, size: SizeBudget, signal: Abo
       yield chunk;
     }
   };
-  const collect = async (source: AsyncIterable<Uint8Array>): Promise<void> => {
+  const collect = async (source: AsyncIterable<Uint8Array>) => {
     for await (const chunk of source) {
       inflatedBytes += chunk.length;
       size.inflated -= chunk.length;

@@ -16,7 +16,7 @@ export interface FormattedType {
 export function formatColumnType({ type, attribute }: ModelColumn, namespace: string): FormattedType {
   const { maxLength } = attribute.constraints ?? {};
   const properties = attribute.properties ?? {};
-  const toPropertyName = (name: string): string => `${namespace}:${name}`;
+  const toPropertyName = (name: string) => `${namespace}:${name}`;
   const readKept = (names: readonly string[]): JsonObject =>
     Object.fromEntries(names.map((name) => [name, properties[toPropertyName(name)]]));
   const { precision, scale, arguments: list } = readKept(["precision", "scale", "arguments"]);

@@ -42,7 +42,7 @@ const IMPORT_MEMBERS = new Set(["id", "key", "origin"]);
 export function warnUncovered(document: ModelDocument, coverage: Coverage, diagnostics: Diagnostics): void {
   walk(document as unknown as Members, modelFields, "model", diagnostics);
 
-  function walk(object: Members, fields: Fields, sort: ObjectKind, at: Diagnostics): void {
+  function walk(object: Members, fields: Fields, sort: ObjectKind, at: Diagnostics) {
     const kindCoverage = coverage[sort];
     for (const [member, field] of Object.entries(fields)) {
       const value = object[member];
@@ -68,7 +68,7 @@ export function warnUncovered(document: ModelDocument, coverage: Coverage, diagn
     sort: ObjectKind,
     kindCoverage: KindCoverage | undefined,
     place: Diagnostics,
-  ): void {
+  ) {
     const value = object[member];
     const isSaid = kindCoverage?.members.includes(member) ?? false;
     const owner = ` of ${KIND_NOUNS[sort]}`;
@@ -103,12 +103,12 @@ function toObjectKind(member: string, parentKind: ObjectKind): ObjectKind {
   return member === "attributes" && parentKind === "relationships" ? "relationshipAttributes" : (member as ObjectKind);
 }
 
-function isUnstated(value: unknown, field: Field): boolean {
+function isUnstated(value: unknown, field: Field) {
   if (value === undefined || field.is === "internal") return true;
   if (Array.isArray(value) && value.length === 0) return true;
   return field.is === "value" && field.missing !== undefined && value === field.missing;
 }
 
-function toWords(member: string): string {
+function toWords(member: string) {
   return member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -149,7 +149,7 @@ export function findReferenceSides({
   if (referringKey === second.key) return other;
   if ((first.cardinality === "many") !== (second.cardinality === "many"))
     return first.cardinality === "many" ? one : other;
-  const isCalled = ({ from, attributes }: Sides): boolean => isDerivedKey(key, toReferenceKey(from, attributes));
+  const isCalled = ({ from, attributes }: Sides) => isDerivedKey(key, toReferenceKey(from, attributes));
   return isCalled(other) && !isCalled(one) ? other : one;
 }
 

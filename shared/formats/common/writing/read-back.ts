@@ -31,7 +31,7 @@ export function warnReadBack(model: ModelTables, terms: TableFormat): void {
   }
 }
 
-function warnKeys({ key, columns, unique }: ModelTable, { format, uniqueSets, keysMayBeAbsent }: TableFormat): void {
+function warnKeys({ key, columns, unique }: ModelTable, { format, uniqueSets, keysMayBeAbsent }: TableFormat) {
   const first = removeEqualSets(unique.map((set) => set.columns));
   for (const { columns: set, businessKey, at } of unique) {
     const isWritten = first.includes(set) && set.length > 0 && (uniqueSets || set.length === 1);
@@ -79,7 +79,7 @@ export function toDerivedKey({ from, columns }: ModelReference): string {
   return toLegalKey([from.key, ...columns].join("_"));
 }
 
-function warnReference(reference: ModelReference, terms: TableFormat): void {
+function warnReference(reference: ModelReference, terms: TableFormat) {
   const { relationship, at, from, to, columns, fromRole } = reference;
   const { format, namesReferences } = terms;
   if (!namesReferences && relationship.key !== toDerivedKey(reference)) {

@@ -50,7 +50,7 @@ export function toUniqueWords(names: readonly string[], fallback: string): reado
   });
 }
 
-function isWord(name: string): boolean {
+function isWord(name: string) {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
 }
 

@@ -35,7 +35,7 @@ export function reportChangedWarnings(
     [document, others]: readonly [ModelDocument, ModelDocument],
     [own, other]: readonly [WarningRecorder, WarningRecorder],
     find: typeof findLeft,
-  ): void => {
+  ) => {
     const paths = indexPaths(others);
     const known = new Set(other.warnings.map((one) => `${one.path} ${one.code} ${one.detail}`));
     for (const { path, code, detail } of own.warnings) {
@@ -53,7 +53,7 @@ export function reportChangedWarnings(
 
 function indexPaths(document: ModelDocument): ReadonlyMap<object, string> {
   const places = new Map<object, string>();
-  const walk = (value: unknown, path: string): void => {
+  const walk = (value: unknown, path: string) => {
     if (typeof value !== "object" || value === null) return;
     places.set(value, path);
     for (const [member, one] of Object.entries(value)) walk(one, `${path}/${escapePointerToken(member)}`);

@@ -26,7 +26,7 @@ export function addColumns(drafting: Drafting): void {
 const NO_VALUES = "Existing rows have no value. Fill them first.";
 const MAYBE_NO_VALUES = "Existing rows may have no value. Fill them first.";
 
-function formatSetNotNull({ text }: SqlTable, { name }: SqlColumn): string {
+function formatSetNotNull({ text }: SqlTable, { name }: SqlColumn) {
   return `ALTER TABLE ${text} ALTER COLUMN ${quoteName(name)} SET NOT NULL;`;
 }
 
@@ -42,9 +42,9 @@ function changeColumn(
   table: KeptTable,
   pair: Kept<SqlColumn>,
   typeStep: (column: SqlColumn, step: Step) => void,
-): void {
+) {
   const { left, right } = pair;
-  const alter = (...actions: readonly string[]): string => {
+  const alter = (...actions: readonly string[]) => {
     const lines = actions.map((action) => `ALTER COLUMN ${quoteName(right.name)} ${action}`);
     return `ALTER TABLE ${table.right.text} ${lines.join(", ")};`;
   };
@@ -116,11 +116,11 @@ function findConversion(from: SqlType, to: SqlType): Conversion {
   return { isSafe: false, using: formatCasts(isDirect ? [text] : ["text", text]) };
 }
 
-function isTextType({ family, enum: enumType }: SqlType): boolean {
+function isTextType({ family, enum: enumType }: SqlType) {
   return (family === "text" || family === "char") && !enumType;
 }
 
-function isWidening(from: SqlType, to: SqlType): boolean {
+function isWidening(from: SqlType, to: SqlType) {
   const [{ enum: fromEnum }, { enum: toEnum }] = [from, to];
   if (toEnum) return fromEnum?.values.every((one) => toEnum.values.includes(one)) ?? false;
   const [fromName, toName] = [toStoredType(from.name), toStoredType(to.name)];

@@ -45,7 +45,7 @@ export function addChecks(drafting: Drafting, drops: CheckDrops, typeSteps: Read
   for (const [column, all] of drops) for (const [, step] of all) tieSteps(step, typeSteps.get(column));
 }
 
-function isNarrower(keyword: keyof Constraints, before: Constraints = {}, after: Constraints = {}): boolean {
+function isNarrower(keyword: keyof Constraints, before: Constraints = {}, after: Constraints = {}) {
   const pick = (all: Constraints): Constraints => (all[keyword] === undefined ? {} : { [keyword]: all[keyword] });
   if (isSameValue(pick(before), pick(after))) return false;
   return assessConstraints(pick(before), pick(after)).some(({ impact }) => impact === "breaking");
@@ -94,17 +94,17 @@ function findKey({ right }: KeptTable, { kind, name }: KindedKey): object {
 }
 
 /** Returns true when no two rows can be equal: a new key column is empty, or a smaller key exists. */
-function isAlwaysUnique({ columns, keys }: KeptTable, { kind, columns: keyColumns }: KindedKey): boolean {
+function isAlwaysUnique({ columns, keys }: KeptTable, { kind, columns: keyColumns }: KindedKey) {
   if (kind === "PRIMARY KEY") return false;
   if (keyColumns.some((one) => columns.added.includes(one) && isInitiallyEmpty(one))) return true;
   return keys.kept.some(({ right }) => right.columns.every((one) => keyColumns.includes(one)));
 }
 
-function isInitiallyEmpty({ default: value, isRequired }: SqlColumn): boolean {
+function isInitiallyEmpty({ default: value, isRequired }: SqlColumn) {
   return !isRequired && (value === undefined || value === "NULL");
 }
 
-function isNewAndEmpty({ matched }: Drafting, column: SqlColumn): boolean {
+function isNewAndEmpty({ matched }: Drafting, column: SqlColumn) {
   return matched.keptTables.some(({ columns }) => columns.added.includes(column)) && isInitiallyEmpty(column);
 }
 

@@ -45,7 +45,7 @@ export interface MatchedSchema {
 /** Matches two schemas along the match of their models. */
 export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: leftOf }: DocumentMatch): MatchedSchema {
   const ids = new Map<object, string>();
-  const nameIn = (object: object): string => {
+  const nameIn = (object: object) => {
     const known = ids.get(object) ?? String(ids.size);
     ids.set(object, known);
     return known;
@@ -58,12 +58,12 @@ export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: left
   };
   const tables = matchObjects(left.tables, right.tables, ({ entity }) => entity);
   const enums = matchObjects(left.enums, right.enums, ({ type }) => type);
-  const list = (columns: readonly SqlColumn[]): string => columns.map(nameIn).join(",");
+  const list = (columns: readonly SqlColumn[]) => columns.map(nameIn).join(",");
   const keptTables = tables.kept.map(({ left: leftTable, right: rightTable }): KeptTable => {
     const columns = matchObjects(leftTable.columns, rightTable.columns, ({ attribute }) => attribute);
-    const keyName = ({ kind, columns: keyColumns }: KindedKey): string => `${kind} ${list(keyColumns)}`;
-    const typeName = ({ type }: SqlColumn): string => (type.enum ? nameIn(type.enum) : type.name);
-    const checkName = ({ column, keyword, format }: ColumnCheck): string =>
+    const keyName = ({ kind, columns: keyColumns }: KindedKey) => `${kind} ${list(keyColumns)}`;
+    const typeName = ({ type }: SqlColumn) => (type.enum ? nameIn(type.enum) : type.name);
+    const checkName = ({ column, keyword, format }: ColumnCheck) =>
       `${nameIn(column)} ${typeName(column)} ${keyword} ${format("x")}`;
     const listChecks = (side: "left" | "right", { checks }: SqlTable) =>
       columns.kept.flatMap(({ [side]: column }) =>
@@ -75,7 +75,7 @@ export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: left
       checks: matchBy(listChecks("left", leftTable), listChecks("right", rightTable), checkName),
     };
   });
-  const foreignName = ({ from, to, columns, referred }: SqlForeignKey): string =>
+  const foreignName = ({ from, to, columns, referred }: SqlForeignKey) =>
     [nameIn(from), nameIn(to), list(columns), list(referred)].join(" ");
   return { enums, tables, keptTables, foreignKeys: matchBy(left.foreignKeys, right.foreignKeys, foreignName) };
 }

@@ -95,14 +95,14 @@ interface Renamed {
 }
 
 /** Renames and moves objects, first to a temporary name where names conflict. `others` are also taken. */
-function renameAll(drafting: Drafting, renames: readonly Renamed[], others: ReadonlySet<string>): void {
-  const changes = ({ to, from, newScope, scope }: Renamed): boolean => to !== from || newScope !== scope;
+function renameAll(drafting: Drafting, renames: readonly Renamed[], others: ReadonlySet<string>) {
+  const changes = ({ to, from, newScope, scope }: Renamed) => to !== from || newScope !== scope;
   const newNames = new Set(
     renames.flatMap((one) => (one.to !== undefined && changes(one) ? [toNameMark(one.newScope, one.to)] : [])),
   );
   const steps = new Map<Renamed, Step[]>();
   const names = new Map(renames.map((one) => [one, one.from]));
-  const getName = (one: Renamed): string => names.get(one) ?? one.from;
+  const getName = (one: Renamed) => names.get(one) ?? one.from;
   const run = (one: Renamed, sql: string, name: string, marks: Pick<Step, "takes" | "frees">, hasMoved: boolean) => {
     const before = steps.get(one) ?? [];
     const needs = [...drafting.findSteps(one.table), ...before];

@@ -49,11 +49,11 @@ export function writeMigration({ left, right, names }: ComparedDocuments, diagno
   return `${[head.join("\n"), ...body].join("\n\n")}\n`;
 }
 
-function formatProse(text: string): string {
+function formatProse(text: string) {
   return formatSqlComment(text).replace(/^--/gm, "---");
 }
 
-function warnUnmigrated({ keptTables }: MatchedSchema, { entities }: ModelDocument, diagnostics: Diagnostics): void {
+function warnUnmigrated({ keptTables }: MatchedSchema, { entities }: ModelDocument, diagnostics: Diagnostics) {
   for (const { left, right, columns } of keptTables) {
     const at = diagnostics.at(`/right/entities/${entities.indexOf(right.entity)}/attributes`);
     const rightOf = new Map(columns.kept.map((pair) => [pair.left, pair.right]));
@@ -88,14 +88,14 @@ function createMigration(left: SqlSchema, right: SqlSchema, match: DocumentMatch
   return drafting;
 }
 
-function addTables(drafting: Drafting): void {
+function addTables(drafting: Drafting) {
   for (const table of drafting.matched.tables.added) {
     const needs = drafting.findSteps(...table.columns.map(({ type }) => type.enum));
     drafting.add(formatCreateTable(table), { needs, takes: toTableMarks(table), things: [table] });
   }
 }
 
-function addEnums(drafting: Drafting): void {
+function addEnums(drafting: Drafting) {
   const { added, kept } = drafting.matched.enums;
   const create = (one: SqlEnum): Step =>
     drafting.add(formatCreateEnum(one), { takes: [toPlaceMark(one)], things: [one] });
@@ -115,7 +115,7 @@ function addEnums(drafting: Drafting): void {
   }
 }
 
-function addEnumDrops(drafting: Drafting): void {
+function addEnumDrops(drafting: Drafting) {
   const { left, matched, enumNow } = drafting;
   const replacedEnums = matched.enums.kept.filter((pair) => findEnumChange(pair, matched) === "replaced");
   for (const one of [...matched.enums.removed, ...replacedEnums.map((pair) => pair.left)]) {
@@ -126,7 +126,7 @@ function addEnumDrops(drafting: Drafting): void {
   }
 }
 
-function addComments(drafting: Drafting): void {
+function addComments(drafting: Drafting) {
   const { matched } = drafting;
   const say = (target: string, before: string | undefined, after: string | undefined, ...things: readonly object[]) => {
     if (before !== after) drafting.add(formatComment(target, after), { needs: drafting.findSteps(...things) });

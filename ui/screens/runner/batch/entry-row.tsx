@@ -97,7 +97,7 @@ export function EntryRow(props: EntryRowProps): ReactNode {
   );
 }
 
-function EntryForm({ entry, at, form, ended, faults, setWrong }: EntryRowProps & { readonly form: Field }): ReactNode {
+function EntryForm({ entry, at, form, ended, faults, setWrong }: EntryRowProps & { readonly form: Field }) {
   const { edit } = useEntries();
   const state = usePayload(form, entry.payload);
   const sentRun = ended && { ...ended, payload: getSentPayload(ended, at) };

@@ -103,7 +103,7 @@ export function FieldAt({ field, path, value, label = field.name, tools }: Field
   );
 }
 
-function Aside({ children }: { readonly children: ReactNode }): ReactNode {
+function Aside({ children }: { readonly children: ReactNode }) {
   return (
     <Text span size="xs" c="dimmed">
       {children}
@@ -111,14 +111,14 @@ function Aside({ children }: { readonly children: ReactNode }): ReactNode {
   );
 }
 
-function LocalTime({ text }: { readonly text: string }): ReactNode {
+function LocalTime({ text }: { readonly text: string }) {
   const say = useWords("runner");
   const { formatMoment } = useFormats();
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && <Aside>{say("here", { moment: formatMoment(time) })}</Aside>;
 }
 
-function RemoveButton({ path, label }: { readonly path: Path; readonly label: string }): ReactNode {
+function RemoveButton({ path, label }: { readonly path: Path; readonly label: string }) {
   const say = useWords("runner");
   const { put } = useForm();
   const name = say("remove", { what: label });
@@ -130,7 +130,7 @@ interface ContentProps<C extends Control> extends Required<Omit<FieldAtProps, "t
   readonly framed: Parameters<typeof useTextProps>[2];
 }
 
-function Content(props: ContentProps<Control>): ReactNode {
+function Content(props: ContentProps<Control>) {
   const { field, control, path, value, label, framed } = props;
   const say = useWords("runner");
   const { put, secrets, setSecret } = useForm();
@@ -208,7 +208,7 @@ interface MembersProps {
 export function Members({ members, path, value, isVariant = false }: MembersProps): ReactNode {
   const say = useWords("runner");
   const object = isObject(value) ? value : {};
-  const isHidden = (member: Field): boolean =>
+  const isHidden = (member: Field) =>
     isVariant && isFixed(member) && member.required && getValueAt(object, [member.name]) !== undefined;
   const unknown = listUnknownMembers(members, object).map((name) => ({ ...UNKNOWN, name }));
   return [...members.filter((member) => !isHidden(member)), ...unknown].map((field) => {
@@ -226,13 +226,13 @@ export function Members({ members, path, value, isVariant = false }: MembersProp
 
 const UNKNOWN = { description: "", required: false, type: undefined, control: ANY_JSON } as const;
 
-function Items({ field, control, path, value }: ContentProps<ControlOf<"list">>): ReactNode {
+function Items({ field, control, path, value }: ContentProps<ControlOf<"list">>) {
   const say = useWords("runner");
   const { put } = useForm();
   const { item, least, most } = control;
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
-  const moveItem = (from: number, to: number): void => put(path, items.with(from, items[to]).with(to, items[from]));
-  const addItem = (): void => {
+  const moveItem = (from: number, to: number) => put(path, items.with(from, items[to]).with(to, items[from]));
+  const addItem = () => {
     const isNew = value === undefined && least > 0;
     put(path, isNew ? createInitialValue(field) : [...items, createInitialValue(item)]);
   };
@@ -277,14 +277,14 @@ function Items({ field, control, path, value }: ContentProps<ControlOf<"list">>)
   );
 }
 
-function formatVariantLabel(variant: Field): string {
+function formatVariantLabel(variant: Field) {
   const words = listMembers(variant).flatMap(({ control }) =>
     control.kind === "choice" ? [control.values.join(" / ")] : [],
   );
   return words.join(": ") || variant.name;
 }
 
-function Variants({ control: { variants }, path, value, framed }: ContentProps<ControlOf<"variants">>): ReactNode {
+function Variants({ control: { variants }, path, value, framed }: ContentProps<ControlOf<"variants">>) {
   const say = useWords("runner");
   const { put } = useForm();
   const [chosenIndex, setChosenIndex] = useState<number>();

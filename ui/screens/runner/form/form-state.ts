@@ -79,7 +79,7 @@ export function addSecrets(form: Field, payload: JsonObject, secrets: Secrets): 
   const entries = Object.entries(secrets).filter(([, value]) => value !== "");
   const order = listMembers(form).map(({ name }) => name);
   if (entries.length === 0 || order.length === 0) return payload;
-  const getPosition = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  const getPosition = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
   const all = Object.entries({ ...payload, ...Object.fromEntries(entries) });
   return Object.fromEntries(all.sort(([a], [b]) => getPosition(a) - getPosition(b)));
 }

@@ -25,12 +25,12 @@ interface TextProps extends FramedProps {
   readonly onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void;
 }
 
-const isItem = (path: Path): boolean => typeof path.at(-1) === "number";
+const isItem = (path: Path) => typeof path.at(-1) === "number";
 
 /** Returns the properties of a text field; an empty text removes the value, except that of a list item. */
 export function useTextProps(path: Path, value: unknown, framed: FramedProps): TextProps & { put(text: string): void } {
   const { put } = useForm();
-  const putText = (text: string): void => put(path, text === "" && !isItem(path) ? undefined : text);
+  const putText = (text: string) => put(path, text === "" && !isItem(path) ? undefined : text);
   return {
     ...framed,
     value: typeof value === "string" ? value : "",

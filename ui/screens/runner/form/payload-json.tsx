@@ -38,7 +38,7 @@ export function PayloadJson({ form, state }: PayloadJsonProps): ReactNode {
   const fault = isWrong ? say("payloadWrong") : undefined;
   useEffect(() => noteDraft(DRAFT, fault), [noteDraft, fault]);
   const secrets = listSecretNames(form);
-  const changeText = (next: string): void => {
+  const changeText = (next: string) => {
     if (next === text) return;
     const object = parseObject(next);
     if (!object) {

@@ -71,7 +71,7 @@ export function RunResult(props: RunResultProps): ReactNode {
   );
 }
 
-function Facts({ run }: { readonly run: EndedRun }): ReactNode {
+function Facts({ run }: { readonly run: EndedRun }) {
   const say = useWords("runner");
   const frame = useWords("frame");
   const { formatNumber } = useFormats();
@@ -106,7 +106,7 @@ interface FactProps {
   readonly canCopy?: boolean;
 }
 
-function Fact({ name, text, canCopy = false }: FactProps): ReactNode {
+function Fact({ name, text, canCopy = false }: FactProps) {
   if (text === undefined) return null;
   return (
     <div>
@@ -116,7 +116,7 @@ function Fact({ name, text, canCopy = false }: FactProps): ReactNode {
   );
 }
 
-function CopyableText({ text }: { readonly text: string }): ReactNode {
+function CopyableText({ text }: { readonly text: string }) {
   const frame = useWords("frame");
   return (
     <CopyButton value={text}>
@@ -129,12 +129,7 @@ function CopyableText({ text }: { readonly text: string }): ReactNode {
   );
 }
 
-function RunProblem({
-  problem,
-  faults,
-  run,
-  setIfMatch,
-}: RunResultProps & { readonly problem: ApiProblem }): ReactNode {
+function RunProblem({ problem, faults, run, setIfMatch }: RunResultProps & { readonly problem: ApiProblem }) {
   const say = useWords("runner");
   const { currentRevision, changesSince, ...members } = problem;
   const visibleProblem = new ApiProblem(problem.code, problem.message, { ...members, errors: faults });

@@ -59,7 +59,7 @@ export function createMemory<T>(first: T) {
     const caller = useCaller();
     const owner = caller && `${caller.issuer} ${caller.sub}`;
     const getOwn = (entry: ReturnType<typeof memory.get>): T => (entry.owner === owner ? entry.value : first);
-    const change = (change: (before: T) => T): void => memory.set({ owner, value: change(getOwn(memory.get())) });
+    const change = (change: (before: T) => T) => memory.set({ owner, value: change(getOwn(memory.get())) });
     return [memory.useSelected(getOwn), change];
   };
 }

@@ -51,7 +51,7 @@ export function useRun(
   };
 
   /** Runs with the current headers; `changed` replaces members of the payload. */
-  const run = async (dryRun = controls.dryRun, changed: JsonObject = {}): Promise<void> => {
+  const run = async (dryRun = controls.dryRun, changed: JsonObject = {}) => {
     const control = new AbortController();
     abort.current = control;
     setRunning(true);

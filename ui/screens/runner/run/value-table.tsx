@@ -16,7 +16,7 @@ export function ValueTable({ value, label }: { readonly value: unknown; readonly
   return <Cell value={value} />;
 }
 
-function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly label: string }): ReactNode {
+function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly label: string }) {
   const say = useWords("runner");
   const [isAll, setAll] = useState(false);
   const columns = listColumns(rows);
@@ -48,7 +48,7 @@ function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly 
   );
 }
 
-function MemberRows({ object, label }: { readonly object: JsonObject; readonly label: string }): ReactNode {
+function MemberRows({ object, label }: { readonly object: JsonObject; readonly label: string }) {
   const members = Object.entries(object);
   const simple = members.filter(([, value]) => !isNested(value));
   const nested = members.filter(([, value]) => isNested(value));
@@ -80,11 +80,11 @@ function MemberRows({ object, label }: { readonly object: JsonObject; readonly l
   );
 }
 
-function isNested(value: unknown): boolean {
+function isNested(value: unknown) {
   return isRows(value) || (isObject(value) && Object.keys(value).length > 0);
 }
 
-function Cell({ value }: { readonly value: unknown }): ReactNode {
+function Cell({ value }: { readonly value: unknown }) {
   if (value === undefined) return null;
   if (typeof value === "string") return <span dir="auto">{value}</span>;
   if (value === null || typeof value !== "object") return <span className="digits">{String(value)}</span>;
