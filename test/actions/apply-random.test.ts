@@ -83,7 +83,7 @@ async function applied({ payload, modelRef, before }: Round): Promise<{ dry: Bod
 }
 
 /** Comparisons of the model before with the model after, or with a document of it, find what a scan of both exports finds. */
-async function checkComparisons({ before, modelRef }: Round, after: Body, label: string): Promise<void> {
+async function checkComparisons({ before, modelRef }: Round, after: Body, label: string) {
   const left = { leftModelRef: modelRef, leftRevision: 1 };
   const content = { ...anonymous(after), key: after.key };
   for (const [right, side, isSameModel] of [

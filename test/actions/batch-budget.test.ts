@@ -12,7 +12,7 @@ const entry = (action: string, payload: object) => ({ group: "model", action, pa
 const bearer = (token: string) => ({ authorization: `Bearer ${token}`, "accept-encoding": "gzip" });
 
 /** Letters and digits that do not compress: a hexadecimal text would. */
-const noise = (bytes: number): string => {
+const noise = (bytes: number) => {
   const words = crypto.getRandomValues(new Uint8Array(Math.ceil((bytes * 3) / 4)));
   return Buffer.from(words).toString("base64url").slice(0, bytes);
 };

@@ -67,8 +67,8 @@ const CREATIONS: readonly Creation[] = [
 
 describe.each(CREATIONS)("an object of the kind $of", ({ of, key: keyParameter, needs = () => ({}), bare }) => {
   const { group, read, refs, list, isShared } = findSubject(of);
-  const action = (verb: string): string => `${group}/${of}_${verb}`;
-  const own = (e: Example): string => Object.keys(refs(e, "ref")).at(-1) ?? "";
+  const action = (verb: string) => `${group}/${of}_${verb}`;
+  const own = (e: Example) => Object.keys(refs(e, "ref")).at(-1) ?? "";
   const ownerOf = (e: Example, by: "ref" | "byId"): Body => {
     const { [own(e)]: _, ...owner } = refs(e, by) as Body;
     return owner;

@@ -30,7 +30,7 @@ async function found(items: readonly object[], operator?: string): Promise<reado
   return (await search(items, operator)).map(shown);
 }
 
-const shown = ({ location }: Row): string => `${location.objectType} ${location[`${location.objectType}Key`]}`;
+const shown = ({ location }: Row) => `${location.objectType} ${location[`${location.objectType}Key`]}`;
 const contains = (value: string) => ({ type: "text", condition: "contains", value });
 const tags = (condition: string, ...value: string[]) => ({ type: "tags", condition, value });
 const tagsAre = (condition: "empty" | "notEmpty") => ({ type: "tags", condition });

@@ -11,7 +11,7 @@ let copy: Copy;
 const edited = new Set<string>();
 
 /** Replaces a text that a file of the copy has once. */
-function edit(file: string, from: string, to: string): void {
+function edit(file: string, from: string, to: string) {
   edited.add(file);
   const path = join(copy.folder, file);
   const text = readFileSync(path, "utf8");
@@ -30,7 +30,7 @@ function editFor(add: () => void): readonly string[] {
 }
 
 /** Adds the field `motto` to entities, and the action that changes it. */
-function addField(): void {
+function addField() {
   edit(
     "shared/domain/fields/model-fields.ts",
     "export const entityFields = {\n",
@@ -55,7 +55,7 @@ function addField(): void {
 }
 
 /** Adds an action that counts the attributes of an entity. */
-function addAction(): void {
+function addAction() {
   edit(
     "shared/actions/model/business-key.ts",
     "export const businessKeyActions",
@@ -89,7 +89,7 @@ export const businessKeyActions`,
 }
 
 /** Adds a format that lists the keys of entities, with its writer in a file of its own. */
-function addExportFormat(): void {
+function addExportFormat() {
   const folder = join(copy.folder, "shared/formats/keys");
   mkdirSync(folder);
   cpSync(join(IN_COPY, "write-keys.ts.txt"), join(folder, "write-keys.ts"));

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await put("deep/er/b.yaml", `$schema: urn:metaction:model:2\nkey: ${keyed("b")}\nentities:\n  - key: one\n`);
 });
 
-const keyed = (name: string): string => `${name}${round}`;
+const keyed = (name: string) => `${name}${round}`;
 const put = (name: string, content: unknown) => writeInto(folder, name, content);
 const document = (name: string, object: object) => put(name, { $schema: "urn:metaction:model:2", ...object });
 
@@ -26,16 +26,15 @@ const run = async (...command: Parameters<typeof here.run>): Promise<Ended> => {
   const ended = await here.run(...command);
   return { ...ended, stdout: plain(ended.stdout), stderr: plain(ended.stderr) };
 };
-const plain = (text: string): string =>
-  text.replaceAll(folder, "F").replaceAll(new RegExp(`\\b([a-z])${round}\\b`, "g"), "$1");
+const plain = (text: string) => text.replaceAll(folder, "F").replaceAll(new RegExp(`\\b([a-z])${round}\\b`, "g"), "$1");
 const revisionOf = async (name: string): Promise<number | undefined> =>
   (await here.service.call("model/model_get", { modelRef: `key:${keyed(name)}` }, here.token)).body.revision;
 
 /** A table whose cells are as far from each other in any folder. */
-const squeezed = (text: string): string => text.replace(/(?<=\S) {2,}/g, "  ");
+const squeezed = (text: string) => text.replace(/(?<=\S) {2,}/g, "  ");
 
 /** Files of every sort that is no model, or one that cannot be read. */
-async function addOthers(): Promise<void> {
+async function addOthers() {
   await put("README.md", "# Models");
   await put(".hidden.json", "{");
   await put("package.json", '{"name":"npm"}');

@@ -5,7 +5,7 @@ import type { Step } from "../../cli/commands/plan-steps.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 
 function planned(steps: readonly Step[], file = "crm.json"): Run {
-  const count = (impact: string): number => steps.filter((step) => step.impact === impact).length;
+  const count = (impact: string) => steps.filter((step) => step.impact === impact).length;
   const counts = { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
   const written = { status: "ok", id: "i", key: "crm", revision: 8, changed: true } as const;
   const marks = { format: "metaction", name: "a model document", sure: "certain", because: "of its $schema" } as const;
@@ -34,7 +34,7 @@ const step = (key: string, more: Partial<Step> = {}): Step => ({
   ...more,
 });
 
-const bytes = (text: string): number => Buffer.byteLength(text);
+const bytes = (text: string) => Buffer.byteLength(text);
 
 describe("a plan in Markdown", () => {
   test("has the most severe steps first, and escapes the texts of the model", () => {
@@ -69,7 +69,7 @@ describe("a plan in Markdown", () => {
   });
 
   test("is complete at the limit, and cut one byte above it", () => {
-    const sized = (extra: number): string => {
+    const sized = (extra: number) => {
       const steps = Array.from({ length: 700 }, (_, i) => step(`entity ${i}`));
       return formatPlansAsMarkdown([planned([...steps, step("x".repeat(extra))])], "plan");
     };

@@ -30,7 +30,7 @@ test("only the columns of classes are coloured, in tables and records", () => {
     { key: "b", class: "additive", steps: "one", outcome: "" },
     { key: "c", class: "none", steps: "one", outcome: "updated" },
   ];
-  const rendered = (width: number, isStyled: boolean): string => renderText(formatTable(rows, width), isStyled);
+  const rendered = (width: number, isStyled: boolean) => renderText(formatTable(rows, width), isStyled);
   for (const width of [80, 36, 20]) {
     const colours = rendered(width, true);
     expect(colours.match(/\[3\dm\w+/g)).toEqual(["[31mbreaking", "[31mrefused", "[32madditive", "[33mupdated"]);
@@ -44,8 +44,8 @@ describe("colours on a terminal", () => {
 
   beforeAll(() => run`models entity_create --modelRef=library --entityKey=shelf`);
 
-  const red = (text: string): string => `\u001b[31m${text}\u001b[0m`;
-  const green = (text: string): string => `\u001b[32m${text}\u001b[0m`;
+  const red = (text: string) => `\u001b[31m${text}\u001b[0m`;
+  const green = (text: string) => `\u001b[32m${text}\u001b[0m`;
   const shown = async (command: string, before = "unset NO_COLOR"): Promise<string> =>
     (await here.user.onTerminal(`${before}; metaction ${command}`)).stdout;
 

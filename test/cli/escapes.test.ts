@@ -21,7 +21,7 @@ function obeyedIn({ stdout, stderr }: Ended): readonly string[] {
   return (text.match(/[\p{Cc}\p{Bidi_Control}]/gu) ?? []).filter((character) => !/[\n\t]/.test(character));
 }
 
-function expectEscaped(ended: Ended): void {
+function expectEscaped(ended: Ended) {
   expect(obeyedIn(ended)).toEqual([]);
   expect(`${ended.stdout}${ended.stderr}`).toContain("\\u001b");
 }

@@ -39,7 +39,7 @@ async function refusal(given: readonly string[], environment: Terminal["environm
 }
 
 /** Each word with a slip of the pen: its last letter twice. */
-const slip = (word: string): string => `${word}${word.at(-1)}`;
+const slip = (word: string) => `${word}${word.at(-1)}`;
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   import: ["datapackage.json"],
@@ -58,8 +58,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 const VERBS = Object.keys(COMMANDS) as readonly CommandName[];
 const wordsOf = (verb: string): readonly string[] => [verb, ...(WORDS[verb] ?? [])];
 
-const written = (name: string, { form }: Pick<OwnFlag, "form">): string =>
-  form === "text" ? `--${name}=x` : `--${name}`;
+const written = (name: string, { form }: Pick<OwnFlag, "form">) => (form === "text" ? `--${name}=x` : `--${name}`);
 
 const commonFlags = (): readonly (readonly [string, Pick<OwnFlag, "form">])[] => Object.entries(COMMON_FLAGS);
 

@@ -85,7 +85,7 @@ describe("help", () => {
 
     const folder = join(user.home, ".cache/metaction");
     const [file = ""] = await readdir(folder);
-    const outdate = async (): Promise<void> => {
+    const outdate = async () => {
       const kept = JSON.parse(await readFile(join(folder, file), "utf8"));
       await writeFile(join(folder, file), JSON.stringify({ ...kept, asked: kept.asked - 11 * 60_000 }));
     };

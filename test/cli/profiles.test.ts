@@ -11,10 +11,10 @@ import { useSignedIn } from "./support/signed-in.ts";
 const here = useSignedIn();
 
 const { json, run } = here;
-const fileOf = (home: string): string => join(home, ".config/metaction/config.toml");
+const fileOf = (home: string) => join(home, ".config/metaction/config.toml");
 
 /** Fails unless a command ended with that code and one sentence on stderr, which has that text. */
-function expectSentence(ended: Ended, code: number, text: string | RegExp): void {
+function expectSentence(ended: Ended, code: number, text: string | RegExp) {
   expect(ended).toMatchObject({ code, stderr: expect.stringMatching(text) });
   expect(ended.stderr.trim().split("\n")).toHaveLength(1);
 }

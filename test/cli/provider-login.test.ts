@@ -8,7 +8,7 @@ import { fillForms } from "./support/form-filler.ts";
 const here = useCertifiedProvider();
 const ADA = { login: "ada@example.org", password: "any" };
 
-const fileOf = ({ home }: CommandLine): string => join(home, ".config/metaction/config.toml");
+const fileOf = ({ home }: CommandLine) => join(home, ".config/metaction/config.toml");
 
 /** Signs in on the pages of the provider, which a visitor is sent to. */
 const signInOnPages = (user: CommandLine, visitor: (address: string) => unknown): Promise<Ended> =>

@@ -118,7 +118,7 @@ describe("a YAML file that a pull updates", () => {
 
   test("has the content of a random model, for any previous file, as a JSON file does", async () => {
     let seed = 7;
-    const draw = (below: number): number => {
+    const draw = (below: number) => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed % below;
     };

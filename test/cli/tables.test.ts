@@ -24,7 +24,7 @@ const crm = "--modelRef=crm";
 const bare = "--modelRef=bare";
 const customer = `${crm} --entityRef=customer`;
 const places = `${crm} --relationshipRef=customer_places_purchase_order`;
-const finds = (value: string): string => `'{"items":[{"type":"text","condition":"contains","value":"${value}"}]}'`;
+const finds = (value: string) => `'{"items":[{"type":"text","condition":"contains","value":"${value}"}]}'`;
 const versions = `--leftModelRef=crm --leftModelVersion=2.0.0 --rightModelRef=crm`;
 
 const FLAGS: Readonly<Record<string, Flags>> = {
@@ -85,8 +85,8 @@ const FLAGS: Readonly<Record<string, Flags>> = {
 };
 
 const READS = ACTIONS.filter(({ intent, safe }) => intent === "read" || safe);
-const pathOf = ({ group, name }: Action): string => `${group}/${name}`;
-const isList = ({ output }: Action): boolean => output.rows !== undefined;
+const pathOf = ({ group, name }: Action) => `${group}/${name}`;
+const isList = ({ output }: Action) => output.rows !== undefined;
 
 function membersOf({ output }: Action): readonly string[] {
   const { properties = {} } = z.toJSONSchema(output.schema(), { io: "input" });
@@ -99,7 +99,7 @@ function membersOf({ output }: Action): readonly string[] {
 }
 
 /** The answers that are shown as they stand: the text of a page, the text of a file, a document with a schema. */
-const isVerbatim = (action: Action): boolean => {
+const isVerbatim = (action: Action) => {
   const members = membersOf(action);
   return (
     action.output.mediaType === "text/plain" ||
@@ -108,13 +108,13 @@ const isVerbatim = (action: Action): boolean => {
   );
 };
 
-const commandOf = ({ group, name }: Action, flags: string): string =>
+const commandOf = ({ group, name }: Action, flags: string) =>
   `${toCommandGroup(group)} ${name} ${flags} --output=table`.replace(
     /BARE|ACTOR|NOBODY|JOB/g,
     (name) => here.ids[name as keyof FilledIds],
   );
 
-const filledCommandOf = (action: Action): string => commandOf(action, FLAGS[pathOf(action)]?.filled ?? "");
+const filledCommandOf = (action: Action) => commandOf(action, FLAGS[pathOf(action)]?.filled ?? "");
 
 /** The payload that the flags of a read mean; texts alone. */
 function payloadOf(action: Action): object {
@@ -138,7 +138,7 @@ async function shown(columns: number, commands: readonly string[]): Promise<read
 }
 
 /** A line that is wider than the terminal, unless behind its name it is one word, which is never broken. */
-const isTooWide = (line: string, columns: number): boolean => line.length > columns && !/^ *(\S+ {2,})?\S+$/.test(line);
+const isTooWide = (line: string, columns: number) => line.length > columns && !/^ *(\S+ {2,})?\S+$/.test(line);
 
 /** JSON in a cell: an object, a list of objects, a member. */
 const JSON_TEXT = /\{"|\[\{|":/;

@@ -38,8 +38,8 @@ async function draftOf(left: OpenModel, right: OpenModel): Promise<string> {
 }
 
 /** A draft with every step that is held back. */
-const uncommented = (draft: string): string => draft.replaceAll(/^-- /gm, "");
-const isHeld = (draft: string): boolean => /^-- /m.test(draft);
+const uncommented = (draft: string) => draft.replaceAll(/^-- /gm, "");
+const isHeld = (draft: string) => /^-- /m.test(draft);
 
 function run(database: string, text: string, at: string): string {
   try {
@@ -62,7 +62,7 @@ function* placedPairs(changes: Parameters<typeof changedModel>[2], salt: number)
   for (const { i, left, right } of pairs(changes, salt)) {
     const chance = createChance(SEED * 1_000_003 + i);
     const [before, after] = [new Map<string, string>(), new Map<string, string>()];
-    const schemaOf = (schemas: Map<string, string>, id: string, otherwise?: string): string => {
+    const schemaOf = (schemas: Map<string, string>, id: string, otherwise?: string) => {
       const schema = schemas.get(id) ?? otherwise ?? chance.pick(["sales", "it's"]);
       schemas.set(id, schema);
       return schema;

@@ -25,7 +25,7 @@ beforeAll(async () => {
 const graph = createGraph(shop);
 const nodes = new Map(createNodes(graph).map((node) => [node.id, node]));
 
-const overlaps = (a: Rect, b: Rect): boolean =>
+const overlaps = (a: Rect, b: Rect) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 function overlapping(rects: ReadonlyMap<string, Rect>): readonly string[] {

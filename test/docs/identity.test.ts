@@ -21,7 +21,7 @@ function section(heading: string): string {
   return text.split("\n## ")[0] ?? "";
 }
 
-const isFile = (json: string): boolean => "issuers" in (JSON.parse(json) as object);
+const isFile = (json: string) => "issuers" in (JSON.parse(json) as object);
 
 describe("docs/identity.md", () => {
   test("has a valid file for each provider", () => {
@@ -79,7 +79,7 @@ describe("docs/identity.md", () => {
 });
 
 /** The checks of audience and client that are made with the signature. */
-function isMeantFor({ issuer, audiences, clientIds }: ExternalIssuer, { iss, aud, client_id, azp }: Payload): boolean {
+function isMeantFor({ issuer, audiences, clientIds }: ExternalIssuer, { iss, aud, client_id, azp }: Payload) {
   const client = client_id ?? azp;
   const isClient = clientIds === undefined || (typeof client === "string" && clientIds.includes(client));
   const isAudience = audiences === undefined || [aud].flat().some((value) => audiences.some((a) => a === value));

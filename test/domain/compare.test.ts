@@ -60,7 +60,7 @@ function anonymous(document: ModelDocument): ModelDocument {
 
 const ORIGIN = "https://example.com/schema.json#/customers";
 
-const withOrigin = (d: Draft): void => {
+const withOrigin = (d: Draft) => {
   at(d.entities, 0).origin = ORIGIN;
 };
 
@@ -173,7 +173,7 @@ describe("the comparison of two models", () => {
     expect(compareModels(BASE, other, { sameModel: false, scope: "complete" })).toEqual([]);
   });
 
-  const renaming = (d: Draft): void => {
+  const renaming = (d: Draft) => {
     at(d.entities, 0).key = "client";
     at(at(d.relationships, 0).roles, 0).entity = "key:client";
     at(d.businessKeys, 0).entity = "key:client";
@@ -217,7 +217,7 @@ describe("the comparison of two models", () => {
 });
 
 test("the structural scope omits texts and tags only", () => {
-  const edit = (d: Draft): void => {
+  const edit = (d: Draft) => {
     d.description = "More.";
     d.localTags.push({ id: "l2", key: "new" });
     at(d.entities, 0).name = "Customer";
@@ -296,7 +296,7 @@ describe("changed key pairs", () => {
   });
 
   test("are equal if only the keys of roles and attributes differ", () => {
-    const turned = (d: Draft): void => {
+    const turned = (d: Draft) => {
       const relationship = at(d.relationships, 0);
       // Roles stand in the order of their keys, and pairs in that of the roles.
       at(relationship.roles, 0).key = "z";

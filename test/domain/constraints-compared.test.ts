@@ -58,7 +58,7 @@ describe("a change of constraints", () => {
 
 const SEED = seedOf("constraints");
 const chance = createChance(SEED);
-const number = (): number => (chance.below(2_001) - 1_000) / chance.pick([1, 4, 10]);
+const number = () => (chance.below(2_001) - 1_000) / chance.pick([1, 4, 10]);
 
 /** A pair of values of a keyword with an order, the second of which allows more. */
 const WIDENED: Partial<Record<KeywordName, () => readonly [Constraints, Constraints]>> = {

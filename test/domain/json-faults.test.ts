@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { findJsonTextFault } from "../../shared/domain/text/json-faults.ts";
 
-const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
-const object = (members: number): string => `{${Array.from({ length: members }, (_, i) => `"m${i}":0`).join(",")}}`;
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+const object = (members: number) => `{${Array.from({ length: members }, (_, i) => `"m${i}":0`).join(",")}}`;
 
 /** A JSON value as it is written: objects with members of any names, each text with its own escapes. */
 type Written =
@@ -77,7 +77,7 @@ function print(written: Written, space: string): string {
 /** The JSON pointer of the first member, as the text is read, whose object has one of that name already. */
 function firstTwin(written: Written, at = ""): string | undefined {
   if ("text" in written) return undefined;
-  const step = (s: string | number): string => `${at}/${String(s).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const step = (s: string | number) => `${at}/${String(s).replaceAll("~", "~0").replaceAll("/", "~1")}`;
   if ("items" in written) {
     for (const [i, item] of written.items.entries()) {
       const found = firstTwin(item, step(i));

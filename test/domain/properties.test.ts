@@ -43,7 +43,7 @@ describe("the properties of a document", () => {
 });
 
 test("properties are stored as one text, independent of the order of names and members", () => {
-  const set = (kept: string | undefined, name: string, value: unknown): string => {
+  const set = (kept: string | undefined, name: string, value: unknown) => {
     const made = addProperty(kept, name, value as never);
     if ("excess" in made) throw new Error(made.excess);
     return made.kept;

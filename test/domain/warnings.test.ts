@@ -47,7 +47,7 @@ describe("warnings", () => {
   });
 
   test("keep every row and omit pointers that do not fit an answer", () => {
-    const long = (i: number): string => `/${i}${"x".repeat(100_000)}`;
+    const long = (i: number) => `/${i}${"x".repeat(100_000)}`;
     expect(rowsOf(2, () => "d", long)[0]?.pointers).toHaveLength(2);
     const rows = rowsOf(7, (i) => `d${i}`, long);
     expect(rows.map(({ count }) => count)).toEqual(Array(7).fill(1));

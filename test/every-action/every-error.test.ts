@@ -36,7 +36,7 @@ function otherwise(payload: Payload, e: Example): Payload {
 
 const rows = (listed: readonly Listed[]) => listed.map((one) => ({ path: one.path, one }));
 /** Actions of many models are tested by themselves, but for the import, which most often makes one. */
-const isKept = ({ writes, action, path }: Listed): boolean =>
+const isKept = ({ writes, action, path }: Listed) =>
   writes && !action.answersSecret && (!action.manyModels || path === "model/import");
 /** An action that ends all tokens of its caller, so nobody could make the second call with the same key. */
 const TELLS_NOTHING = "auth/change_my_password";
@@ -53,7 +53,7 @@ test.each(
   expect((await world.ok(path, payload, controls)).replayed).toBe(true);
 });
 
-const isPublic = ({ action }: Listed): boolean => action.rule === "public";
+const isPublic = ({ action }: Listed) => action.rule === "public";
 
 describe("an unknown parameter", () => {
   test.each(rows(LISTED.filter((one) => !isPublic(one))))("is refused by $path", async ({ path, one }) => {

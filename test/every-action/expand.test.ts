@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 const READS = ACTIONS.filter(({ intent, rule, name }) => intent === "read" && rule !== "public" && name !== "job_get");
-const pathOf = ({ group, name }: (typeof READS)[number]): string => `${group}/${name}`;
+const pathOf = ({ group, name }: (typeof READS)[number]) => `${group}/${name}`;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -38,7 +38,7 @@ function* rowsIn(value: unknown, place = ""): Generator<readonly [place: string,
 
 const REF = /^id:[0-9a-f-]{36}$/;
 
-const holdsRefs = (value: unknown): boolean => (Array.isArray(value) ? value.some(holdsRefs) : REF.test(String(value)));
+const holdsRefs = (value: unknown) => (Array.isArray(value) ? value.some(holdsRefs) : REF.test(String(value)));
 
 /** The members of an answer that hold refs or the id of an actor, without what `expand=keys` shows beside each. */
 function unnamedIn(body: unknown): readonly string[] {

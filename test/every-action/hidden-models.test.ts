@@ -68,7 +68,7 @@ async function expectAlike(
   of: (ref: string) => object,
   controls: Partial<Controls> = {},
   expected = "not_found",
-): Promise<void> {
+) {
   const missing = ["key:nowhere", `id:${world.service.ambient.newId()}`];
   for (const [name, caller] of callers) {
     for (const [ref, unknown = ""] of [

@@ -52,7 +52,7 @@ function expectedCell(
   return TAKES_KEY.has(name) ? "403" : "yes";
 }
 
-const pathOf = (action: Action): string => `${action.group}/${action.name}`;
+const pathOf = (action: Action) => `${action.group}/${action.name}`;
 
 /** A payload that the action itself refuses no caller for: the example, with a secret and a password that are right. */
 function payloadOf(action: Action): object {

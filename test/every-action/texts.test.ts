@@ -52,7 +52,7 @@ const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> 
   SearchFields: () => [],
 };
 
-const isClosed = (schema: object): boolean => "enum" in schema || "const" in schema;
+const isClosed = (schema: object) => "enum" in schema || "const" in schema;
 
 function holdersOf(type: Parameters<typeof toJsonSchema>[0] & { id: string; json: string }, text: string) {
   if (type.json === "number" || type.json === "boolean") return [];

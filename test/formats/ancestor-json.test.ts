@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { getDetails, listParts, pointers, problemOf, readContent } from "./reading.ts";
 
-const id = (n: number): string => `0190b6c0-0000-7000-8000-${String(n).padStart(12, "0")}`;
+const id = (n: number) => `0190b6c0-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
 /** A model as the ancestor writes it: members with their default value are left out, primary keys hold bare ids. */
 const exported = {

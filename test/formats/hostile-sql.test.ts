@@ -5,8 +5,7 @@ import { DIALECTS } from "../../shared/formats/sql/dialects.ts";
 import { problemOf, readContent } from "./reading.ts";
 
 const DIALECT_NAMES = Object.keys(DIALECTS) as readonly SourceFormat[];
-const many = (count: number, make: (i: number) => string): string =>
-  Array.from({ length: count }, (_, i) => make(i)).join("");
+const many = (count: number, make: (i: number) => string) => Array.from({ length: count }, (_, i) => make(i)).join("");
 // Many of these texts are broken on purpose.
 const read = (content: string, format: SourceFormat = "postgresql") =>
   readContent(content, { format, modelKey: "m", lenient: true });

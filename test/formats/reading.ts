@@ -30,10 +30,10 @@ export function pointers(
   return (found ?? []).flatMap((f) => ("pointer" in f ? f.pointer : f.pointers));
 }
 
-const bare = (ref: string): string => ref.replace(/^key:/, "");
-const listColumns = (attributes: readonly AttributeDocument[]): string =>
+const bare = (ref: string) => ref.replace(/^key:/, "");
+const listColumns = (attributes: readonly AttributeDocument[]) =>
   attributes.map((one) => `${one.key} ${bare(one.type)}${one.optional ? "?" : ""}`).join(", ");
-const joinRefs = (refs: readonly string[]): string => refs.map(bare).join("+");
+const joinRefs = (refs: readonly string[]) => refs.map(bare).join("+");
 
 /** Lists a model in short lines: entities with their attributes and primary key, relationships, business keys. */
 export function listParts({ entities, relationships, businessKeys }: ModelDocument): readonly string[] {

@@ -50,7 +50,7 @@ function importOver(network: TestNetwork, from: string): Promise<unknown> {
 }
 
 /** Checks that an import is refused, in words that say nothing of the inside, after connecting to `dialled` alone. */
-async function expectRefused(network: TestNetwork, from: string, dialled: readonly string[]): Promise<void> {
+async function expectRefused(network: TestNetwork, from: string, dialled: readonly string[]) {
   const problem = await problemOf(importOver(network, from));
   expect(problem.code).toBe("source_not_recognised");
   expect(problem.message).not.toMatch(/secret|refused|ECONN|127\.0|169\.254/);

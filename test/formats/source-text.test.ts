@@ -4,7 +4,7 @@ import { findIllFormed } from "../../shared/domain/text/characters.ts";
 import { parseFile, parseJson, parseYaml } from "../../shared/formats/common/source-text.ts";
 import { problemOf, readContent } from "./reading.ts";
 
-const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 const file = (content: string | Uint8Array) =>
   parseFile({ url: new URL("https://example.com/x.json"), bytes: Buffer.from(content) });
 
@@ -82,7 +82,7 @@ describe("a source", () => {
 });
 
 describe("a YAML text", () => {
-  const many = (count: number, text: string): string => text.repeat(count);
+  const many = (count: number, text: string) => text.repeat(count);
 
   test.each([
     ["nests without end", many(3_000, "["), /not YAML/],
@@ -123,7 +123,7 @@ describe("a YAML text", () => {
   });
 
   test(`may use an anchor at most ${LIMITS.yamlAliases} times`, async () => {
-    const uses = (count: number): string => `a: &a {x: 1}\nb: [${Array(count).fill("*a").join(",")}]`;
+    const uses = (count: number) => `a: &a {x: 1}\nb: [${Array(count).fill("*a").join(",")}]`;
     expect(await parseYaml(uses(LIMITS.yamlAliases - 1))).toHaveProperty("value");
     expect(await parseYaml(uses(LIMITS.yamlAliases + 1))).toMatch(/one anchor more than 1000 times/);
     const laughs = "bcdefghij"
@@ -133,8 +133,7 @@ describe("a YAML text", () => {
   });
 
   test(`may have at most ${LIMITS.yamlAnchors} anchors and aliases`, async () => {
-    const pairs = (count: number): string =>
-      Array.from({ length: count }, (_, i) => `- &a${i} {n: ${i}}\n- *a${i}\n`).join("");
+    const pairs = (count: number) => Array.from({ length: count }, (_, i) => `- &a${i} {n: ${i}}\n- *a${i}\n`).join("");
     const { value } = (await parseYaml(pairs(LIMITS.yamlAnchors / 2))) as { readonly value: readonly object[] };
     const n = LIMITS.yamlAnchors / 2 - 1;
     expect(value.slice(-2)).toEqual([{ n }, { n }]);

@@ -10,7 +10,7 @@ async function read(content: string, format: SourceFormat, lenient = false) {
 }
 
 /** Compares the details of some objects, each of them whole. */
-function expectDetails(details: Readonly<Record<string, object>>, wanted: Readonly<Record<string, object>>): void {
+function expectDetails(details: Readonly<Record<string, object>>, wanted: Readonly<Record<string, object>>) {
   expect(details).toEqual(expect.objectContaining(wanted));
 }
 

@@ -64,14 +64,14 @@ async function write(document: ModelDocument, format: ExportFormat): Promise<Wri
 }
 
 /** Returns true if a warning names the member, a part of it, or the object that it belongs to. */
-function isWarned({ warned }: Written, pointer: string): boolean {
+function isWarned({ warned }: Written, pointer: string) {
   return warned.some(
     (one) => one !== "" && (one === pointer || pointer.startsWith(`${one}/`) || one.startsWith(`${pointer}/`)),
   );
 }
 
 /** Origins say where a model was imported from, and are not exported. Readers derive the keys of roles. */
-function isPromised({ pointer, kind }: Pick<Mark, "pointer"> & Partial<Mark>, format: ExportFormat): boolean {
+function isPromised({ pointer, kind }: Pick<Mark, "pointer"> & Partial<Mark>, format: ExportFormat) {
   if (pointer.endsWith("/origin")) return false;
   if (kind === "key" && DIAGRAMS.has(format)) return false;
   if (kind === "key" && format === "frictionless" && pointer.includes("/roles/")) return false;
@@ -81,7 +81,7 @@ function isPromised({ pointer, kind }: Pick<Mark, "pointer"> & Partial<Mark>, fo
   return format !== "markdown" || kind !== "description" || /attributes|types|businessKeys|[tT]ag/.test(pointer);
 }
 
-const onOneLine = (text: string): string => text.replace(/\s+/g, " ");
+const onOneLine = (text: string) => text.replace(/\s+/g, " ");
 
 /** Texts of a file on one line. In a table cell of Markdown, a pipe with and without a backslash are the same. */
 function joinTexts({ texts }: ForeignFile, format: ExportFormat): string {
@@ -89,7 +89,7 @@ function joinTexts({ texts }: ForeignFile, format: ExportFormat): string {
   return format === "markdown" ? all.replace(/\\+\|/g, "|") : all;
 }
 
-function hasText(all: string, { text }: Mark, format: ExportFormat): boolean {
+function hasText(all: string, { text }: Mark, format: ExportFormat) {
   const forms = [text, JSON.stringify(text).slice(1, -1)].map(onOneLine);
   return forms.some((form) => all.includes(format === "markdown" ? form.replace(/\\+\|/g, "|") : form));
 }

@@ -156,7 +156,7 @@ describe("a write that conflicts with another", () => {
 test("while a copy writes its objects, other calls write to its source", async () => {
   const { world, table, addType } = await context();
   let written: unknown;
-  const write = async (): Promise<void> => {
+  const write = async () => {
     written = await soon(addType("new"));
   };
   table.arm({

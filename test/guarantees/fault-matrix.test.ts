@@ -35,7 +35,7 @@ function struckBy(nth: number, fault: Fault | undefined): Struck {
 
 const rows: string[] = [];
 
-async function strikeEverywhere(one: MatrixCase): Promise<void> {
+async function strikeEverywhere(one: MatrixCase) {
   const { calls } = await strike(world, one, () => struckBy(0, undefined));
   const wrong: string[] = [];
   const cells: string[] = [];

@@ -62,7 +62,7 @@ async function faultsOf(
   const faults: string[] = [];
   const seen = { changed: 0, unanswered: 0 };
   const waiting = [...messages];
-  const line = async (): Promise<void> => {
+  const line = async () => {
     for (let message = waiting.shift(); message; message = waiting.shift()) {
       const answer = await sendBytes(port, message.bytes, quietMs);
       count(message, answer);
@@ -84,7 +84,7 @@ async function faultsOf(
   return faults;
 }
 
-function count({ tries, silent }: Message, { responses, ms }: WireAnswer): void {
+function count({ tries, silent }: Message, { responses, ms }: WireAnswer) {
   if (ms > slowest.ms) Object.assign(slowest, { ms, what: tries });
   const none = silent ? "none, as it should be" : "none";
   for (const status of responses.length === 0 ? [none] : responses.map((r) => String(r.status))) {
@@ -106,7 +106,7 @@ function wireFaults({ responses, rest, ms }: WireAnswer): readonly string[] {
   return faults;
 }
 
-const said = ({ tries, bytes }: Message): string =>
+const said = ({ tries, bytes }: Message) =>
   `${tries}: ${JSON.stringify(Buffer.from(bytes).toString("latin1").slice(0, 700))}`;
 
 describe(TITLE, { timeout: 600_000 }, () => {

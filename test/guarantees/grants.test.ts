@@ -38,7 +38,7 @@ describe("random histories of permissions, with one call after the other", () =>
   test("are explained by a chain of authorised grants, and refused calls change nothing", async () => {
     const began = performance.now();
     let next = 0;
-    const runLane = async (): Promise<void> => {
+    const runLane = async () => {
       for (let history = next++; history < HISTORIES; history = next++) {
         try {
           await runHistory(createChance(SEED + history), STEPS, tally);
@@ -74,7 +74,7 @@ describe("random histories of permissions, with concurrent calls", () => {
   const outcomes = new Map<string, number>();
 
   /** Sends calls at the same moment, each by somebody drawn, and signs in everyone who can call again afterwards. */
-  async function sendWave(cast: Users, bearers: Bearer[], tokens: string[], chance: Chance): Promise<void> {
+  async function sendWave(cast: Users, bearers: Bearer[], tokens: string[], chance: Chance) {
     const { world } = cast;
     const stored = await grantsOf(world);
     const grants = { ...stored, ended: new Set<string>() };

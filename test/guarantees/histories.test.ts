@@ -50,7 +50,7 @@ describe(`${HISTORIES} random histories of ${STEPS} actions`, () => {
     const first = seedOf("histories");
     const began = performance.now();
     const failures: string[] = [];
-    const runLane = async (number: number): Promise<void> => {
+    const runLane = async (number: number) => {
       // Both ways to search answer the same.
       const world = await createClockedWorld(number % 2 === 1);
       let failed = 0;

@@ -9,8 +9,7 @@ const start = useServers();
  * The number of sockets of this process, of servers and callers; a test that used a half-open connection to look at it
  * would change it.
  */
-const sockets = (): number =>
-  process.getActiveResourcesInfo().filter((resource) => resource === "TCPSocketWrap").length;
+const sockets = () => process.getActiveResourcesInfo().filter((resource) => resource === "TCPSocketWrap").length;
 
 const CALLERS = 20;
 
@@ -124,7 +123,7 @@ describe("the bytes of unanswered bodies", () => {
     });
     return { port, seen, release: gate.resolve };
   };
-  const body = (bytes: number): string => `${post(`Content-Length: ${bytes}`)}${"x".repeat(bytes)}`;
+  const body = (bytes: number) => `${post(`Content-Length: ${bytes}`)}${"x".repeat(bytes)}`;
 
   test("are limited by bodiesBytes, over all connections and until the answer; short ones are always read", async () => {
     const bytes = 100_000;

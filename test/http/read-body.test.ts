@@ -4,8 +4,8 @@ import { readJsonText } from "../../shared/service/json-body.ts";
 import { TOKENS } from "./support/small-service.ts";
 import { describeTransports, post, type Sent } from "./support/transports.ts";
 
-const nested = (levels: number): string => `{"content":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
-const inObject = (levels: number): string => `{"content":${'{"a":'.repeat(levels - 2)}{}${"}".repeat(levels - 2)}}`;
+const nested = (levels: number) => `{"content":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`;
+const inObject = (levels: number) => `{"content":${'{"a":'.repeat(levels - 2)}{}${"}".repeat(levels - 2)}}`;
 const bytes = (...values: number[]): Uint8Array =>
   Uint8Array.from([...Buffer.from('{"line":"'), ...values, ...Buffer.from('"}')]);
 
@@ -73,7 +73,7 @@ describeTransports("bodies", ({ send }) => {
   });
 
   /** A body with a fault that is told where it is read, so that the answer needs no room. */
-  const unknown = (text: string): string => `{"none":"${text}"}`;
+  const unknown = (text: string) => `{"none":"${text}"}`;
 
   test.each([
     ["letters", "x", 1],
@@ -226,7 +226,7 @@ describeTransports("query strings", ({ send }) => {
   });
 
   test("a query string above its limit is 414 with the limit (RFC 9110 section 15.5.15)", async () => {
-    const query = (size: number): string => `line=${"x".repeat(size - 5)}`;
+    const query = (size: number) => `line=${"x".repeat(size - 5)}`;
     expect((await send({ target: `/api/config/echo?${query(LIMITS.queryBytes)}` })).json.code).toBe("bad_parameters");
     const { status, json } = await send({ target: `/api/config/echo?${query(LIMITS.queryBytes + 1)}` });
     expect([status, json.code]).toEqual([414, "query_too_long"]);

@@ -64,7 +64,7 @@ describeTransports("a body of 420,000 members", ({ send }) => {
 });
 
 describeTransports("a short body", ({ send }) => {
-  const body = (bytes: number): string => `{"line":"${"x".repeat(bytes - 11)}"}`;
+  const body = (bytes: number) => `{"line":"${"x".repeat(bytes - 11)}"}`;
 
   test("of shortBodyBytes is read for public actions, and one byte more is 413 with the limit", async () => {
     expect(body(LIMITS.shortBodyBytes)).toHaveLength(LIMITS.shortBodyBytes);

@@ -21,7 +21,7 @@ function countLookups(): number {
 }
 
 /** Opens a world whose cache forgets callers after a period, or when `isAlone` says that nobody else writes accounts. */
-async function openWorld(periodMs: number, isAlone: boolean): Promise<void> {
+async function openWorld(periodMs: number, isAlone: boolean) {
   ambient = ambientAt("2027-01-15T08:00:00.000Z");
   const { table } = await openTable((operation) => {
     if (operation === "batchGet") lookups += 1;
@@ -31,7 +31,7 @@ async function openWorld(periodMs: number, isAlone: boolean): Promise<void> {
   world = await createWorld({ table: watched, ambient, callerCache });
 }
 
-async function disableReader(): Promise<void> {
+async function disableReader() {
   const { items } = await world.run("auth/actor_list");
   const reader = items.find(({ subject }: Body) => subject === "reader");
   for (let i = 0; i < 2; i++) await world.run("model/model_list", {}, world.people.reader);

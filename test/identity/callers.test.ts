@@ -43,7 +43,7 @@ for (const model of Object.values(models)) {
 }
 const byId = `id:${models.crm.id}`;
 const now = Math.floor(realAmbient.now() / 1_000);
-const signIn = (sub: string, ...groups: readonly string[]): string =>
+const signIn = (sub: string, ...groups: readonly string[]) =>
   signer.token({ iss: provider.issuer, sub, aud: "metaction", name: sub, iat: now, exp: now + 3_600, groups });
 const owner = await person(world, "manager");
 const createToken = async (payload: object, token: unknown = owner.token): Promise<string> =>

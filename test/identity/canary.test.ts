@@ -56,7 +56,7 @@ function searchSecrets(secrets: readonly (readonly [string, string])[], places: 
 }
 
 /** The member of a JSON answer that tells a secret this once. */
-const secretIn = (text: string, member: string): string => new RegExp(`"${member}":"([^"]+)"`).exec(text)?.[1] ?? "";
+const secretIn = (text: string, member: string) => new RegExp(`"${member}":"([^"]+)"`).exec(text)?.[1] ?? "";
 
 test("API tokens, access tokens, reopened and client secrets appear in no log line, item, answer, audit or export", async () => {
   const { call, lines, table, pool, outside, take } = await canaryService();

@@ -27,7 +27,7 @@ describe("a pool that", () => {
     (_, response) =>
       response.writeHead(status, headers).end(body);
   const JSON_TYPE = { "content-type": "application/x-amz-json-1.1" };
-  const token = (change: object): string =>
+  const token = (change: object) =>
     JSON.stringify({ AuthenticationResult: { AccessToken: LEAK, ExpiresIn: 60, TokenType: "Bearer", ...change } });
   const FAULTS: Readonly<Record<string, RequestListener>> = {
     "answers 500": answer(500, JSON.stringify({ __type: "InternalErrorException", message: LEAK })),
@@ -54,7 +54,7 @@ describe("a pool that", () => {
     }),
     "answers without end": (_, response) => {
       const chunk = Buffer.alloc(64_000, " ");
-      const more = (): void => {
+      const more = () => {
         while (!response.destroyed && response.write(chunk));
         if (!response.destroyed) response.once("drain", more);
       };

@@ -64,7 +64,7 @@ describe("the principal of a token", () => {
     identity.verify((await identity.login("ada", FIRST.password, loginCall(clock))).access_token);
 
   /** Changes the stored actor of Ada without a commit. */
-  const changeActor = async ({ table }: TestService, change: Partial<Actor>): Promise<void> => {
+  const changeActor = async ({ table }: TestService, change: Partial<Actor>) => {
     const stored = await table.get(actorKey(BUILT_IN, "ada"));
     if (!stored) throw new Error("Ada has no actor");
     await table.write({ put: { ...stored, ...change }, expect: { anything: true } });

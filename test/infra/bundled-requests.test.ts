@@ -208,7 +208,7 @@ describe("the bundled table, compared with the table on the SDK,", () => {
 
   test("corrects its clock by the date of an answer or a refusal", async () => {
     const ahead = 600_000;
-    const dateOf = ({ headers }: CameIn | undefined = { headers: {} } as CameIn): number =>
+    const dateOf = ({ headers }: CameIn | undefined = { headers: {} } as CameIn) =>
       Date.parse(String(headers["x-amz-date"]).replace(/(....)(..)(..T..)(..)(..Z)/, "$1-$2-$3:$4:$5"));
     const at = (status: number) => json(status, {}, { date: new Date(Date.now() + ahead).toUTCString() });
     for (const status of [200, 400]) {

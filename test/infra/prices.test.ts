@@ -39,6 +39,6 @@ test.each(rows)("$action $variant costs the price of its measured units, the cal
   if (!step) throw new Error(`${row.action} ${row.variant} is not measured`);
   const [write, read] = [step.write, step.read + CALLER_UNITS];
   const units = write * price("write units") + read * price("read units");
-  const cents = (dollars: number): number => Math.round(dollars * 100 + 1e-6) / 100;
+  const cents = (dollars: number) => Math.round(dollars * 100 + 1e-6) / 100;
   expect(row.figures).toEqual([write, read, cents(units), cents(units + price("calls:"))]);
 });

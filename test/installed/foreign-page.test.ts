@@ -144,7 +144,7 @@ describe("a page of another origin", () => {
 const kept = (): Promise<string> => readFile(join(folder, "bootstrap-secret"), "utf8");
 
 /** Submits a form whose one field makes a body of JSON; a browser asks nobody before it does. */
-async function submitForm(path: string, name: string, value: string): Promise<void> {
+async function submitForm(path: string, name: string, value: string) {
   for (const page of pages) {
     await page.setContent(`<form action="${service.url}${path}" method="post" enctype="text/plain">
       <input name='${name}' value='${value}'></form>`);

@@ -36,6 +36,6 @@ describe.each(there)("$name", async () => {
   });
 });
 
-function isPointer(value: unknown): boolean {
+function isPointer(value: unknown) {
   return typeof value === "string" && value.startsWith("#");
 }

@@ -9,7 +9,7 @@ import { startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
 import { createFolder } from "../support/temporary-folder.ts";
 
-const modeOf = (path: string): number => statSync(path).mode & 0o777;
+const modeOf = (path: string) => statSync(path).mode & 0o777;
 const start = (folder: string): Promise<Ran> => runProgram("local/main.js", { PORT: "0", METACTION_DATA_DIR: folder });
 
 describe("the data folder", () => {

@@ -17,7 +17,7 @@ function openNearlyFull(): { readonly table: Table; readonly grow: (pages: numbe
     commits: createGroupCommit(database),
     count: () => undefined,
   });
-  const grow = (pages: number): void => {
+  const grow = (pages: number) => {
     const now = Number(database.prepare("PRAGMA page_count").get()?.page_count);
     database.exec(`PRAGMA max_page_count = ${now + pages}`);
   };

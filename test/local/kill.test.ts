@@ -10,7 +10,7 @@ const KILLS = Number(process.env.METACTION_KILLS ?? 5);
 const CLIENTS = 8;
 /** Milliseconds of writing before a kill, in turn. */
 const MOMENTS = [150, 40, 320, 90, 210];
-const momentOf = (kill: number): number => MOMENTS[kill % MOMENTS.length] ?? 0;
+const momentOf = (kill: number) => MOMENTS[kill % MOMENTS.length] ?? 0;
 const PATIENCE_MS = 60_000 + KILLS * 12_000;
 
 const logOf = (folder: string) => followLog(`${FILES.database(folder)}-wal`);
@@ -23,7 +23,7 @@ async function writeUntilGone(
   acknowledge: () => void,
 ): Promise<readonly string[]> {
   const acknowledged: string[] = [];
-  const client = async (name: string): Promise<void> => {
+  const client = async (name: string) => {
     for (let n = 0; ; n++) {
       const entityKey = `${name}_${n}`;
       try {
@@ -47,7 +47,7 @@ async function foundKeys(service: LocalProcess, token: string, model: string): P
   return rows.flatMap(({ location }) => location.entityKey ?? []).sort();
 }
 
-async function searchUntilGone(service: LocalProcess, token: string): Promise<void> {
+async function searchUntilGone(service: LocalProcess, token: string) {
   try {
     for (;;) await service.call("model/search", { filters: {} }, token);
   } catch {
@@ -56,7 +56,7 @@ async function searchUntilGone(service: LocalProcess, token: string): Promise<vo
 }
 
 /** Waits for bytes in the log that nobody was told of, for a while. */
-async function untilAhead(log: ReturnType<typeof logOf>, told: () => Filled): Promise<void> {
+async function untilAhead(log: ReturnType<typeof logOf>, told: () => Filled) {
   for (let looks = 0; looks < 100; looks++) {
     const [before, now] = [told(), log.filled()];
     if (now.generation !== before.generation || now.end > before.end) return;

@@ -56,7 +56,7 @@ async function ask(path: string, headers: Record<string, string> = {}, method = 
   return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
 }
 
-const codeOf = ({ body }: { readonly body: Buffer }): string => JSON.parse(body.toString("utf8")).code;
+const codeOf = ({ body }: { readonly body: Buffer }) => JSON.parse(body.toString("utf8")).code;
 
 describe("a page", () => {
   test.each([

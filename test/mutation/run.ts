@@ -20,7 +20,7 @@ interface Report {
   >;
 }
 
-const say = (line: string): boolean => process.stderr.write(`${line}\n`);
+const say = (line: string) => process.stderr.write(`${line}\n`);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,7 +39,7 @@ else {
 }
 
 /** Runs a sample of the mutants of a room, and prints the score and the mutants that no test noticed. */
-async function measureRoom({ mutate, tests }: Room): Promise<void> {
+async function measureRoom({ mutate, tests }: Room) {
   const copy = await copyRepository();
   try {
     const files = mutate.flatMap((glob) => globSync(glob, { cwd: copy.folder })).sort();
@@ -57,7 +57,7 @@ async function measureRoom({ mutate, tests }: Room): Promise<void> {
   }
 }
 
-async function writeSettings(folder: string, sample: readonly Mutant[], tests: readonly string[]): Promise<void> {
+async function writeSettings(folder: string, sample: readonly Mutant[], tests: readonly string[]) {
   const include = tests.map((glob) => (glob.includes("*") ? `test/${glob}.test.ts` : `test/${glob}/**/*.test.ts`));
   const config = `import { defineConfig } from "vitest/config";
 export default defineConfig({ test: {
@@ -111,7 +111,7 @@ function runStryker(folder: string, milliseconds: number): Promise<void> {
   });
 }
 
-function printResult(sample: readonly Mutant[], { files }: Report): void {
+function printResult(sample: readonly Mutant[], { files }: Report) {
   const statuses = new Map(
     Object.entries(files).flatMap(([file, { mutants }]) =>
       mutants.map((mutant) => [formatMutant({ ...mutant, file }), mutant.status] as const),

@@ -10,7 +10,7 @@ export const SAMPLE_FILE = "reports/sample.json";
 /** Lets Stryker test the mutants of the sample only: a range of its option `mutate` contains others too. */
 function createSampleChecker(): Checker {
   const sample = new Set(JSON.parse(readFileSync(SAMPLE_FILE, "utf8")) as readonly string[]);
-  const isInSample = (mutant: Parameters<typeof toMutant>[0]): boolean =>
+  const isInSample = (mutant: Parameters<typeof toMutant>[0]) =>
     sample.has(formatMutant(toMutant({ ...mutant, fileName: relative(process.cwd(), mutant.fileName) })));
   return {
     init: async () => undefined,

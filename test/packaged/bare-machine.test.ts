@@ -41,7 +41,7 @@ describe("the package on a machine with nothing but Node.js", () => {
     const lock = JSON.parse(await readFile(join(machine.folder, "node_modules/.package-lock.json"), "utf8"));
     expect(Object.keys(lock.packages)).toEqual(["node_modules/metaction"]);
     const bytes = await bytesIn(join(machine.folder, "node_modules"));
-    const megabytes = (count: number): string => (count / 1e6).toFixed(1);
+    const megabytes = (count: number) => (count / 1e6).toFixed(1);
     console.log(
       `1 package: ${megabytes((await readPacked()).bytes)} MB packed, ${megabytes(bytes)} MB installed; healthy ${startedMs.toFixed(0)} ms after metaction start`,
     );

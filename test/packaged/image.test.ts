@@ -72,7 +72,7 @@ describe("an image, its instructions executed in a folder", () => {
 
 describe("compose.yaml", () => {
   const last = stages.at(-1)?.instructions ?? [];
-  const textOf = (name: string): string => last.find((one) => one.name === name)?.text ?? "";
+  const textOf = (name: string) => last.find((one) => one.name === name)?.text ?? "";
 
   test("uses the volume of the image, publishes its port on this machine only, and gives no privileges", async () => {
     const { services, volumes } = parse(await readFile(join(ROOT, "packaging/compose.yaml"), "utf8"));

@@ -9,7 +9,7 @@ import { linesOf, listTables, toSqlSchema } from "../formats/grammar/sql-schema.
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 const importer = createImporter({ allowPrivate: false });
-const textOf = (file: string): string => readFileSync(FOLDER + file, "utf8");
+const textOf = (file: string) => readFileSync(FOLDER + file, "utf8");
 const read = (file: string) => importer.read({ content: textOf(file) }, { modelKey: "m" });
 
 /** Numbers of a file: tables, columns, primary keys, unique keys, foreign keys and holdings, enums, parts that are not read. */
@@ -40,7 +40,7 @@ const SQL_FILES = FILES.map(([path]) => path).filter((path) => path.startsWith("
 /** The same numbers by regular expressions over the text without its comments and rows. */
 function counted(text: string): { readonly tables: number; readonly keys: number; readonly references: number } {
   const bare = text.replace(/\/\*[\s\S]*?\*\/|--[^\n]*/g, "");
-  const count = (pattern: RegExp): number => bare.match(pattern)?.length ?? 0;
+  const count = (pattern: RegExp) => bare.match(pattern)?.length ?? 0;
   return {
     tables: count(/^\s*create\s+(or\s+replace\s+)?(transient\s+)?table\b/gim),
     keys: count(/\bprimary\s+key\b/gi),
@@ -86,7 +86,7 @@ test("chinook of PostgreSQL equals the reading of PostgreSQL's own grammar", asy
 
 /** What the dialects have in common: not how names are cased, nor types, nor how constraints and indexes are named. */
 function common({ entities, relationships, businessKeys }: ModelDocument) {
-  const plain = (name: string): string => name.replace(/^key:/, "").replaceAll("_", "").toLowerCase();
+  const plain = (name: string) => name.replace(/^key:/, "").replaceAll("_", "").toLowerCase();
   return {
     entities: entities
       .map(({ key, primaryKey, attributes }) => ({

@@ -204,7 +204,7 @@ function* factsOf({ source, document }: Trip): Generator<Fact> {
 }
 
 /** True where an object of a document holds a value, plainly or as a ref; `required` is told by `optional`. */
-function isTold({ kind, value, told }: Fact): boolean {
+function isTold({ kind, value, told }: Fact) {
   if (kind === "field constraints.required") return Reflect.get(Object(told), "optional") === !value;
   if (isDefault({ kind, value })) return !JSON.stringify(told).includes('"format"');
   const texts = new Set([...leavesOf(told)].map(([, leaf]) => textOf(leaf)));
@@ -232,10 +232,10 @@ function normal(value: unknown, member = ""): unknown {
   return Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const order = (value: unknown): string => JSON.stringify(value);
+const order = (value: unknown) => JSON.stringify(value);
 
 /** True for a fact that says no more than the standard does where it is left out. */
-function isDefault({ kind, value }: Pick<Fact, "kind" | "value">): boolean {
+function isDefault({ kind, value }: Pick<Fact, "kind" | "value">) {
   return (kind === "field constraints.required" && value === false) || (kind === "field format" && value === "default");
 }
 
@@ -374,9 +374,9 @@ describe("every real Frictionless file", () => {
       }
     }
     const rows = [...kinds].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const sum = (of: "facts" | "told" | "back"): number => rows.reduce((all, [, row]) => all + row[of], 0);
-    const share = (part: number, all: number): string => `${((100 * part) / all).toFixed(1)} %`.padStart(8);
-    const line = (kind: string, facts: number, told: number, back: number): string =>
+    const sum = (of: "facts" | "told" | "back") => rows.reduce((all, [, row]) => all + row[of], 0);
+    const share = (part: number, all: number) => `${((100 * part) / all).toFixed(1)} %`.padStart(8);
+    const line = (kind: string, facts: number, told: number, back: number) =>
       `${kind.padEnd(34)}${String(facts).padStart(7)}${share(told, facts)}${share(back, facts)}`;
     console.log(
       [

@@ -21,7 +21,7 @@ async function indexRows(facts: readonly Partial<SearchRow>[], globalTags: Reado
   await new SearchIndex(database).put([model]);
   const statements = createStatements(database);
   const terms = { statements, marks: createMarkNumbers(statements), globalTags };
-  const countRead = ({ expression, within }: ReturnType<typeof convertFilters>): number => {
+  const countRead = ({ expression, within }: ReturnType<typeof convertFilters>) => {
     if (expression === false) return 0;
     const rows =
       expression === true ? statements.iterateRows(0, 0, within) : statements.iterateMatches(0, 0, expression, within);

@@ -44,7 +44,7 @@ async function open(openSearches: OpenSearches, file?: string, earlier?: World) 
 }
 
 /** Imports a model, and gives its entity a name that its log does not know. */
-async function importSpoilt({ run, table }: World): Promise<void> {
+async function importSpoilt({ run, table }: World) {
   const { id } = await run("model/import", { content: sceneDocument("crm") });
   const [entry] = await partition(table, logPartition(id));
   const item = await table.get({ pk: objectsPartition(id, String(entry?.generation)), sk: "entity#customer" });

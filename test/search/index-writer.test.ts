@@ -24,7 +24,7 @@ function modelAt(key: string, places: readonly number[], revision = 1): Searched
     ...{ tags: [], globalTags: [], keywords: [], format: undefined, properties: undefined },
   });
   const root = row(key, "0", undefined);
-  const toPlace = (n: number): string => `1\n${String(n).padStart(9, "0")}`;
+  const toPlace = (n: number) => `1\n${String(n).padStart(9, "0")}`;
   const types = places.toSorted((a, b) => a - b).map((n) => row(`${key} ${toPlace(n)}`, toPlace(n), root));
   return { ledgerId: key, revision, rows: [root, ...types] };
 }

@@ -126,7 +126,7 @@ describe("an index in a file", () => {
     const moved = createMovedModels(database);
     const said: string[] = [];
     let time = 0;
-    const now = (): number => {
+    const now = () => {
       time += step;
       return time;
     };

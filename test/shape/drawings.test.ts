@@ -5,7 +5,7 @@ import { ACTIONS, ALLOWED, STORE } from "./support/allowed-imports.ts";
 import { type Arrow, arrowsOf, blockAfter, floorsIn, membersOfUnion } from "./support/drawings.ts";
 import { FOLDERS, sources } from "./support/sources.ts";
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const foldersIn = (path: string): readonly string[] =>
   readdirSync(new URL(`../../${path}`, import.meta.url), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -31,7 +31,7 @@ describe("the drawing of the rooms", () => {
   });
 
   test("has the existing folders", () => {
-    const isThere = (folder: string): boolean => sources().some(({ path }) => path.startsWith(`${folder}/`));
+    const isThere = (folder: string) => sources().some(({ path }) => path.startsWith(`${folder}/`));
     const folders = [...foldersIn("shared").map((room) => `shared/${room}`), ...FOLDERS.filter((f) => f !== "shared")];
     const rooms = new Set([...OUTSIDE, ...arrows.flatMap(({ from, to }) => [from, to])]);
     expect([...rooms].sort()).toEqual(folders.filter(isThere).sort());

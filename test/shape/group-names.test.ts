@@ -48,7 +48,7 @@ test("a group in the other form is found", () => {
 test("the OpenAPI document and the help of the command line use that form too", async () => {
   const api = (await apiDocument()) as OpenApi;
   const description = toDescription(api);
-  const plain = (page: Styled): string =>
+  const plain = (page: Styled) =>
     page.map((part) => (typeof part === "string" ? part : "bold" in part ? part.bold : part.text)).join("");
   const root = plain(formatRootPage(description, ""));
   for (const { name } of description.groups) expect(root).toMatch(new RegExp(`^ +${toCommandGroup(name)} `, "m"));

@@ -53,7 +53,7 @@ describe("production code", () => {
     );
     const imports = production.flatMap(listDynamicImports);
     expect(imports.length).toBeLessThanOrEqual(MOST_DYNAMIC_IMPORTS);
-    const inTable = (place: string): boolean => {
+    const inTable = (place: string) => {
       const [path = ""] = place.split(" ");
       return path.startsWith("ui/") || table.includes(posix.basename(path));
     };
@@ -71,7 +71,7 @@ describe("production code", () => {
 });
 
 describe("the structure checks", () => {
-  const body = (lines: number): string => "  step();\n".repeat(lines);
+  const body = (lines: number) => "  step();\n".repeat(lines);
 
   test("find functions of every form, with their lines", () => {
     const text = `function a() {\n${body(2)}}\nconst b = () => {\n${body(1)}};\nclass C {\n  d() {\n${body(3)}  }\n}\nconst e = { f: function () {} };\n`;

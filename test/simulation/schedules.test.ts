@@ -8,7 +8,7 @@ const CLIENTS = 5;
 const CALLS = 20;
 const MINUTES = 60_000;
 
-const shown = ({ seed, faults, trace }: Finding): string =>
+const shown = ({ seed, faults, trace }: Finding) =>
   [`METACTION_SEED=${seed} METACTION_SCHEDULES=1`, ...faults, ...trace].join("\n");
 
 describe(`${SCHEDULES} schedules of ${CLIENTS} clients with ${CALLS} calls each, a sweeper, workers and faults`, () => {

@@ -9,8 +9,8 @@ const CHOSEN = process.env.METACTION_DEFECTS?.split(",");
 const DEFECTS = CHOSEN ? BANK.filter(({ name }) => CHOSEN.some((chosen) => name.startsWith(chosen))) : BANK;
 const MINUTES = 60_000;
 
-const formatSuite = ({ file, tests }: Suite): string => (tests === undefined ? file : `${file} "${tests}"`);
-const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+const formatSuite = ({ file, tests }: Suite) => (tests === undefined ? file : `${file} "${tests}"`);
+const say = (line: string) => process.stdout.write(`${line}\n`);
 
 describe("a copy of the service", () => {
   let copy: Copy;

@@ -16,7 +16,7 @@ const KILLS = LIMITS.jobWorkers - 1;
 const MEMORY_MB = 512;
 const SMALL = fieldsOf(20_000);
 
-const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+const say = (line: string) => process.stdout.write(`${line}\n`);
 const chance = createChance(seedOf("staging")).next;
 
 /** Has workers run a job, of which the first four are killed somewhere; the report of the last one. */
@@ -52,7 +52,7 @@ function told({ outcome, ms, rssMb }: StagingReport, what: string): Told {
 }
 
 /** Makes a call that has to become a job, and has it worked on; the id of the model in its result. */
-async function asJob(place: Place, what: string, task: StagingOrder["task"]): Promise<void> {
+async function asJob(place: Place, what: string, task: StagingOrder["task"]) {
   const said = told(await called(place, task), `${what} accepted`);
   expect(said.accepted, JSON.stringify(said)).toBe(true);
   const job = String(said.job).slice("id:".length);

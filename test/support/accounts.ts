@@ -81,7 +81,7 @@ export async function writeRoles(
   return roles;
 }
 
-async function putAll(table: Table, items: readonly Item[]): Promise<void> {
+async function putAll(table: Table, items: readonly Item[]) {
   for (const put of items) await table.write({ put, expect: { absent: true } });
 }
 

@@ -14,13 +14,13 @@ export interface Chance {
 /** Mulberry32: the same numbers for the same seed on every machine. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
-  const next = (): number => {
+  const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const below = (limit: number): number => Math.floor(next() * limit);
+  const below = (limit: number) => Math.floor(next() * limit);
   return {
     next,
     below,

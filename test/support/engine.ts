@@ -61,7 +61,7 @@ async function freePort(): Promise<number> {
 
 const START_MS = 10_000;
 
-async function untilListening(child: ChildProcess, port: number, said: () => string): Promise<void> {
+async function untilListening(child: ChildProcess, port: number, said: () => string) {
   const until = performance.now() + START_MS;
   while (child.exitCode === null && performance.now() < until) {
     if (await answers(port)) return;

@@ -50,12 +50,12 @@ export function createHttpCalls(service: Service, publicUrl: string): (call: Htt
 }
 
 /** A defect ends in a 500 that tells nothing; whoever reads the test's output needs its stack. */
-function tellDefects(line: string): void {
+function tellDefects(line: string) {
   if (line.includes('"defect"')) process.stderr.write(`${line}\n`);
 }
 
 function headersOf({ ifMatch, ifNoneMatch, dryRun, idempotencyKey }: Partial<Controls>): Record<string, string> {
-  const quoted = (tags: readonly string[]): string => tags.map((tag) => (tag === "*" ? tag : `"${tag}"`)).join(", ");
+  const quoted = (tags: readonly string[]) => tags.map((tag) => (tag === "*" ? tag : `"${tag}"`)).join(", ");
   return {
     ...(ifMatch && ifMatch.length > 0 && { "if-match": quoted(ifMatch.map((pin) => formatEtag(pin))) }),
     ...(ifNoneMatch && ifNoneMatch.length > 0 && { "if-none-match": quoted(ifNoneMatch) }),

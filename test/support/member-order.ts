@@ -52,7 +52,7 @@ function first<N extends string | number>(
 }
 
 /** True where a value may be of one of several schemas: it is a list as that is, or all its members are described there. */
-function isOf({ items, properties, additionalProperties }: Schema, value: object): boolean {
+function isOf({ items, properties, additionalProperties }: Schema, value: object) {
   if (Array.isArray(value)) return items !== undefined;
   if (additionalProperties !== undefined && additionalProperties !== false) return true;
   return properties !== undefined && Object.keys(value).every((name) => name in properties);

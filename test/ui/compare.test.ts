@@ -10,7 +10,7 @@ const { act } = application;
 const run = (action: string, payload: object) => act(`model/${action}`, payload);
 
 /** A model with a renamed entity, an attribute more and one less, and another name. */
-async function changedLibrary(key: string): Promise<void> {
+async function changedLibrary(key: string) {
   await importLibrary(application, key);
   const modelRef = `key:${key}`;
   await run("entity_update_key", { modelRef, entityRef: "key:loan", value: "lending" });
@@ -88,7 +88,7 @@ test("a dropped file is compared and kept over a reload, and one that is not JSO
   const page = await application.open("/compare?left=key:file");
   const right = page.getByRole("group", { name: "Right" });
   const breaking = page.getByRole("button", { name: /lending.*Breaking/ }).first();
-  const drop = async (name: string, content: string): Promise<void> => {
+  const drop = async (name: string, content: string) => {
     const files = await page.evaluateHandle(`(() => {
       const data = new DataTransfer();
       data.items.add(new File([${JSON.stringify(content)}], ${JSON.stringify(name)}, { type: "application/json" }));

@@ -12,7 +12,7 @@ function printedLink(): string {
   return link?.groups?.path ?? "no link was printed";
 }
 
-async function fill(page: Page, password: string): Promise<void> {
+async function fill(page: Page, password: string) {
   await page.getByLabel("Full name").fill("Ada Lovelace");
   await page.getByLabel("Username").fill("ada");
   await page.getByRole("textbox", { name: "Password" }).fill(password);

@@ -15,13 +15,13 @@ const MODEL = `/models/${encodeURIComponent(`key:${KEY}`)}`;
 const modelRef = `key:${KEY}`;
 /** A copy of the model that was released and then changed. */
 const CHANGED = "key:changed";
-const pathOf = (kind: string, place: number): string => `${MODEL}/${kind}/${encodeURIComponent(`key:${keyOf(place)}`)}`;
+const pathOf = (kind: string, place: number) => `${MODEL}/${kind}/${encodeURIComponent(`key:${keyOf(place)}`)}`;
 const places: readonly number[] = Array.from({ length: TEXTS }, (_, at) => at);
 const some = (every: number): readonly number[] => places.filter((at) => at % every === 0);
-const search = (members: Readonly<Record<string, string>>): string => `?${new URLSearchParams(members)}`;
+const search = (members: Readonly<Record<string, string>>) => `?${new URLSearchParams(members)}`;
 
 /** Runs one action for each place, twenty at once unless told otherwise. */
-async function each(action: string, payload: (at: number) => object, among = places, atOnce = 20): Promise<void> {
+async function each(action: string, payload: (at: number) => object, among = places, atOnce = 20) {
   const [group, name] = action.split("/");
   for (let begun = 0; begun < among.length; begun += atOnce) {
     const actions = among.slice(begun, begun + atOnce).map((at) => ({ group, action: name, payload: payload(at) }));

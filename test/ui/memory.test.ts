@@ -72,7 +72,7 @@ const PLACES = [
 ] as const;
 
 /** One round of use, without loading the page again: all screens, a text that is edited, a panel, a dialog, the palette. */
-async function roundOfUse(page: Page, visits: Visits): Promise<void> {
+async function roundOfUse(page: Page, visits: Visits) {
   for (const place of PLACES) await visits.go(place);
   await visits.go(`${MODEL}/entities/key:book?attribute=isbn`);
   const panel = page.getByRole("complementary");
@@ -123,7 +123,7 @@ async function heldBy(page: Page): Promise<Held> {
     // Some of it becomes garbage only when what referred to it is gone.
     for (let at = 0; at < 5; at++) await session.send("HeapProfiler.collectGarbage");
     const { metrics } = await session.send("Performance.getMetrics");
-    const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+    const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
     const chunks: string[] = [];
     session.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) => void chunks.push(chunk));
     await session.send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const described = async (): Promise<string> => (await act("model/model_get", { modelRef })).description;
 
-async function write(page: Page, text: string): Promise<void> {
+async function write(page: Page, text: string) {
   await page.getByRole("button", { name: "Edit description" }).press("e");
   await page.getByRole("textbox", { name: "description" }).fill(text);
   await page.getByRole("textbox", { name: "description" }).press("Control+Enter");

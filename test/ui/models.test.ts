@@ -88,7 +88,7 @@ test("a file of invalid JSON is refused with a message, an unknown one by the se
   application.expectComplaint(/^answer: 422 POST \/api\/model\/import$/);
   const page = await application.open("/models?do=import");
   const dialog = page.getByRole("dialog", { name: "Import" });
-  const choose = async (name: string, text: string): Promise<void> => {
+  const choose = async (name: string, text: string) => {
     const file = { name, mimeType: "application/json", buffer: Buffer.from(text) };
     await dialog.locator("input[type=file]").setInputFiles(file);
     await dialog.getByText(name).waitFor();

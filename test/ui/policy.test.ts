@@ -12,7 +12,7 @@ const ELSEWHERE = "http://127.0.0.1:9";
 /** Something that a script in a page tries, the directive that forbids it, and what is told to be blocked. */
 type Attempt = readonly [what: string, directive: string, blocked: string | RegExp, script: string];
 
-const append = (tag: string, members: string): string =>
+const append = (tag: string, members: string) =>
   `document.body.append(Object.assign(document.createElement("${tag}"), ${members}))`;
 
 const FORBIDDEN: readonly Attempt[] = [

@@ -16,14 +16,14 @@ const application = useApplication({ environment: { PORT: String(port), METACTIO
 afterAll(() => provider.close());
 
 /** Signs in on the provider's own pages, as a person does. */
-async function signInAtProvider(page: Page, name: string): Promise<void> {
+async function signInAtProvider(page: Page, name: string) {
   await page.fill("input[name=login]", name);
   await page.fill("input[name=password]", "any");
   await page.click("button[type=submit]");
   await page.click("text=Continue");
 }
 
-async function give(sub: string, role: string): Promise<void> {
+async function give(sub: string, role: string) {
   const { items } = await application.act("auth/actor_list");
   const actor = items.find((one: { subject: string }) => one.subject === sub);
   await application.act("auth/actor_add_role", { actorId: actor.id, roleRef: `key:${role}` });

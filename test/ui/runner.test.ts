@@ -20,7 +20,7 @@ const { act } = application;
 const field = (page: Page, pointer: string) => page.locator(`[id="f${pointer}"]`);
 
 /** Presses the button that runs and waits for what is answered. */
-async function press(page: Page): Promise<void> {
+async function press(page: Page) {
   const before = await page.locator("[data-ended]").count();
   const { pathname } = new URL(page.url());
   const action = pathname.startsWith("/actions/") ? pathname.slice("/actions".length) : "/batch/batch_run";

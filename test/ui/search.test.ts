@@ -13,7 +13,7 @@ const field = (page: Page) => page.getByRole("searchbox", { name: "Search keys, 
 const results = (page: Page) => page.getByRole("region", { name: "Results" }).getByRole("link");
 
 /** Ticks a checkbox whose state is in the address: the router shows it ticked one render after the click. */
-async function chooseFacet(checkbox: Locator): Promise<void> {
+async function chooseFacet(checkbox: Locator) {
   await checkbox.click();
   await expect.poll(() => checkbox.isChecked()).toBe(true);
 }

@@ -5,7 +5,7 @@ import { useApplication } from "./support/application.ts";
 
 const application = useApplication();
 
-async function signIn(page: Page, password: string): Promise<void> {
+async function signIn(page: Page, password: string) {
   await page.getByLabel("Username").fill(ADMINISTRATOR.username);
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -53,7 +53,7 @@ const SCREENS: readonly string[] = [
 ];
 
 /** Opens each screen, and checks it after it is drawn. */
-async function visitAll(page: Page, look: (path: string) => Promise<unknown>): Promise<void> {
+async function visitAll(page: Page, look: (path: string) => Promise<unknown>) {
   for (const path of SCREENS) {
     await page.goto(application.service.url + path);
     await page.getByRole("heading", { level: 1 }).waitFor();

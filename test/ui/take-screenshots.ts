@@ -48,7 +48,7 @@ const tokenOf = ({ as }: Screen): string | undefined =>
         `${tokens.administrator}${as === "expired" ? "x" : ""}`;
 
 /** Takes the picture of one screen in one size and theme. */
-async function take(name: string, picture: Screen, size: "desktop" | "phone", theme: "light" | "dark"): Promise<void> {
+async function take(name: string, picture: Screen, size: "desktop" | "phone", theme: "light" | "dark") {
   const locale = size === "phone" && theme === "light" ? "fr-FR" : "en-GB";
   const viewport = size === "phone" ? PHONE : DESKTOP;
   const context = await browser.newContext({ viewport, colorScheme: theme, locale, reducedMotion: "reduce" });
@@ -74,7 +74,7 @@ async function take(name: string, picture: Screen, size: "desktop" | "phone", th
 }
 
 /** Waits until nothing is under way, and nothing stands in for what is not there yet. */
-async function expectDrawn(page: Page): Promise<void> {
+async function expectDrawn(page: Page) {
   const { settled } = visitsOf(page);
   await settled();
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
@@ -82,7 +82,7 @@ async function expectDrawn(page: Page): Promise<void> {
   await page.waitForTimeout(300);
 }
 
-async function takeAll(pictures: Screens): Promise<void> {
+async function takeAll(pictures: Screens) {
   for (const [name, picture] of Object.entries(pictures)) {
     if (!wanted.some((text) => name.includes(text))) continue;
     for (const size of ["desktop", "phone"] as const) {

@@ -3,7 +3,7 @@ import { addGaps, type DiffLine, diffTexts } from "../../ui/parts/changed/text-d
 import { findHunks } from "../../ui/parts/text/pieces.ts";
 
 const SIGNS = { same: " ", gone: "-", new: "+" } as const;
-const shown = ({ sign, runs }: DiffLine): string =>
+const shown = ({ sign, runs }: DiffLine) =>
   `${SIGNS[sign]} ${runs.map(({ text, isMarked }) => (isMarked ? `[${text}]` : text)).join("")}`;
 
 test("unchanged, removed and added lines are distinguished, with their numbers on either side", () => {
@@ -56,14 +56,14 @@ test("equal lines far from a change are hidden, but never a single one", () => {
 test("for any texts, unchanged and removed lines are the old text, and unchanged and added ones the new", () => {
   const words = ["a", "b", "c", "d"];
   let seed = 20261122;
-  const draw = (most: number): number => {
+  const draw = (most: number) => {
     seed = (seed * 1103515245 + 12345) % 2147483648;
     return seed % most;
   };
   for (let round = 0; round < 300; round++) {
     const [before, after] = [0, 0].map(() => Array.from({ length: draw(9) }, () => words[draw(4)]).join("\n"));
     const lines = diffTexts(before ?? "", after ?? "");
-    const side = (without: DiffLine["sign"]): string =>
+    const side = (without: DiffLine["sign"]) =>
       lines
         .filter(({ sign }) => sign !== without)
         .map(({ runs }) => runs.map(({ text }) => text).join(""))

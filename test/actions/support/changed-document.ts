@@ -30,7 +30,7 @@ export function changedDocument(before: Body, chance: Chance, { stays, keepsIds,
   /** The objects of a list: most of those that were there, and some others. */
   const listOf = (was: readonly Body[], is: readonly Body[], validOf: (old: Body) => (member: string) => boolean) => {
     const made: Body[] = [];
-    const isFree = (key: string): boolean => !made.some((one) => one.key === key);
+    const isFree = (key: string) => !made.some((one) => one.key === key);
     for (const old of was) {
       if (!chance.happens(stays)) continue;
       const other = is.find(({ key }) => key === old.key) ?? chance.pick([...is, old]);

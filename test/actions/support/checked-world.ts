@@ -25,7 +25,7 @@ type OnCapacity = Parameters<typeof openTable>[0];
 /** The world of one test file: made before its first test. `onCapacity` is told of every store call. */
 export function useWorld(onCapacity?: OnCapacity): FileWorld {
   let world: CheckedWorld | undefined;
-  const renew = async (): Promise<void> => {
+  const renew = async () => {
     world = await createCheckedWorld(onCapacity);
   };
   beforeAll(renew);
@@ -107,7 +107,7 @@ async function createCheckedWorld(onCapacity?: OnCapacity) {
 }
 
 /** The body is what the action's output declares: every member of it, and no other. */
-async function expectDeclared(world: World, name: string, answer: Answer): Promise<void> {
+async function expectDeclared(world: World, name: string, answer: Answer) {
   const [group = "", action = ""] = name.split("/");
   const { output } = await world.service.registry.find(group, action);
   const sent: unknown = answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body));

@@ -19,7 +19,7 @@ export async function makeSteps(world: CheckedWorld, modelRef: string, steps: re
   for (const step of steps) await makeStep(world, modelRef, step);
 }
 
-async function makeStep(world: CheckedWorld, modelRef: string, step: Body): Promise<void> {
+async function makeStep(world: CheckedWorld, modelRef: string, step: Body) {
   const { does, objectType, ref, ownerRef, before = {}, after = {} } = step;
   const { begin, ref: parameter, owner } = SORTS[objectType] ?? { begin: "", ref: "" };
   const above = { modelRef, ...(owner && { [owner]: ownerRef }) };
@@ -68,7 +68,7 @@ function parametersOf(objectType: string, after: Body): Body {
 }
 
 /** Gives an object the members that a step changes; those without a value are cleared. */
-async function setMembers(world: CheckedWorld, begin: string, named: Body, after: Body, before: Body): Promise<void> {
+async function setMembers(world: CheckedWorld, begin: string, named: Body, after: Body, before: Body) {
   for (const member of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const value = after[member];
     if (member === "tags") {

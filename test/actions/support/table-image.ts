@@ -16,7 +16,7 @@ export function imagesOf({ items, table }: Pick<TestTable, "items" | "table">) {
       return new Map(all.map((item) => [JSON.stringify(item, inOrder), item]));
     },
     /** Writes and deletes the items in which the table, as it is `now`, differs from the earlier image `was`. */
-    putBack: async (was: TableImage, now: TableImage): Promise<void> => {
+    putBack: async (was: TableImage, now: TableImage) => {
       const back = [...was].filter(([line]) => !now.has(line)).map(([, item]) => item);
       const kept = new Set([...was.values()].map(placeOf));
       const gone = [...now.values()].filter((item) => !kept.has(placeOf(item)));
@@ -26,12 +26,12 @@ export function imagesOf({ items, table }: Pick<TestTable, "items" | "table">) {
   };
 }
 
-async function all(left: Promise<readonly unknown[]>): Promise<void> {
+async function all(left: Promise<readonly unknown[]>) {
   if ((await left).length > 0) throw new Error("the table was not put back");
 }
 
 /** True for the note that an actor called, which any call may leave, whatever it is told. */
-function isSeen({ sk }: Item): boolean {
+function isSeen({ sk }: Item) {
   return sk.startsWith(seenKey("").sk);
 }
 

@@ -79,7 +79,7 @@ export async function commandLine(url: string): Promise<CommandLine> {
   };
   const start = (command: string, args: readonly string[], given: Given = {}): Promise<Ended> =>
     runToEnd(command, args, { ...base, ...given.environment }, given);
-  const named = (command: string): string => `metaction() { '${process.execPath}' '${ENTRY}' "$@"; }\n${command}`;
+  const named = (command: string) => `metaction() { '${process.execPath}' '${ENTRY}' "$@"; }\n${command}`;
   return {
     home,
     run: (args, given = {}) =>

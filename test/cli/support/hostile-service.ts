@@ -70,7 +70,7 @@ export async function startHostileService(serviceUrl: string) {
   return { url, body: (action: string): unknown => BODIES[action], close };
 }
 
-function answer(response: ServerResponse, status: number, body: unknown, type = "application/json"): void {
+function answer(response: ServerResponse, status: number, body: unknown, type = "application/json") {
   response.writeHead(status, { "content-type": type }).end(JSON.stringify(body));
 }
 

@@ -40,7 +40,7 @@ export function typeOf(schema: JsonObject): string {
 }
 
 /** True where a scheme has to stand in front, as the pattern says. */
-function isRef({ pattern }: JsonObject): boolean {
+function isRef({ pattern }: JsonObject) {
   return typeof pattern === "string" && pattern.startsWith("^(id:") && pattern.includes("|key:");
 }
 

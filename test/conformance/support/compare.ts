@@ -47,7 +47,7 @@ function short(value: object): string {
   return JSON.stringify(value, cut).slice(0, 2_000);
 }
 
-async function empty({ table, takeUnits }: StoreInTest): Promise<void> {
+async function empty({ table, takeUnits }: StoreInTest) {
   for (let i = 0; i < PLACES.length; i += 25) await table.batchDelete(PLACES.slice(i, i + 25));
   takeUnits();
 }

@@ -4,7 +4,7 @@ import type { TableCall } from "./outcome.ts";
 
 const ANYTHING = { anything: true } as const;
 const place = (sk: string) => ({ pk: "a", sk });
-const sk = (i: number): string => `k${String(i).padStart(2, "0")}`;
+const sk = (i: number) => `k${String(i).padStart(2, "0")}`;
 const item = (key: string, more: object = {}): Item => ({ ...place(key), v: 1, ...more });
 const put = (one: Item): TableCall => ({ op: "write", asked: { put: one, expect: ANYTHING } });
 const query = (range: Partial<Range>): TableCall => ({ op: "query", asked: { pk: "a", ...range } });

@@ -13,18 +13,18 @@ export interface KnownDifference {
   explains(call: TableCall, wanted: Outcome, came: Outcome): boolean;
 }
 
-const isInvalid = ({ error }: Outcome): boolean => error === "invalid";
+const isInvalid = ({ error }: Outcome) => error === "invalid";
 /** Returns true if one store accepts a call that the other refuses as invalid. */
-const isTolerated = (wanted: Outcome, came: Outcome): boolean => isInvalid(wanted) && hasAnswered(came);
-const hasAnswered = ({ error, refused, unread }: Outcome): boolean => !error && !refused && !unread;
+const isTolerated = (wanted: Outcome, came: Outcome) => isInvalid(wanted) && hasAnswered(came);
+const hasAnswered = ({ error, refused, unread }: Outcome) => !error && !refused && !unread;
 /** True for outcomes that differ in their units alone. */
-const differsInUnits = (a: Outcome, b: Outcome): boolean => isDeepStrictEqual({ ...a, units: [] }, { ...b, units: [] });
-const sum = (units: readonly number[]): number => units.reduce((all, one) => all + one, 0);
+const differsInUnits = (a: Outcome, b: Outcome) => isDeepStrictEqual({ ...a, units: [] }, { ...b, units: [] });
+const sum = (units: readonly number[]) => units.reduce((all, one) => all + one, 0);
 
-const isTooLongPart = (part: string | undefined): boolean => Buffer.byteLength(part ?? "") > DYNAMO.sortKeyBytes;
+const isTooLongPart = (part: string | undefined) => Buffer.byteLength(part ?? "") > DYNAMO.sortKeyBytes;
 
 /** True for a range with a part that is no key: empty, or too long. */
-function hasSpoiltPart({ pk, prefix, from, to, after }: Range): boolean {
+function hasSpoiltPart({ pk, prefix, from, to, after }: Range) {
   const parts = [prefix, from, to, after];
   return (
     pk === "" || Buffer.byteLength(pk) > DYNAMO.partitionKeyBytes || parts.includes("") || parts.some(isTooLongPart)
@@ -176,7 +176,7 @@ function itemsOf({ answer }: Outcome): readonly Item[] {
 }
 
 /** True where a page has the item after the one it should end with, and both go on from where they ended. */
-function isOneItemLonger(wanted: Outcome, came: Outcome): boolean {
+function isOneItemLonger(wanted: Outcome, came: Outcome) {
   const [short, long] = [itemsOf(wanted), itemsOf(came)];
   const { more } = (wanted.answer ?? {}) as { readonly more?: string };
   return (
@@ -189,6 +189,6 @@ function isOneItemLonger(wanted: Outcome, came: Outcome): boolean {
 }
 
 /** True where no text of a call holds half of a surrogate pair, which JSON writes as an escape. */
-function isWellFormed(call: TableCall): boolean {
+function isWellFormed(call: TableCall) {
   return JSON.stringify(call.asked).search(/\\ud[89a-f]/i) < 0;
 }

@@ -15,11 +15,11 @@ import {
 type Change = (drawing: Drawing, model: OpenModel) => void;
 type Changes = Readonly<Record<string, Change>>;
 
-function renameEntity({ chance, freshKey }: Drawing, model: OpenModel): void {
+function renameEntity({ chance, freshKey }: Drawing, model: OpenModel) {
   renamedTo(model, chance.pick(model.entities), freshKey(model.entities));
 }
 
-function renamedTo(model: OpenModel, entity: OpenEntity, is: string): void {
+function renamedTo(model: OpenModel, entity: OpenEntity, is: string) {
   const was = `key:${entity.key}`;
   entity.key = is;
   for (const key of model.businessKeys) if (key.entity === was) key.entity = `key:${is}`;
@@ -28,8 +28,8 @@ function renamedTo(model: OpenModel, entity: OpenEntity, is: string): void {
   }
 }
 
-function renameAttribute(model: OpenModel, entity: OpenEntity, was: string, is: string): void {
-  const renamed = (ref: string): string => (ref === `key:${was}` ? `key:${is}` : ref);
+function renameAttribute(model: OpenModel, entity: OpenEntity, was: string, is: string) {
+  const renamed = (ref: string) => (ref === `key:${was}` ? `key:${is}` : ref);
   for (const one of entity.attributes) if (one.key === was) one.key = is;
   entity.primaryKey = entity.primaryKey.map(renamed);
   for (const key of model.businessKeys) {
@@ -49,7 +49,7 @@ function anAttribute({ chance }: Drawing, model: OpenModel) {
 }
 
 /** True where a relationship joins by the attribute. */
-function isJoined({ relationships }: OpenModel, entity: string, attribute: string): boolean {
+function isJoined({ relationships }: OpenModel, entity: string, attribute: string) {
   return relationships.some(({ roles, keyPairs }) =>
     keyPairs.some((pair) => pair.some((ref, i) => roles[i]?.entity === `key:${entity}` && ref === `key:${attribute}`)),
   );
@@ -98,7 +98,7 @@ export const MILD: Changes = {
   },
   boundsWiden: (drawing, model) => {
     const constraints = anAttribute(drawing, model)?.attribute.constraints;
-    const add = (keyword: string, by: number): void => {
+    const add = (keyword: string, by: number) => {
       if (typeof constraints?.[keyword] === "number") constraints[keyword] += by;
     };
     add("minimum", -1);
@@ -183,7 +183,7 @@ const SERIALS: Readonly<Record<string, string>> = { "key:smallint": "smallserial
 
 type Constraints = Record<string, unknown>;
 
-function setValues(model: OpenModel, key: string, make: (before: Constraints | undefined) => Constraints): void {
+function setValues(model: OpenModel, key: string, make: (before: Constraints | undefined) => Constraints) {
   for (const one of model.entities.flatMap(({ attributes }) => attributes)) {
     if (one.type === `key:${key}`) one.constraints = make(one.constraints);
   }

@@ -22,7 +22,7 @@ export async function startMariaDb(): Promise<MariaDb> {
   const folder = mkdtempSync("/tmp/metaction-mariadb-");
   const socket = join(folder, "socket");
   const own = ["--no-defaults", `--datadir=${join(folder, "data")}`, `--user=${userInfo().username}`];
-  const call = (program: string, args: readonly string[], input = ""): string => {
+  const call = (program: string, args: readonly string[], input = "") => {
     const { status, stdout, stderr, error } = spawnSync(program, args, {
       ...{ input, cwd: folder, encoding: "utf8", maxBuffer: 100_000_000 },
     });
@@ -39,7 +39,7 @@ export async function startMariaDb(): Promise<MariaDb> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   const client = [...at, "--default-character-set=utf8mb4", "--batch", "--raw", "--skip-column-names"];
-  const run = (text: string): string => call("mariadb", client, text);
+  const run = (text: string) => call("mariadb", client, text);
   return {
     run,
     rows: (query) =>

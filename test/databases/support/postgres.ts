@@ -25,7 +25,7 @@ export async function startPostgres(): Promise<Postgres> {
   const owner = userInfo().uid === 0 ? ownerOf() : {};
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid ?? owner.uid);
   const data = join(folder, "data");
-  const call = (program: string, args: readonly string[], input = ""): string => {
+  const call = (program: string, args: readonly string[], input = "") => {
     const { status, stdout, stderr, error } = spawnSync(join(bin, program), args, {
       ...{ input, cwd: folder, encoding: "utf8", maxBuffer: 100_000_000 },
       ...(program === "initdb" ? owner : {}),
@@ -44,7 +44,7 @@ export async function startPostgres(): Promise<Postgres> {
     if (i === 300) throw new Error("PostgreSQL did not start");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const run = (database: string, text: string): string =>
+  const run = (database: string, text: string) =>
     call("psql", [...at, "-d", database, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-f", "-"], text);
   return {
     run,
@@ -59,6 +59,6 @@ export async function startPostgres(): Promise<Postgres> {
 }
 
 function ownerOf(): { readonly uid?: number; readonly gid?: number } {
-  const id = (flag: string): number => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout);
+  const id = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout);
   return { uid: id("-u"), gid: id("-g") };
 }

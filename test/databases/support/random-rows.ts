@@ -4,8 +4,8 @@ import type { OpenEntity, OpenModel } from "./random-models.ts";
 
 type Attribute = OpenEntity["attributes"][number];
 
-const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** The name of the table that the entity of a key is written as. */
 function tableOf(key: string, { entities, types }: OpenModel): string {
@@ -61,7 +61,7 @@ function drawnValue(chance: Chance, { type, optional, constraints = {} }: Attrib
   if (constraints.default !== undefined && chance.happens(0.2)) return "DEFAULT";
   if (Array.isArray(constraints.enum)) return text(String(chance.pick(constraints.enum)));
   const name = type.slice("key:".length);
-  const bound = (keyword: string, otherwise: number): number =>
+  const bound = (keyword: string, otherwise: number) =>
     typeof constraints[keyword] === "number" ? constraints[keyword] : otherwise;
   if (/int$|integer|numeric/.test(name)) {
     const [least, most, step] = [bound("minimum", -40), bound("maximum", 99), bound("multipleOf", 1)];

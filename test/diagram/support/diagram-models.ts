@@ -32,9 +32,9 @@ export const shop: ModelDocument = documentOf("shop", {
 
 /** A model of so many entities in groups of 25, of ten attributes each, that mostly refer to others of their group. */
 export function largeModel(count: number): ModelDocument {
-  const keyOf = (at: number): string => `entity_${at}`;
+  const keyOf = (at: number) => `entity_${at}`;
   const attributes = Array.from({ length: 9 }, (_, at) => `attribute_${at}`);
-  const referred = (at: number): number => {
+  const referred = (at: number) => {
     const first = at - (at % 25);
     return at % 7 === 3 ? (at * 31) % at : first + Math.floor((at - first) / 2);
   };

@@ -25,7 +25,7 @@ export interface Comparison {
 export function createComparison(): Comparison {
   const cameFor = new Map<string, string>();
   const shownFor = new Map<string, string>();
-  const sameId = (shown: string, came: string): boolean => {
+  const sameId = (shown: string, came: string) => {
     const known = cameFor.get(shown) ?? shownFor.get(came);
     if (known === undefined) {
       cameFor.set(shown, came);
@@ -34,7 +34,7 @@ export function createComparison(): Comparison {
     return cameFor.get(shown) === came;
   };
 
-  const sameText = (shown: string, came: string): boolean => {
+  const sameText = (shown: string, came: string) => {
     const ids = [masked(shown).match(UUID) ?? [], masked(came).match(UUID) ?? []] as const;
     const parts = masked(shown).replace(UUID, "<id>").split(LEFT_OUT);
     const pattern = new RegExp(`^${parts.map(escaped).join("[^\\n]*")}$`);

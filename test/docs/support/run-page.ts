@@ -98,7 +98,7 @@ function startsService(commands: string): boolean {
 }
 
 /** True for a block that works on the data of a service that has been ended. */
-function needsServiceStopped(commands: string): boolean {
+function needsServiceStopped(commands: string) {
   return /\bnpm run (?:-s )?(?:fsck|keys:rotate|admin:reopen)\b/.test(commands);
 }
 
@@ -122,7 +122,7 @@ async function startService(commands: string, { root, environment }: ShellPlace)
     });
   });
   const outcome = await Promise.race([answers, gone, passed(20_000)]);
-  const stop = async (): Promise<void> => {
+  const stop = async () => {
     process.kill(-leader, "SIGINT");
     await gone;
     if (!said.includes("Stopping...")) throw new Error(`the service did not stop cleanly: ${said}`);

@@ -27,8 +27,8 @@ export function openShell({ root, scratch, environment }: ShellPlace): Shell {
   child.stdin.on("error", () => undefined);
   let printed = "";
   let ended = false;
-  let look = (): void => undefined;
-  const take = (chunk: Buffer): void => {
+  let look = () => undefined;
+  const take = (chunk: Buffer) => {
     printed += chunk.toString("utf8");
     look();
   };
@@ -69,7 +69,7 @@ export function openShell({ root, scratch, environment }: ShellPlace): Shell {
   };
 }
 
-function endGroup(leader: number): void {
+function endGroup(leader: number) {
   try {
     process.kill(-leader, "SIGTERM");
   } catch {

@@ -6,7 +6,7 @@ type Node = Readonly<Record<string, unknown>>;
 
 const node = (value: unknown): Node => (typeof value === "object" && value !== null ? (value as Node) : {});
 const list = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.map(node) : []);
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const text = (value: unknown) => (typeof value === "string" ? value : "");
 const names = (value: unknown): readonly string[] => list(value).map((one) => text(node(one.String).sval));
 
 /** The names of types in the tree, which is that of the catalog, as statements have them. */
@@ -39,12 +39,12 @@ export async function parseByGrammar(sql: string): Promise<SqlSchema> {
   return told;
 }
 
-function drop({ removeType, objects }: Node, { tables }: SqlSchema): void {
+function drop({ removeType, objects }: Node, { tables }: SqlSchema) {
   if (removeType !== "OBJECT_TABLE") return;
   for (const one of list(objects)) tables.delete(["public", ...names(node(one.List).items)].slice(-2).join("."));
 }
 
-function rename({ renameType, relation, subname, newname }: Node, { tables }: SqlSchema): void {
+function rename({ renameType, relation, subname, newname }: Node, { tables }: SqlSchema) {
   const place = tableName(node(relation));
   const table = tables.get(place);
   if (renameType === "OBJECT_TABLE" && table) {
@@ -55,7 +55,7 @@ function rename({ renameType, relation, subname, newname }: Node, { tables }: Sq
   if (renameType === "OBJECT_COLUMN" && column) Object.assign(column, { name: text(newname) });
 }
 
-function alterEnum({ typeName, newVal, newValNeighbor, newValIsAfter }: Node, { enums }: SqlSchema): void {
+function alterEnum({ typeName, newVal, newValNeighbor, newValIsAfter }: Node, { enums }: SqlSchema) {
   const name = names(typeName).at(-1) ?? "";
   const values = enums.get(name)?.split("|") ?? [];
   const at = values.indexOf(text(newValNeighbor));
@@ -67,7 +67,7 @@ function tableName({ schemaname, relname }: Node): string {
   return `${text(schemaname) || "public"}.${text(relname)}`;
 }
 
-function createTable({ relation, tableElts, inhRelations, partbound }: Node, told: SqlSchema): void {
+function createTable({ relation, tableElts, inhRelations, partbound }: Node, told: SqlSchema) {
   const { relpersistence } = node(relation);
   if (partbound || relpersistence === "t") return;
   const table: SqlTable = { columns: [], primaryKey: "", unique: new Set(), references: new Set() };
@@ -80,14 +80,14 @@ function createTable({ relation, tableElts, inhRelations, partbound }: Node, tol
     if (element.ColumnDef) addColumn(node(element.ColumnDef), table);
     if (element.Constraint) constrain(node(element.Constraint), table, undefined);
     const { relation: like, options } = node(element.TableLikeClause);
-    const has = (bit: number): boolean => (Number(options ?? 0) & bit) !== 0;
+    const has = (bit: number) => (Number(options ?? 0) & bit) !== 0;
     for (const { comment: said, default: value, ...one } of told.tables.get(tableName(node(like)))?.columns ?? []) {
       table.columns.push({ ...one, comment: has(1) ? said : undefined, default: has(8) ? value : undefined });
     }
   }
 }
 
-function addColumn({ colname, typeName, constraints }: Node, table: SqlTable): void {
+function addColumn({ colname, typeName, constraints }: Node, table: SqlTable) {
   const { type, isSerial } = typeOf(node(typeName));
   const column: SqlColumn = { name: text(colname), type, required: isSerial };
   table.columns.push(column);
@@ -104,7 +104,7 @@ function typeOf({ names: path, typmods, arrayBounds }: Node): { readonly type: s
   return { type: name + size + "[]".repeat(list(arrayBounds).length), isSerial: last in SERIAL };
 }
 
-function constrain(constraint: Node, table: SqlTable, column: SqlColumn | undefined): void {
+function constrain(constraint: Node, table: SqlTable, column: SqlColumn | undefined) {
   const own = column ? [column.name] : [];
   switch (constraint.contype) {
     case "CONSTR_NOTNULL":
@@ -156,7 +156,7 @@ function defaultOf(expression: Node): string {
   return literal(fval ? node(fval).fval : (node(sval).sval ?? ""));
 }
 
-function alterTable({ relation, cmds }: Node, told: SqlSchema): void {
+function alterTable({ relation, cmds }: Node, told: SqlSchema) {
   const table = told.tables.get(tableName(node(relation)));
   if (!table) return;
   for (const one of list(cmds)) {
@@ -174,13 +174,13 @@ function alterTable({ relation, cmds }: Node, told: SqlSchema): void {
   }
 }
 
-function createIndex({ relation, unique, indexParams, whereClause }: Node, told: SqlSchema): void {
+function createIndex({ relation, unique, indexParams, whereClause }: Node, told: SqlSchema) {
   const columns = list(indexParams).map((one) => text(node(one.IndexElem).name));
   if (!unique || whereClause || columns.includes("")) return;
   told.tables.get(tableName(node(relation)))?.unique.add(columns.toSorted().join("+"));
 }
 
-function comment({ objtype, object, comment: said }: Node, told: SqlSchema): void {
+function comment({ objtype, object, comment: said }: Node, told: SqlSchema) {
   const path = names(node(node(object).List).items);
   const [schema, table, column] =
     objtype === "OBJECT_COLUMN"
@@ -193,7 +193,7 @@ function comment({ objtype, object, comment: said }: Node, told: SqlSchema): voi
 }
 
 /** Foreign keys that name no columns refer to the primary key. */
-function withKeysReferred(table: SqlTable, { tables }: SqlSchema): void {
+function withKeysReferred(table: SqlTable, { tables }: SqlSchema) {
   for (const reference of [...table.references]) {
     const [, name = ""] = / > (.*) $/s.exec(reference) ?? [];
     if (name === "") continue;

@@ -41,15 +41,15 @@ const NOTES = [" ", "\n  ", "\n/* , ) ' */\n", "\n/* a /* nested */ ; */ ", "\t"
 
 /** A text of PostgreSQL with tables, keys, comments and indexes, written in the many ways in which one may be. */
 export function drawnSql(chance: Chance): string {
-  const space = (): string => chance.pick(NOTES);
-  const word = (written: string): string => (chance.happens(0.3) ? written.toLowerCase() : written);
+  const space = () => chance.pick(NOTES);
+  const word = (written: string) => (chance.happens(0.3) ? written.toLowerCase() : written);
   const columnsOf = new Map<string, readonly string[]>();
   const statements = ["CREATE TYPE mood AS ENUM ('sad', 'it''s', 'o;k')"];
   const some = (all: readonly string[]): readonly string[] => {
     const found = all.filter(() => chance.happens(0.4));
     return found.length > 0 ? found : [chance.pick(all)];
   };
-  const withName = (name: string, text: string): string => (chance.happens(0.4) ? `CONSTRAINT ${name} ${text}` : text);
+  const withName = (name: string, text: string) => (chance.happens(0.4) ? `CONSTRAINT ${name} ${text}` : text);
 
   for (let i = 0; i < 1 + chance.below(4); i++) {
     const table = chance.pick(["", "public.", '"public".']) + (chance.happens(0.3) ? `"Table ${i}"` : `t${i}`);

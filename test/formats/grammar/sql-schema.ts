@@ -54,7 +54,7 @@ export function linesOf({ tables, enums }: SqlSchema): readonly string[] {
   return lines.toSorted();
 }
 
-const bare = (ref: string): string => ref.replace(/^key:/, "");
+const bare = (ref: string) => ref.replace(/^key:/, "");
 
 /** Returns the schema that a reader has made of a text; the types of columns are those of PostgreSQL unless `formatType` is given. */
 export function toSqlSchema(document: ModelDocument, formatType = formatPostgresType): SqlSchema {

@@ -78,8 +78,7 @@ function tables(count: number, bytes = LARGE_BYTES) {
 
 function listShapes(make: MakeSource): Readonly<Record<string, () => string>> {
   /** A small source with one more member. */
-  const withMember = (value: string): string =>
-    JSON.stringify(make(tables(1, 1))).replace("{", () => `{"odd":${value},`);
+  const withMember = (value: string) => JSON.stringify(make(tables(1, 1))).replace("{", () => `{"odd":${value},`);
   return {
     "tables of which each says little": () => {
       const each = JSON.stringify(make(tables(1_000, 1_000))).length / 1_000;

@@ -144,7 +144,7 @@ export function sourceModels(says: SayableTables): fc.Arbitrary<ModelDocument> {
     );
 }
 
-const isSubset = (some: readonly string[], all: readonly string[]): boolean => some.every((one) => all.includes(one));
+const isSubset = (some: readonly string[], all: readonly string[]) => some.every((one) => all.includes(one));
 
 /** The types that a source describes, each once. */
 function typesOf(tables: readonly SourceTable[], { keptOfType }: SayableTables): readonly SourcePart[] {
@@ -198,9 +198,9 @@ function referencesOf(tables: readonly SourceTable[], says: SayableTables): fc.A
 
 /** References of which no two get the same key or join the same columns. */
 function distinctly(references: readonly SourceReference[]): readonly SourceReference[] {
-  const keyOf = ({ name, from, columns }: SourceReference): string =>
+  const keyOf = ({ name, from, columns }: SourceReference) =>
     toLegalKey(name ?? [toLegalKey(from), ...columns].join("_"));
-  const endsOf = ({ from, to, columns, referred }: SourceReference): string =>
+  const endsOf = ({ from, to, columns, referred }: SourceReference) =>
     [JSON.stringify([from, columns.toSorted()]), JSON.stringify([to, referred.toSorted()])].sort().join();
   const byKey = new Map(references.map((one) => [keyOf(one), one])).values();
   return [...new Map([...byKey].map((one) => [one.columns.length === 0 ? keyOf(one) : endsOf(one), one])).values()];

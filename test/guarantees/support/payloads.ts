@@ -71,10 +71,10 @@ export function chainOf(known: Known): readonly Known[] {
 }
 
 /** True where every parameter that has to be given can name something. */
-function isComplete(action: Action, addressed: Known, state: WorldState): boolean {
+function isComplete(action: Action, addressed: Known, state: WorldState) {
   return Object.values(action.input).every(({ type, required }) => {
     const kinds = kindsNamed(type.id);
-    const isOne = (known: Known): boolean => kinds.some((kind) => isCandidate(known, kind, addressed));
+    const isOne = (known: Known) => kinds.some((kind) => isCandidate(known, kind, addressed));
     return !required || kinds.length === 0 || state.objects.some(isOne);
   });
 }
@@ -237,7 +237,7 @@ function kindsNamed(typeId: string): readonly Kind[] {
 }
 
 /** True for an object of the kind in the same model, or the same owner where keys are unique per owner. */
-function isCandidate(known: Known, kind: Kind, addressed: Known | undefined): boolean {
+function isCandidate(known: Known, kind: Kind, addressed: Known | undefined) {
   if (known.kind.refType !== kind.refType) return false;
   if (!addressed || kind.ledger === "tags") return true;
   if (kind.owned) return known.within === addressed;

@@ -92,7 +92,7 @@ const FAULTS: readonly (readonly [string, "keySet" | "discovery", (server: Issue
 
 const answer500: Reply = (_, response) => response.writeHead(500).end("{}");
 
-function repair(server: IssuerServer): void {
+function repair(server: IssuerServer) {
   server.keySet = undefined;
   server.discovery = undefined;
 }
@@ -103,9 +103,9 @@ function padded({ keys }: IssuerServer, bytes: number): string {
   return text.replace('"padding":""', `"padding":"${"x".repeat(bytes - text.length)}"`);
 }
 
-function endless(response: ServerResponse): void {
+function endless(response: ServerResponse) {
   response.writeHead(200, JSON_TYPE);
-  const more = (): void => {
+  const more = () => {
     while (!response.destroyed && response.write(" ".repeat(60_000)));
     if (!response.destroyed) response.once("drain", more);
   };
@@ -291,7 +291,7 @@ test("an unavailable provider gets one request in keySetRetrySeconds, for expire
   expect(keyFetches(server)).toBe(2);
 });
 
-const keyFetches = ({ asked }: IssuerServer): number => asked.filter((path) => path === "/keys").length;
+const keyFetches = ({ asked }: IssuerServer) => asked.filter((path) => path === "/keys").length;
 
 test("a clock that is set back does not keep a withdrawn key valid", async () => {
   const { server, clock, ask } = await createScene();

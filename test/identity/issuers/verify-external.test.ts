@@ -59,7 +59,7 @@ function confusions(name: string, genuine: Genuine): readonly Hostile[] {
     ]);
 }
 
-const pooled = (change: object): string => withClaims(cognito, change);
+const pooled = (change: object) => withClaims(cognito, change);
 const ofCognito: readonly Hostile[] = [
   ["an id token", pooled({ token_use: "id", client_id: undefined, aud: APP_CLIENT })],
   ["an id token that names the client", pooled({ token_use: "id", aud: APP_CLIENT })],

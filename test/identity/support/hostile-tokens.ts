@@ -17,9 +17,9 @@ export function hostileTokens(genuine: Genuine, now: number): readonly Hostile[]
 function hostileClaims(genuine: Genuine, now: number): Hostile[] {
   const { own, header, claims, sign, longest, audience } = genuine;
   const { iss, sub, iat } = claims;
-  const changed = (change: object): string => withClaims(genuine, change);
+  const changed = (change: object) => withClaims(genuine, change);
   /** The claims as JSON with one value in a spelling that `JSON.stringify` does not write. */
-  const raw = (name: string, json: string): string =>
+  const raw = (name: string, json: string) =>
     forge(header, JSON.stringify({ ...claims, [name]: "@" }).replace(`"${name}":"@"`, `"${name}":${json}`), sign);
   const needed = own ? Object.keys(without(claims, "name")) : ["iss", "sub", audience, "iat", "exp"];
   const issuers = [
@@ -95,7 +95,7 @@ function hostileForms(genuine: Genuine): Hostile[] {
   const [first = "", payload = "", signature = ""] = good.split(".");
   const bytes = Buffer.from(signature, "base64url");
   const half = bytes.length / 2;
-  const signed = (by: Buffer): string => `${first}.${payload}.${by.toString("base64url")}`;
+  const signed = (by: Buffer) => `${first}.${payload}.${by.toString("base64url")}`;
   const turned = Object.fromEntries(Object.entries(header).reverse());
   return [
     ["an empty text", ""],

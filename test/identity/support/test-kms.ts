@@ -13,7 +13,7 @@ export function createTestKms(...keyIds: readonly string[]) {
     if (!key) throw new Error(`no key ${keyId}`);
     return key;
   };
-  const addKey = (keyId: string): void => {
+  const addKey = (keyId: string) => {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const d = toBigInt(Buffer.from(privateKey.export({ format: "jwk" }).d ?? "", "base64url"));
     secrets.set(keyId, { d, spki: publicKey.export({ format: "der", type: "spki" }) });

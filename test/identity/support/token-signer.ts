@@ -28,7 +28,7 @@ export function createSigner(kid: string, alg: "ES256" | "RS256", modulusLength 
 
 type Part = Readonly<Record<string, unknown>> | string;
 
-const text = (part: Part): string => (typeof part === "string" ? part : JSON.stringify(part));
+const text = (part: Part) => (typeof part === "string" ? part : JSON.stringify(part));
 
 export const encode = (part: Part): string => Buffer.from(text(part)).toString("base64url");
 

@@ -37,7 +37,7 @@ async function judge(keys: readonly unknown[], header: object, signature: (input
 const number = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
 const bytesOf = (value: bigint, length = 32): Buffer =>
   Buffer.from(value.toString(16).padStart(length * 2, "0"), "hex");
-const url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
+const url = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
 
 describe("ES256", () => {
   const ec = createSigner("ec", "ES256");
@@ -47,7 +47,7 @@ describe("ES256", () => {
       const signature = Buffer.from(ec.sign(input), "base64url");
       return change(number(signature.subarray(0, 32)), number(signature.subarray(32)), input);
     });
-  const joined = (r: bigint, s: bigint): string => url(Buffer.concat([bytesOf(r), bytesOf(s)]));
+  const joined = (r: bigint, s: bigint) => url(Buffer.concat([bytesOf(r), bytesOf(s)]));
 
   test("accepts a signature, and its ECDSA counterpart", async () => {
     expect(await judged(joined)).toBe("none");
@@ -166,8 +166,7 @@ describe("RS256", () => {
     const trailing = Buffer.concat([after, Buffer.alloc(rest - padding.length, 0xaa)]);
     return Buffer.concat([head, padding, separator, info, trailing]);
   };
-  const raw = (block: Buffer): string =>
-    url(privateEncrypt({ key: rsa.privateKey, padding: constants.RSA_NO_PADDING }, block));
+  const raw = (block: Buffer) => url(privateEncrypt({ key: rsa.privateKey, padding: constants.RSA_NO_PADDING }, block));
   const made = (block: (info: Buffer, hash: Buffer) => Buffer) => (input: string) =>
     raw(block(Buffer.concat([SHA256, digest(input)]), digest(input)));
   const judged = (signature: (input: string) => string) => judge([rsa.jwk], header, signature);
@@ -243,7 +242,7 @@ describe("RS256", () => {
   const jwk = (key: KeyObject): object => ({ ...key.export({ format: "jwk" }), kid: "rsa", alg: "RS256", use: "sig" });
   const byKey = (key: KeyObject) => (input: string) => rs256(input, key);
   /** The padded block of an input, which under a key with e = 1 is its own signature, so that anybody can make one. */
-  const unsigned = (input: string): string => url(encoded(Buffer.concat([SHA256, digest(input)])));
+  const unsigned = (input: string) => url(encoded(Buffer.concat([SHA256, digest(input)])));
   const keys: readonly (readonly [string, unknown, (input: string) => string])[] = [
     ["1024 bits", weak.jwk, weak.sign],
     ["2040 bits", nearly.jwk, nearly.sign],

@@ -23,7 +23,7 @@ export async function startAwsServices({ keyIds, secrets, worker, may }: AwsSett
   for (const keyId of keyIds) kms.addKey(keyId);
   const invoked: unknown[] = [];
   const denied: string[] = [];
-  const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
   const targets: Record<string, readonly [string, (body: Record<string, string>) => Promise<object>]> = {
     "TrentService.GetPublicKey": [
       "kms:GetPublicKey",

@@ -74,7 +74,7 @@ function createBySignals(share: number): CpuShare {
     method: "SIGSTOP and SIGCONT, alternating",
     hold: (pid) => {
       let timer: NodeJS.Timeout | undefined;
-      const alternate = (signal: "SIGSTOP" | "SIGCONT"): void => {
+      const alternate = (signal: "SIGSTOP" | "SIGCONT") => {
         if (!send(pid, signal)) return;
         const [ms, next] = signal === "SIGCONT" ? ([running, "SIGSTOP"] as const) : ([stopped, "SIGCONT"] as const);
         timer = setTimeout(() => alternate(next), ms);

@@ -38,7 +38,7 @@ export async function deploy(
   const template = synthesize(settings);
   const children: ChildProcess[] = [];
   await ensureTable(connection);
-  const may = (name: string, action: string): boolean =>
+  const may = (name: string, action: string) =>
     statements(template, `${ID[name as FunctionName]}Role`).some(({ Action }) => [Action].flat().includes(action));
   const aws = await startAwsServices({
     keyIds: KEYS,

@@ -30,7 +30,7 @@ function attributeOf(model: number, i: number): Attribute {
   );
 }
 
-function learn(model: number): void {
+function learn(model: number) {
   const entry = {
     revision: 1,
     key: `model_${model}`,

@@ -48,7 +48,7 @@ function readPeakMemory(): number {
 // Node.js writes a profile only when a process exits by itself.
 process.once("SIGTERM", () => process.exit(0));
 
-async function main(): Promise<void> {
+async function main() {
   const booted = moment();
   const [file = "", name = ""] = (process.env._HANDLER ?? "").split(".");
   const path = `${process.env.LAMBDA_TASK_ROOT}/${file}`;

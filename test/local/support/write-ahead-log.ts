@@ -43,7 +43,7 @@ export function followLog(path: string): { filled(): Filled; tear(since: Filled,
         const from = since.generation === now.generation ? since.end : HEADER;
         // The frames that a checkpoint copies were synced before, so no crash can tear them.
         if (now.end > HEADER + CHECKPOINT_FRAMES * (FRAME_HEADER + PAGE_BYTES)) return "whole";
-        const upTo = (most: number): number => Math.floor(random() * most);
+        const upTo = (most: number) => Math.floor(random() * most);
         const cut = from + upTo(now.end - from);
         const garbage = Buffer.from(Array.from({ length: 1 + upTo(20_000) }, () => upTo(256)));
         // The next look reads the log from its beginning.

@@ -48,7 +48,7 @@ export async function bareMachine(): Promise<BareMachine> {
       return {
         says: (pattern) =>
           new Promise((resolve, reject) => {
-            const look = (): void => {
+            const look = () => {
               const found = pattern.exec(said);
               if (found) resolve(found);
             };

@@ -30,7 +30,7 @@ export async function buildImage(stages: readonly Stage[], folder: string): Prom
 }
 
 async function carriedOut(all: readonly Instruction[], root: string, roots: ReadonlyMap<string, string>) {
-  const inRoot = (path: string): string => (path.startsWith("/") ? join(root, path) : path);
+  const inRoot = (path: string) => (path.startsWith("/") ? join(root, path) : path);
   let workingFolder = root;
   const environment: Record<string, string> = {};
   let command: readonly string[] = [];
@@ -57,7 +57,7 @@ async function carriedOut(all: readonly Instruction[], root: string, roots: Read
 }
 
 /** Copies what `Dockerfile.dockerignore` includes: of a list that begins with everything, what it takes back. */
-async function copyContext(folder: string): Promise<void> {
+async function copyContext(folder: string) {
   const lines = (await readFile(join(ROOT, "packaging/Dockerfile.dockerignore"), "utf8")).split("\n");
   const rules = lines.filter((line) => line !== "" && !line.startsWith("#"));
   if (rules[0] !== "*") throw new Error("the list does not begin with everything");

@@ -33,11 +33,11 @@ export function countLines(text: string): number {
 export function listFunctions({ path, text }: Source): readonly FunctionSize[] {
   const starts = lineStarts(text);
   const found: FunctionSize[] = [];
-  const add = (name: string, node: FunctionNode): void => {
+  const add = (name: string, node: FunctionNode) => {
     const line = lineAt(starts, node.start);
     found.push({ path, name, line, lines: lineAt(starts, node.end) - line + 1 });
   };
-  const addValue = (key: ESTree.Node, value: ESTree.Node | null): void => {
+  const addValue = (key: ESTree.Node, value: ESTree.Node | null) => {
     if (key.type !== "Identifier" || !value) return;
     if (value.type === "ArrowFunctionExpression" || value.type === "FunctionExpression") add(key.name, value);
   };

@@ -7,7 +7,7 @@ import { aModel, anAttribute, anEntity, aType } from "../../actions/support/mode
 export type Edge = (world: CheckedWorld) => Promise<void>;
 
 /** Sets properties of a new model in order; the last one exceeds a limit. */
-async function setUntil(world: CheckedWorld, values: readonly unknown[], limit: number): Promise<void> {
+async function setUntil(world: CheckedWorld, values: readonly unknown[], limit: number) {
   const { ref: modelRef } = await aModel(world);
   const payloads = values.map((value, i) => ({ modelRef, property: `p${i}`, value }));
   const over = payloads.pop();

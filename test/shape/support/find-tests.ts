@@ -37,7 +37,7 @@ export function findTestsByName(path: string, tests: readonly string[]): readonl
 export function applyTestRow({ code, tests }: TestRow, path: string): readonly string[] | undefined {
   const at = code.split("/").findIndex((step) => /^<\w+>$/.test(step));
   const folder = path.split("/")[at] ?? "";
-  const fill = (glob: string): string => glob.replace(/<\w+>/, folder);
+  const fill = (glob: string) => glob.replace(/<\w+>/, folder);
   return matchesGlob(path, fill(code)) ? tests.map(fill) : undefined;
 }
 

@@ -61,12 +61,12 @@ export type Floors = readonly (readonly string[])[];
 
 /** Lists imports between rooms that do not lead downwards; files without a floor are above all others. */
 export function upwardEdges(files: readonly Source[], folder: string, floors: Floors): readonly string[] {
-  const roomIn = (path: string): string =>
+  const roomIn = (path: string) =>
     path
       .slice(folder.length + 1)
       .split("/")
       .slice(0, -1)[0] ?? "";
-  const floorOf = (path: string): number => {
+  const floorOf = (path: string) => {
     const floor = floors.findIndex((rooms) => rooms.includes(roomIn(path)));
     return floor < 0 ? floors.length : floor;
   };
@@ -82,7 +82,7 @@ export function cyclesAmong(files: readonly Source[]): readonly (readonly string
   const loads = new Map(files.map((f) => [f.path, importsOf(f)]));
   const cycles: (readonly string[])[] = [];
   const done = new Set<string>();
-  const visit = (path: string, trail: readonly string[]): void => {
+  const visit = (path: string, trail: readonly string[]) => {
     const at = trail.indexOf(path);
     if (at >= 0) cycles.push([...trail.slice(at), path]);
     if (at >= 0 || done.has(path)) return;

@@ -50,7 +50,7 @@ const ofBootstrap =
 const ofCan = (list: keyof typeof ASKED, limit: number): Edge =>
   ofCall("auth/can", (size) => ({ ...ASKED, [list]: Array(size).fill(ASKED[list][0]) }), limit, `/${list}`);
 
-const urlOf = (characters: number): string => "https://e.com/".padEnd(characters, "x");
+const urlOf = (characters: number) => "https://e.com/".padEnd(characters, "x");
 
 /** A token of the world's administrator with other facts; its clock is `ambient`. */
 async function tokenFor(world: World, ambient = world.service.ambient, changed: object = {}): Promise<string> {

@@ -19,7 +19,7 @@ export function codeIn(cell: string): readonly string[] {
 
 /** The targets of a page's links to files, and the files and folders it names in code letters, from the root. */
 export function pathsNamed(page: string, folder: string, folders: readonly string[]): readonly string[] {
-  const isOurs = (path: string): boolean => folders.includes(path.split("/")[0] ?? "") && /^[\w./-]+$/.test(path);
+  const isOurs = (path: string) => folders.includes(path.split("/")[0] ?? "") && /^[\w./-]+$/.test(path);
   const named = codeIn(page).filter((code) => code.includes("/") && isOurs(code));
   const links = [...page.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => target);
   return [...named, ...links.filter((target) => !target.includes(":")).map((target) => joined(folder, target))];

@@ -37,7 +37,7 @@ interface At {
   readonly newKey: () => string;
 }
 
-const key = ({ chance, habits }: At): string => chance.pick(habits.keys);
+const key = ({ chance, habits }: At) => chance.pick(habits.keys);
 
 function ref({ chance, site, habits }: At, kind: Kind): string {
   const ids = site.ids.get(kind) ?? [];
@@ -183,7 +183,7 @@ function read(at: At): SentCall {
   return asked(path(action), { modelRef: modelRef(at), ...make(at) }, known);
 }
 
-const path = (action: string): string => (action.includes("/") ? action : `model/${action}`);
+const path = (action: string) => (action.includes("/") ? action : `model/${action}`);
 
 function entry(at: At, site: Site): { readonly action: string; readonly payload: object } {
   const [, action, make] = drawn(at, WRITES);

@@ -60,14 +60,14 @@ function createBuckets(perSecond: number, now: () => number) {
     return bucket;
   };
   // A request that needs more than a second's worth waits for a full bucket, and empties it for longer.
-  const has = (pk: string, units: number): boolean => filled(pk).left >= Math.min(units, perSecond);
-  const check = (pk: string, units: number): void => {
+  const has = (pk: string, units: number) => filled(pk).left >= Math.min(units, perSecond);
+  const check = (pk: string, units: number) => {
     if (!has(pk, units)) throw new Contended(true);
   };
   return {
     has,
     check,
-    take: (pk: string, units: number): number => {
+    take: (pk: string, units: number) => {
       check(pk, units);
       filled(pk).left -= units;
       return units;

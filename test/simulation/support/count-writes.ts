@@ -16,7 +16,7 @@ export function countWrites(table: Table, sender: Sender, broken: (what: string)
       sender.writing -= 1;
     }
   };
-  const check = (writes: readonly Write[]): void => {
+  const check = (writes: readonly Write[]) => {
     if (sender.writing === 0) return;
     for (const write of writes) {
       if (!("put" in write) || write.put.pk !== STAGINGS) continue;

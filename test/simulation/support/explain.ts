@@ -33,11 +33,11 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
   const looksBack = claims.some(({ op }) => op.call.action === "model/model_restore");
   let commits = 0;
 
-  const keepRead = (model: RefModel): void => {
+  const keepRead = (model: RefModel) => {
     const name = nameOf({ ledger: model.id, revision: model.revision });
     if (read.has(name)) read.set(name, structuredClone(model));
   };
-  const remember = (model: RefModel | undefined, revision: number): void => {
+  const remember = (model: RefModel | undefined, revision: number) => {
     if (!model) return;
     keepRead(model);
     if (!looksBack) return;
@@ -50,7 +50,7 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
   for (const model of state.models.values()) keepRead(model);
 
   /** Runs something while the models that a call only read are as it saw them. */
-  const withModels = (op: Op, run: () => void): void => {
+  const withModels = (op: Op, run: () => void) => {
     const seen = claims.find((claim) => claim.op === op)?.seen ?? [];
     if (seen.length === 0) {
       run();
@@ -106,7 +106,7 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
     const told = Math.max(0, ...rows.map((row) => row.tags));
     commits += 1;
     let made = 0;
-    const newId = (): string => referenceId(commits, made++);
+    const newId = () => referenceId(commits, made++);
     const faults: string[] = [];
     // The log does not tell the revision of the tags that an entry of a batch only read.
     const isTold = told > 0 && op.call.action !== "batch/batch_run";
@@ -155,8 +155,8 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
   };
 }
 
-const nameOf = ({ ledger, revision }: At): string => `${ledger} ${revision}`;
-const named = ({ ledger, revision }: LogRow): string => `revision ${revision} of ${ledger}`;
+const nameOf = ({ ledger, revision }: At) => `${ledger} ${revision}`;
+const named = ({ ledger, revision }: LogRow) => `revision ${revision} of ${ledger}`;
 
 /** The expected outcome as the answer of a call tells it: of the refusal of a job only the code and the mentions. */
 function asTold({ isJob }: EndedOp, expected: Expected): Expected {
@@ -170,7 +170,7 @@ function refusalIn(expected: Expected): string | undefined {
 }
 
 const OURS = /00000000-0000-4000-8000-[0-9a-f]{12}/;
-const isOurs = (id: string): boolean => OURS.test(id);
+const isOurs = (id: string) => OURS.test(id);
 
 /** A ledger with the ids of the log in place of those that the reference made up; an object is told by its place. */
 function withRealIds<T extends RefModel | RefTags>(
@@ -180,7 +180,7 @@ function withRealIds<T extends RefModel | RefTags>(
   if (made.length === 0) return { model: ledger, ids: [] };
   const real = new Map(made.map(({ place, id }) => [place, id]));
   const ids = new Map<string, string>();
-  const find = (kind: string, owner: string, object: { readonly id: string; readonly key: string }): void => {
+  const find = (kind: string, owner: string, object: { readonly id: string; readonly key: string }) => {
     const id = isOurs(object.id) ? real.get(placeOf(kind, ids.get(owner) ?? owner, object.key)) : undefined;
     if (id !== undefined) ids.set(object.id, id);
   };

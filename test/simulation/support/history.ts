@@ -132,8 +132,8 @@ export function withReplays(ops: readonly Op[], rows: readonly LogRow[]): readon
   return ops.map((op) => adopted.get(op.request) ?? op);
 }
 
-const keyed = ({ call }: Op): boolean => call.controls.idempotencyKey !== undefined;
-const nameOf = ({ call }: Op): string => `${call.caller}|${call.action}|${call.controls.idempotencyKey}`;
+const keyed = ({ call }: Op) => call.controls.idempotencyKey !== undefined;
+const nameOf = ({ call }: Op) => `${call.caller}|${call.action}|${call.controls.idempotencyKey}`;
 
 /** One call that a client made. Times are ticks of one counter: no two are equal. */
 export interface Op {

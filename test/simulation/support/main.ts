@@ -46,7 +46,7 @@ const { from = 1, step = 1, count = 1, clients = 5, calls = 20, most = 3, second
 /** Problems are thrown by the thousand, and nobody reads where. */
 const STACK_FRAMES = 0;
 
-const say = (value: Finding | Summary): boolean => process.stdout.write(`${JSON.stringify(value)}\n`);
+const say = (value: Finding | Summary) => process.stdout.write(`${JSON.stringify(value)}\n`);
 
 function shownWeather({ kinds, ...weather }: Conditions): string {
   return JSON.stringify({ ...weather, kinds: [...kinds] });

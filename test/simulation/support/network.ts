@@ -69,7 +69,7 @@ const LEAST_WAIT_MS = 500;
 
 /** Has a process see something at a moment: never where it died, later where it stands still. */
 export function deliver(timeline: Timeline, process: Process, moment: number, see: () => void): void {
-  const meet = (): void => {
+  const meet = () => {
     if (!process.alive) return;
     if (process.frozenUntil > timeline.now()) timeline.at(process.frozenUntil, meet);
     else see();
@@ -78,7 +78,7 @@ export function deliver(timeline: Timeline, process: Process, moment: number, se
   else timeline.at(moment, meet);
 }
 
-function end(timeline: Timeline, process: Process): void {
+function end(timeline: Timeline, process: Process) {
   process.alive = false;
   for (const told of process.ended) timeline.at(timeline.now(), told);
 }
@@ -156,7 +156,7 @@ function isLog(write: Write): write is Write & { readonly put: Item } {
 }
 
 /** Shows the transaction after which a ledger had as many commits as may come before all of it is visible. */
-function showOlder({ newest, table, weather }: Network, log: string, keys: readonly ItemKey[]): void {
+function showOlder({ newest, table, weather }: Network, log: string, keys: readonly ItemKey[]) {
   const line = [...(newest.get(log) ?? []), keys];
   const older = line.length > weather.shownWithin ? line.shift() : undefined;
   if (older) table.show(older);
@@ -187,18 +187,12 @@ interface Waiting<T> {
   readonly reject: (error: unknown) => void;
 }
 
-function befall<T>(
-  network: Network,
-  sender: Sender,
-  request: Request<T>,
-  fate: RequestFault,
-  waiting: Waiting<T>,
-): void {
+function befall<T>(network: Network, sender: Sender, request: Request<T>, fate: RequestFault, waiting: Waiting<T>) {
   const { timeline } = network;
   const { process } = sender;
   const { fault, arrives, givenUp, frozen } = fate;
   const sentAt = timeline.now();
-  const say = (what: string): void => {
+  const say = (what: string) => {
     network.requests += 1;
     network.hash = mixed(network.hash, sender.number, timeline.now() * 1_000, what.length);
     network.note?.(sender, () => {
@@ -207,7 +201,7 @@ function befall<T>(
       return `${request.operation} ${shown}${fault === undefined ? "" : ` [${fault}]`}: ${what}`;
     });
   };
-  const arrive = (isHeard: boolean): void => {
+  const arrive = (isHeard: boolean) => {
     try {
       const { value, toldAfter = 0 } = request.apply(fate);
       say("done");
@@ -217,7 +211,7 @@ function befall<T>(
       if (isHeard) deliver(timeline, process, timeline.now(), () => waiting.reject(error));
     }
   };
-  const refuse = (moment: number, error: Error): void =>
+  const refuse = (moment: number, error: Error) =>
     deliver(timeline, process, moment, () => {
       say(error.message);
       waiting.reject(error);

@@ -32,22 +32,20 @@ export function orderOf(rows: readonly LogRow[], claims: readonly Claim[], base:
     const at = Math.max(before, starts.get(request) ?? 0);
     add(begun, ledger, { at, revision });
   }
-  const answered = (ledger: string, moment: number): number => {
+  const answered = (ledger: string, moment: number) => {
     const ends = new Map((told.get(ledger) ?? []).map(({ at, revision }) => [revision, at]));
     let revision = base.get(ledger) ?? 0;
     while ((ends.get(revision + 1) ?? Number.POSITIVE_INFINITY) < moment) revision += 1;
     return revision;
   };
-  const newest =
-    (all: ReadonlyMap<string, readonly Known[]>) =>
-    (ledger: string, moment: number): number => {
-      const before = (all.get(ledger) ?? []).filter(({ at }) => at < moment);
-      return Math.max(base.get(ledger) ?? 0, ...before.map(({ revision }) => revision));
-    };
+  const newest = (all: ReadonlyMap<string, readonly Known[]>) => (ledger: string, moment: number) => {
+    const before = (all.get(ledger) ?? []).filter(({ at }) => at < moment);
+    return Math.max(base.get(ledger) ?? 0, ...before.map(({ revision }) => revision));
+  };
   return { lowest: newest(known), answered, highest: newest(begun) };
 }
 
-function add(all: Map<string, Known[]>, ledger: string, one: Known): void {
+function add(all: Map<string, Known[]>, ledger: string, one: Known) {
   const there = all.get(ledger) ?? [];
   there.push(one);
   all.set(ledger, there);

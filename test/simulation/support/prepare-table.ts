@@ -74,7 +74,7 @@ async function make(): Promise<Made> {
     const { id } = await made("model/model_create", { key: keys[0], name: "Model" } as { readonly key: string });
     const modelRef = `id:${id}`;
     const past: RefCommit[] = [];
-    const keep = async (): Promise<void> => {
+    const keep = async () => {
       const model = modelOfExport(await run("model/model_export", { modelRef }), past.length + 1);
       // Restoring asks for nothing else.
       past.push({ revision: model.revision, model, tags: state.tags, release: undefined } as unknown as RefCommit);

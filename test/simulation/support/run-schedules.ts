@@ -45,7 +45,7 @@ export async function runSchedules(wanted: Wanted): Promise<Done> {
       return runWorker(bundle, own, stop, rest.most ?? 3);
     });
     const all = await Promise.all(runs);
-    const sum = (of: (one: Summary) => number): number => all.reduce((total, { summary }) => total + of(summary), 0);
+    const sum = (of: (one: Summary) => number) => all.reduce((total, { summary }) => total + of(summary), 0);
     return {
       findings: all.flatMap(({ findings }) => findings).sort((a, b) => a.seed - b.seed),
       schedules: sum((one) => one.schedules),

@@ -74,7 +74,7 @@ export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran>
   const ran: Ran = { scene, before, network, ops, made, senders, broken: world.broken };
   onlooker?.began(ran);
   let ticks = 0;
-  const tick = (): number => ++ticks;
+  const tick = () => ++ticks;
   let working = plan.clients;
   const clients = Array.from({ length: plan.clients }, async (_, client) => {
     for (let n = 0; n < plan.calls; n++) {
@@ -135,7 +135,7 @@ interface Turn {
 }
 
 /** Makes a call; in doubt it is made again, with its idempotency key where it has one. */
-async function oneCall(turn: Turn): Promise<void> {
+async function oneCall(turn: Turn) {
   const { world, scene, weather, habits, ops, senders, tick, seed, client, n } = turn;
   const chance = createChance(mixed(seed, 3, client, n));
   const call = aCall(chance, habits, scene, () => `key ${client} ${n}`);
@@ -163,7 +163,7 @@ async function oneCall(turn: Turn): Promise<void> {
 
 const PASSING: ReadonlySet<string> = new Set(["out_of_time", "unavailable", "throttled", "contention", "job_running"]);
 
-function isDoubtful(outcome: Outcome): boolean {
+function isDoubtful(outcome: Outcome) {
   return "problem" in outcome && PASSING.has(outcome.problem.code);
 }
 
@@ -178,7 +178,7 @@ const KIND_MADE: Readonly<Record<string, Kind>> = {
 };
 
 /** Takes in the facts about the models that an answer tells, for the calls that follow. */
-function learn({ sites, globalTags }: Scene, { call, outcome }: Op): void {
+function learn({ sites, globalTags }: Scene, { call, outcome }: Op) {
   if (!("answer" in outcome)) return;
   const { body, etag } = outcome.answer;
   const site = sites.find(({ id }) => etag?.startsWith(id));
@@ -192,11 +192,11 @@ function learn({ sites, globalTags }: Scene, { call, outcome }: Op): void {
 }
 
 /** Runs the sweeper from time to time, as its schedule does. */
-function sweepNowAndThen(world: World, isOn: () => boolean): void {
+function sweepNowAndThen(world: World, isOn: () => boolean) {
   const { timeline, seed } = world.network;
   const chance = createChance(mixed(seed, 4));
   let runs = 0;
-  const next = (): void => {
+  const next = () => {
     if (!isOn()) return;
     timeline.at(timeline.now() + 1_000 + chance.next() * 20_000, () => {
       if (!isOn()) return;
@@ -213,11 +213,11 @@ const HOUR_MS = 3_600_000;
 const MOST_ROUNDS = 25;
 
 /** Lets what is late arrive, works on what waits, and sweeps until nothing is left; then a day passes. */
-async function comeToRest(world: World): Promise<void> {
+async function comeToRest(world: World) {
   const { network } = world;
   const { timeline } = network;
   network.weather = CALM;
-  const pass = async (ms: number): Promise<void> => {
+  const pass = async (ms: number) => {
     let over = false;
     timeline.at(timeline.now() + ms, () => {
       over = true;

@@ -71,9 +71,9 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
 
   const rowAt = ({ pk, sk }: ItemKey): Row | undefined => partitions.get(pk)?.rows.get(sk);
   const newest = (key: ItemKey): Version | undefined => rowAt(key)?.versions.at(-1);
-  const isHeld = (key: ItemKey): boolean => (rowAt(key)?.heldUntil ?? 0) > now();
+  const isHeld = (key: ItemKey) => (rowAt(key)?.heldUntil ?? 0) > now();
 
-  const set = ({ pk, sk }: ItemKey, item: Item | undefined, bytes: number, shownFrom: number): void => {
+  const set = ({ pk, sk }: ItemKey, item: Item | undefined, bytes: number, shownFrom: number) => {
     let partition = partitions.get(pk);
     if (!partition) {
       partition = { rows: new Map(), sorted: [] };
@@ -82,7 +82,7 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     versionOf(partition, sk, { item, bytes, shownFrom }, now());
   };
 
-  const apply = (write: Write, bytes: number, shownFrom: number): void => {
+  const apply = (write: Write, bytes: number, shownFrom: number) => {
     if ("put" in write) set(write.put, frozen(write.put) as Item, bytes, shownFrom);
     else if ("delete" in write) {
       if (rowAt(write.delete)) set(write.delete, undefined, 0, shownFrom);

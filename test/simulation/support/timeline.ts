@@ -26,7 +26,7 @@ export function createTimeline(start: number): Timeline {
     },
     run: (isOver) =>
       new Promise((resolve, reject) => {
-        const step = (): void => {
+        const step = () => {
           const due = isOver() ? undefined : pop(heap);
           if (!due) {
             resolve();
@@ -47,9 +47,9 @@ export function createTimeline(start: number): Timeline {
   };
 }
 
-const isBefore = (a: Due, b: Due): boolean => a.moment < b.moment || (a.moment === b.moment && a.order < b.order);
+const isBefore = (a: Due, b: Due) => a.moment < b.moment || (a.moment === b.moment && a.order < b.order);
 
-function push(heap: Due[], due: Due): void {
+function push(heap: Due[], due: Due) {
   let at = heap.length;
   heap.push(due);
   while (at > 0) {

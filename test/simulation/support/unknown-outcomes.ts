@@ -27,6 +27,6 @@ export function listOutcomeFaults(
     .map((op) => `${label(op)} was left in doubt by one request without an answer`);
 }
 
-function isOneSoon([only, ...others]: readonly Suffered[]): boolean {
+function isOneSoon([only, ...others]: readonly Suffered[]) {
   return only !== undefined && others.length === 0 && UNANSWERED.has(only.fate.fault) && only.after <= SOON_MS;
 }

@@ -35,7 +35,7 @@ async function faultsIn(ran: Ran): Promise<readonly string[]> {
   const { network, before } = ran;
   const table = directTable(network.table);
   const ambient = restingAmbient(network.timeline.now);
-  const scan = async (onItem: (item: never) => void): Promise<void> => {
+  const scan = async (onItem: (item: never) => void) => {
     for (const item of network.table.items()) onItem(item as never);
   };
   const { violations: findings } = await checkTable(table, { ambient, scan });
@@ -188,7 +188,7 @@ function grouped(rows: readonly LogRow[]): readonly (readonly LogRow[])[] {
 }
 
 /** True for a call whose answer is of several models, and so of no one place in the order. */
-function isOfSeveral({ seen }: Claim): boolean {
+function isOfSeveral({ seen }: Claim) {
   return seen.filter(({ ledger }) => ledger !== TAGS).length > 1;
 }
 
@@ -198,7 +198,7 @@ function holdSeen(
   replay: Replay,
   faults: string[],
   now: readonly { readonly ledger: string; readonly revision: number }[],
-): void {
+) {
   for (const { ledger, revision } of now) {
     for (const claim of claims) {
       const { op, seen, made, kind } = claim;
@@ -259,7 +259,7 @@ function pendingOf(
     const highs = of.map((one) => places(one, order.highest(one, end) + 1) - 1);
     return [Math.min(last, ...lows), Math.min(last, Math.max(0, ...highs))];
   };
-  const placeBefore = (ledger: string, revision: number): number =>
+  const placeBefore = (ledger: string, revision: number) =>
     ledger === TAGS ? Number.POSITIVE_INFINITY : places(ledger, revision) - 1;
   const met = (op: Op): readonly string[] => {
     const refs = modelRefsOf(op);

@@ -80,7 +80,7 @@ export function createWorld(network: Network): World {
     connect: (deadline: number) => {
       return countWrites(tableOf(network, sender, deadline), sender, (what) => broken.push(what));
     },
-    startJob: async (id: string): Promise<void> => {
+    startJob: async (id: string) => {
       const chance = createChance(mixed(seed, sender.number, -2));
       // An invocation may get lost, as long as more is to come: the next look at waiting jobs makes up for it. It may come
       // twice as well, as Lambda says of asynchronous ones.
@@ -100,12 +100,12 @@ export function createWorld(network: Network): World {
         .then(resolve, reject);
     });
 
-  const report = (where: string, error: unknown): void => {
+  const report = (where: string, error: unknown) => {
     if (error instanceof Contended || error instanceof OutcomeUnknown || error instanceof Problem) return;
     broken.push(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   };
 
-  const work = (id: string): void => {
+  const work = (id: string) => {
     const process = newProcess();
     const sender: Sender = { number: WORKERS + workers++, process, began: timeline.now(), sent: 0, writing: 0 };
     const service = simulatedService(process.shared, meansOf(sender));
@@ -188,7 +188,7 @@ export function createWorld(network: Network): World {
 
 /** A version 7 UUID of a sender's own; those made later come later in order. */
 function idOf(now: number, sender: number, count: number): string {
-  const hex = (value: number, digits: number): string => Math.floor(value).toString(16).padStart(digits, "0");
+  const hex = (value: number, digits: number) => Math.floor(value).toString(16).padStart(digits, "0");
   const time = hex(now, 12);
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${hex(sender, 6)}${hex(count, 6)}`;
 }

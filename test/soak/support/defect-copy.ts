@@ -33,7 +33,7 @@ export async function copyRepository(): Promise<Copy> {
   }
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
   let original: { readonly path: string; readonly text: string } | undefined;
-  const restore = async (): Promise<void> => {
+  const restore = async () => {
     if (original) await writeFile(original.path, original.text);
     original = undefined;
   };

@@ -112,7 +112,7 @@ export function moveBefore(selector: Selector, before: Selector): Mutation {
   };
 }
 
-const textOf = ({ start, end }: SyntaxNode, text: string): string => text.slice(start, end);
+const textOf = ({ start, end }: SyntaxNode, text: string) => text.slice(start, end);
 
 /** Function in a source file: a name, or a path of names such as `createView.list`. */
 export interface Place {
@@ -131,7 +131,7 @@ export function mutateSource(mutation: Mutation, place: Place, text: string): st
   return mutated;
 }
 
-const isStatement = ({ type }: SyntaxNode): boolean => KINDS.statement.test(type);
+const isStatement = ({ type }: SyntaxNode) => KINDS.statement.test(type);
 
 /** Removes a node from the list that holds it, with its comma; a statement that is no list member becomes an empty block. */
 function removeNode({ node, parents }: Located): Edit {
@@ -181,7 +181,7 @@ function listMatches({ kind, names }: Selector, declaration: Located): readonly 
   return fitting.filter(({ node }) => !fitting.some((other) => other.parents.includes(node)));
 }
 
-function hasNames(node: SyntaxNode, names: readonly string[]): boolean {
+function hasNames(node: SyntaxNode, names: readonly string[]) {
   const there = listNames(node);
   return names.every((name) => there.has(name));
 }
@@ -237,9 +237,9 @@ export function listUnknownVariables(mutated: string, original: string, file = "
 
 const BUILT_IN = new Set(["Math", "Number", "Promise", "Set", "String", "undefined"]);
 
-const isDeclaration = ({ parents }: Located): boolean => /Declarator|Pattern|Arrow/.test(parents.at(-1)?.type ?? "");
+const isDeclaration = ({ parents }: Located) => /Declarator|Pattern|Arrow/.test(parents.at(-1)?.type ?? "");
 
-function isMember({ node, parents }: Located): boolean {
+function isMember({ node, parents }: Located) {
   const parent = parents.at(-1);
   return (parent?.type === "MemberExpression" ? parent.property : parent?.type === "Property" && parent.key) === node;
 }

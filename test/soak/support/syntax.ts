@@ -58,7 +58,7 @@ function findDeclaredName({ type, id, key }: SyntaxNode): string | undefined {
 }
 
 const FUNCTION = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression|ClassDeclaration)$/;
-const isFunction = (node: SyntaxNode): boolean =>
+const isFunction = (node: SyntaxNode) =>
   FUNCTION.test(node.type) || [node.init, node.value].some((value) => isNode(value) && FUNCTION.test(value.type));
 
 /** Finds a declaration by its name, or by a path of names such as `createView.list`: a member or an inner function. */

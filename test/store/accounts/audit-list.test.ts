@@ -20,7 +20,7 @@ const SEED = seedOf("audit list");
 const NOW = "2026-11-22T12:00:00.000Z";
 const DAY = 86_400_000;
 
-async function fill(table: Table, items: readonly Item[]): Promise<void> {
+async function fill(table: Table, items: readonly Item[]) {
   for (let at = 0; at < items.length; at += 25) expect(await table.batchPut(items.slice(at, at + 25))).toEqual([]);
 }
 

@@ -44,7 +44,7 @@ const deleteAttribute = (by: Caller) =>
   run(by, "entity_attribute_delete", { entityRef: "key:going", attributeRef: "key:a" });
 
 /** Has something happen between the reads and the commit of the next call. */
-const beforeCommit = (before: () => Promise<unknown>): void =>
+const beforeCommit = (before: () => Promise<unknown>) =>
   faulty.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before } }] });
 
 /** The business keys as they are stored, by key. */

@@ -28,7 +28,7 @@ test("concurrent commits to two models never conflict: every one succeeds at onc
   const keys = ["left", "right"];
   for (const key of keys) await world.run("model/import", { content: sceneDocument(key) });
   table.arm({});
-  const write = async (key: string): Promise<void> => {
+  const write = async (key: string) => {
     for (let i = 0; i < 10; i++) await caller.call("type_create", { modelRef: `key:${key}`, typeKey: `t${i}` });
   };
   await Promise.all(keys.map(write));

@@ -20,7 +20,7 @@ test.each([
   const { opened, table, caller: slower, quiet: faster } = await openFaultyWorld();
   const { id } = writtenBody(await faster.call("import", { content: sceneDocument("crm") }));
   let first: unknown;
-  const twin = async (): Promise<void> => {
+  const twin = async () => {
     first = (await faster.call(name, payload, control)).answer?.body;
   };
   table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: twin } }] });

@@ -124,7 +124,7 @@ async function interleaved(
 ) {
   const { quiet, table, caller } = openProcesses();
   const right: string[] = [await askQuietly(quiet, question, scene)];
-  const doStep = async (step: Step): Promise<void> => {
+  const doStep = async (step: Step) => {
     const { problem } = await takeStep(quiet, step, scene);
     if (problem) throw problem;
     right.push(await askQuietly(quiet, question, scene));

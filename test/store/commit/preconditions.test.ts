@@ -22,7 +22,7 @@ async function changedModel(key: string): Promise<string> {
   return id;
 }
 
-async function describe1(key: string, value: string): Promise<void> {
+async function describe1(key: string, value: string) {
   writtenBody(await faulty.quiet.call("entity_update_name", { modelRef: `key:${key}`, entityRef: "key:order", value }));
 }
 
@@ -30,7 +30,7 @@ const nameOfOrder = async (key: string): Promise<string> =>
   (await faulty.world.run("model/entity_get", { modelRef: `key:${key}`, entityRef: "key:order" })).name;
 
 /** Something that happens right before the transaction that publishes. */
-const beforePublishing = (happens: () => Promise<unknown>): void =>
+const beforePublishing = (happens: () => Promise<unknown>) =>
   faulty.table.arm({ rules: [{ match: { operation: "transactWrite", key: /^stagings\|/ }, do: { before: happens } }] });
 
 /** Calls as a job: everything is too large for one call. */
@@ -98,7 +98,7 @@ describe("a batch with If-Match for a model that it only reads", () => {
   );
 
   /** Runs a batch that fails because another call commits right before its transaction. It creates no type `key`. */
-  async function overtaken(actions: readonly object[], key: string): Promise<void> {
+  async function overtaken(actions: readonly object[], key: string) {
     const modelId = await changedModel("read");
     await changedModel("written");
     const match = { operation: "transactWrite", key: /^log#/ } as const;

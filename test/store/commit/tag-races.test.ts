@@ -34,7 +34,7 @@ const DELETIONS = [
 ] as const;
 
 /** Creates the missing tags. */
-async function makeTags(): Promise<void> {
+async function makeTags() {
   const make = (action: string, payload: object) => faulty.world.run(action, payload).catch(() => undefined);
   await make("tag/tag_group_create", { key: "privacy" });
   await make("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
@@ -42,7 +42,7 @@ async function makeTags(): Promise<void> {
 }
 
 /** Expects that no read shows the tag, nothing is left of it after the sweep, and the table is whole. */
-async function expectGone(): Promise<void> {
+async function expectGone() {
   const { tags } = await faulty.world.run("model/entity_get", ON);
   expect(tags).toEqual([]);
   const document = await faulty.world.run("model/model_export", { modelRef: "key:crm" });

@@ -64,7 +64,7 @@ test("models and tags under concurrent writes have no violation", { timeout: 60_
   const { id } = await world.run("model/import", { content: sceneDocument("busy") });
   let isWriting = true;
   let writes = 0;
-  const repeat = async (own: string, calls: readonly (readonly [action: string, payload: object])[]): Promise<void> => {
+  const repeat = async (own: string, calls: readonly (readonly [action: string, payload: object])[]) => {
     while (isWriting) {
       for (const [action, payload] of calls) await world.run(action, payload);
       if (own.startsWith("tag")) await world.sweep();

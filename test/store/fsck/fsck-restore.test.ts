@@ -37,7 +37,7 @@ describe("a restore to a point in time inside a transaction", () => {
     },
   });
 
-  const make = async ({ key: { pk, sk } }: Written, item: Item | undefined): Promise<void> => {
+  const make = async ({ key: { pk, sk } }: Written, item: Item | undefined) => {
     if (item) await world.table.batchPut([item]);
     else await world.table.batchDelete([{ pk, sk }]);
   };

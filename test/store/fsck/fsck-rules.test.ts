@@ -337,7 +337,7 @@ const UNMENDABLE: readonly Break[] = [
 ];
 
 /** Changes an object and the snapshot it comes from alike, as a defect in an action would have. */
-async function rewritten(s: Scene, key: ItemKey, members: Readonly<Record<string, unknown>>): Promise<void> {
+async function rewritten(s: Scene, key: ItemKey, members: Readonly<Record<string, unknown>>) {
   const { revision: _, ...rest } = await s.item(key);
   const kind = key.sk.split("#")[0];
   const after = { ...members };
@@ -361,7 +361,7 @@ async function published(
   s: Scene,
   snapshot: (all: readonly Record<string, unknown>[]) => readonly object[],
   changes: readonly object[] = [],
-): Promise<void> {
+) {
   const all = (await s.world.items(s.objects)).map(({ pk: _, sk, v: __, ...fields }) => ({
     kind: sk.split("#")[0],
     ...fields,

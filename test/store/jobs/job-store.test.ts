@@ -69,7 +69,7 @@ async function acceptDescription(input: Readonly<Record<string, string>>, claim?
 const recall = (id: string) => sound.service.ports(0).store.getRecord(id);
 
 /** Has something happen when all is staged and the worker is about to publish. */
-function beforePublishing(happens: () => Promise<unknown>): void {
+function beforePublishing(happens: () => Promise<unknown>) {
   scene.table.arm({ rules: [{ match: { operation: "transactWrite", key: /^log#/ }, do: { before: happens } }] });
 }
 
@@ -305,7 +305,7 @@ test.each([
 
 test("a job ends when its model is published, not when its worker began", async () => {
   const id = await acceptImport("ended");
-  const staging = async (): Promise<void> => scene.clock.advance(5_000);
+  const staging = async () => scene.clock.advance(5_000);
   scene.table.arm({ rules: [{ match: { operation: "batchPut" }, do: { before: staging } }] });
   expect(await shaky.work(id)).toBe("done");
   const { accepted, ended } = (await jobs().get(id)) ?? {};
@@ -356,7 +356,7 @@ test("jobs are listed in pages, newest first, for one actor or all", async () =>
     ids.unshift(await acceptImport(`m${i}`, sound, { ...order, principal }));
   }
   const pages = async (actor: string | undefined, limit: number): Promise<readonly string[][]> => {
-    const isAsked = (job: { readonly actor: string }): boolean => actor === undefined || job.actor === actor;
+    const isAsked = (job: { readonly actor: string }) => actor === undefined || job.actor === actor;
     const all = await readPages(({ cursor }) =>
       jobs().list(isAsked, { limit, ...(cursor !== undefined && { after: cursor }) }),
     );

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 /** Gives a call the time for so many write units; a partition takes one in a millisecond. */
-function allow(units: number): void {
+function allow(units: number) {
   Object.assign(LIMITS, { callStagingMs: (units / LIMITS.partitionUnits) * 1_000 });
 }
 

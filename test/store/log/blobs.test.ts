@@ -15,17 +15,17 @@ const MOST_BYTES = 400 * 1024;
 
 const table = await freshTable();
 
-async function keep(items: readonly Item[]): Promise<void> {
+async function keep(items: readonly Item[]) {
   for (let at = 0; at < items.length; at += 25) expect(await table.batchPut(items.slice(at, at + 25))).toEqual([]);
 }
 
 /** Text that does not become smaller, so that its compressed form has about that many bytes. */
-const noise = (bytes: number): string =>
+const noise = (bytes: number) =>
   randomBytes(Math.ceil((bytes * 3) / 4))
     .toString("base64")
     .slice(0, bytes);
 
-const toBase64 = ({ sk, bytes }: Item): string => `${sk} ${Buffer.from(bytes as Uint8Array).toString("base64")}`;
+const toBase64 = ({ sk, bytes }: Item) => `${sk} ${Buffer.from(bytes as Uint8Array).toString("base64")}`;
 
 /** A value whose compressed form has exactly that many bytes. */
 function valueOfSize(compressed: number): string {

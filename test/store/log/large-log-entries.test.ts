@@ -144,7 +144,7 @@ describe("changes that are too large for a log entry", () => {
   });
 
   test("are part of the decisions and answers of later commits", async () => {
-    const other = async (): Promise<void> => void writtenBody(await describeAtLength(faulty.quiet, "other"));
+    const other = async () => void writtenBody(await describeAtLength(faulty.quiet, "other"));
     faulty.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: other } }] });
     writtenBody(await faulty.caller.call("type_update_name", { ...CRM, typeRef: "key:t00", value: "Named" }));
     const type = await faulty.world.run("model/type_get", { ...CRM, typeRef: "key:t00" });
@@ -158,7 +158,7 @@ describe("changes that are too large for a log entry", () => {
 
   test("of a writer that paused too long are not committed without their blob", async () => {
     let blob = "";
-    const asleep = async (): Promise<void> => {
+    const asleep = async () => {
       blob = (await partition(faulty.opened.table, STAGINGS)).find(({ state }) => state === "open")?.sk ?? "";
       faulty.clock.advance(SWEEP.stagingMs + 1);
       await sweep(faulty.opened.table, faulty.clock);
@@ -173,7 +173,7 @@ describe("changes that are too large for a log entry", () => {
 
   test("and a leftover staging record of a committed one, as in a restored table, are harmless", async () => {
     let staging: Item | undefined;
-    const keep = async (): Promise<void> => {
+    const keep = async () => {
       staging = (await partition(faulty.opened.table, STAGINGS)).find(({ state }) => state === "open");
     };
     faulty.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before: keep } }] });

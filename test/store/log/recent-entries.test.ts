@@ -130,7 +130,7 @@ const lags = fc.array(fc.nat(HEAD_ENTRIES), { minLength: PLACES.length, maxLengt
 /** For each place the number of commits after the head that are visible there already. */
 const leads = fc.array(fc.nat(3), { minLength: PLACES.length, maxLength: PLACES.length });
 
-const asJson = (object: AnyObject | undefined): string =>
+const asJson = (object: AnyObject | undefined) =>
   JSON.stringify(object && Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))));
 
 describe("recent log entries applied to a read", () => {

@@ -142,7 +142,7 @@ describe("a publication onto a model", () => {
 
   test("may take keys that it frees itself", async () => {
     const ids = await scene.world.run("model/type_list", CRM);
-    const idOf = (key: string): string => ids.items.find((t: { key: string }) => t.key === key).id;
+    const idOf = (key: string) => ids.items.find((t: { key: string }) => t.key === key).id;
     writtenBody(await scene.caller.call("test_rename_types", { ...CRM, from: "t00,t01,t02", to: "t01,t02,t00" }));
     for (const [from, to] of Object.entries({ t00: "t01", t01: "t02", t02: "t00" })) {
       expect((await scene.world.run("model/type_get", { ...CRM, typeRef: `key:${to}` })).id).toBe(idOf(from));
@@ -160,7 +160,7 @@ describe("a publication onto a model", () => {
 describe("a slow publication", () => {
   test("renews its lease", async () => {
     let record: Item | undefined;
-    const waiting = async (): Promise<void> => {
+    const waiting = async () => {
       scene.clock.advance(SWEEP.stagingMs / 10);
       await sweep(scene.opened.table, scene.clock);
       record = await openStaging();
@@ -176,7 +176,7 @@ describe("a slow publication", () => {
 
   test("with a closed record does not happen, and starts again", async () => {
     let closed: Item | undefined;
-    const closing = async (): Promise<void> => {
+    const closing = async () => {
       closed = await openStaging();
       await scene.opened.table.write({
         put: { ...closed, state: "closed", epoch: 2 },
@@ -195,7 +195,7 @@ test("a long read is not affected by a publication", async () => {
   for (let nth = 2; ; nth++) {
     const right = [await exported()];
     let published = false;
-    const other = async (): Promise<void> => {
+    const other = async () => {
       published = true;
       writtenBody(await describeMany(scene.quiet, { value: `During ${nth}`, makes: `made-${nth}` }));
       right.push(await exported());
@@ -214,19 +214,19 @@ test("a long read is not affected by a publication", async () => {
 });
 
 /** Given up at once, so that the sweeper need not wait until the writer counts as gone. */
-async function expectGivenUp(): Promise<void> {
+async function expectGivenUp() {
   const states = (await partition(scene.opened.table, STAGINGS)).map(({ state }) => state);
   expect(states).not.toContain("open");
   expect(states).toContain("closed");
 }
 
 describe("a publication during which other commits succeed", () => {
-  const byOther = async (action: string, payload: object): Promise<void> =>
+  const byOther = async (action: string, payload: object) =>
     void writtenBody(await scene.quiet.call(action, { ...CRM, ...payload }));
   const rename = () => byOther("entity_update_name", { entityRef: "key:order", value: "Orders" });
 
   test("includes unrelated ones, and does not start again", async () => {
-    const others = async (): Promise<void> => {
+    const others = async () => {
       await rename();
       await byOther("entity_create", { entityKey: "supplier" });
       await byOther("entity_delete", { entityRef: "key:empty" });
@@ -258,7 +258,7 @@ describe("a publication during which other commits succeed", () => {
 
   test("stages once, however often it decides", async () => {
     let other = 0;
-    const others = async (): Promise<void> => {
+    const others = async () => {
       other += 1;
       await byOther("type_create", { typeKey: `other-${other}` });
       await byOther("type_update_description", { typeRef: "key:t03", value: `x${other}` });
@@ -316,7 +316,7 @@ describe("a publication during which other commits succeed", () => {
       touched = touching;
       return touching ? byOther("type_delete", { typeRef: "key:t08" }) : byOther("model_delete", {});
     };
-    const deletedLater = async (): Promise<void> => {
+    const deletedLater = async () => {
       if (touched) await byOther("model_delete", {});
       touched = false;
     };

@@ -57,7 +57,7 @@ describe("a publication", () => {
 
   test("of a writer that seemed dead does not happen: the sweeper closed its record", async () => {
     let generation = "";
-    const sweeping = async (): Promise<void> => {
+    const sweeping = async () => {
       const [staging] = await partition(scene.opened.table, STAGINGS);
       generation = String(staging?.sk);
       scene.clock.advance(SWEEP.stagingMs + 1);

@@ -77,7 +77,7 @@ async function findPartition(): Promise<string> {
 }
 
 /** Changes the item of an entity, which no process notices. */
-async function changeCustomer(change: (item: Item) => object): Promise<void> {
+async function changeCustomer(change: (item: Item) => object) {
   const item = await first.table.get({ pk: await findPartition(), sk: "entity#customer" });
   if (!item) throw new Error("the scene has a customer");
   await first.table.write({ put: { ...item, ...change(item) }, expect: { anything: true } });
@@ -229,7 +229,7 @@ test("a whole model that was read without confirming its revision leaves nothing
   const [attribute] = (await first.run("model/entity_attribute_list", CUSTOMER)).items.slice(-1);
   const gone = { ...CUSTOMER, attributeRef: `key:${attribute.key}` };
   const { revision } = await second.run("model/entity_attribute_delete", gone);
-  const isDeletion = ({ pk, sk }: Pick<Item, "pk" | "sk">): boolean => pk === `log#${id}` && Number(sk) === revision;
+  const isDeletion = ({ pk, sk }: Pick<Item, "pk" | "sk">) => pk === `log#${id}` && Number(sk) === revision;
   let isBusy = true;
   /** A table that shows of the deletion everything but its log entry, which only serializable reads see. */
   const partial: Table = {

@@ -53,7 +53,7 @@ test.each<[title: string, late: string, onLate?: (clock: ReturnType<typeof quick
   ],
   ["that it left its former key is not visible yet", "m-a"],
 ])("a model with a key behind the page is listed once under it while %s", async (_, late, onLate) => {
-  const isLate = ({ pk, sk }: ItemKey): boolean => pk === "models" && sk === late;
+  const isLate = ({ pk, sk }: ItemKey) => pk === "models" && sk === late;
   const { clock, world } = await createLateWorld({ isLate, lateMs: LATE_MS, pageRows: 2, ...(onLate && { onLate }) });
   for (const key of ["m-a", "m-b", "m-c"]) await world.run("model/model_create", { key, name: key });
   clock.advance(LATE_MS);

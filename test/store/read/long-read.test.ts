@@ -42,7 +42,7 @@ async function readWhile(id: string, writes: readonly (readonly [string, object]
   return { given: JSON.stringify(answer), right, done: next, trace: [...faulty.table.trace] };
 }
 
-const pages = (trace: FaultTable["trace"]): number =>
+const pages = (trace: FaultTable["trace"]) =>
   trace.filter(({ operation, keys }) => operation === "query" && keys[0]?.startsWith("model#")).length;
 
 describe("a read of several pages", () => {

@@ -15,12 +15,10 @@ beforeEach(async () => {
   scene = await createPartlyVisible();
 });
 
-const all = (): number => HIDDEN_MS;
-const those =
-  (isHidden: (pk: string) => boolean) =>
-  (write: Write): number =>
-    "put" in write && isHidden(write.put.pk) ? HIDDEN_MS : 0;
-const done = async (): Promise<void> => undefined;
+const all = () => HIDDEN_MS;
+const those = (isHidden: (pk: string) => boolean) => (write: Write) =>
+  "put" in write && isHidden(write.put.pk) ? HIDDEN_MS : 0;
+const done = async () => undefined;
 
 /** Has a process make a commit and die before it is told. */
 function dying(delayOf: (write: Write) => number, call: (writer: Caller) => Promise<unknown>): Promise<void> {

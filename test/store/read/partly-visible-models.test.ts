@@ -24,11 +24,7 @@ const hideWrites = (times = 1) => scatterWrites(1, 10_000, true, times);
 const rowsOf = ({ answer }: Outcome): Body[] => (answer?.body ?? []) as Body[];
 
 /** Runs a write whose items become visible one by one, in the order of a seed, and asks questions meanwhile. */
-async function meanwhile(
-  write: readonly [string, object],
-  seed: number,
-  ask: (call: Caller["call"]) => Promise<void>,
-): Promise<void> {
+async function meanwhile(write: readonly [string, object], seed: number, ask: (call: Caller["call"]) => Promise<void>) {
   const { table, caller } = newProcess();
   table.arm({ rules: [scatterWrites(seed, seed % 4, false)] });
   const writing = caller.call(...write);

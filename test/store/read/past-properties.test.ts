@@ -174,7 +174,7 @@ async function runHistory(seed: number): Promise<History> {
       const payload = payloadFor("", entry, (what) => (made.has(what) ? `id:${made.get(what)}` : NO_ID));
       return { ...entry, payload };
     });
-  const runEntry = async (): Promise<void> => {
+  const runEntry = async () => {
     // Most calls that are planned so are refused.
     for (const { group, action, payload } of planEntries(4)) {
       // Only in a batch do two dollar signs stand for one.
@@ -186,7 +186,7 @@ async function runHistory(seed: number): Promise<History> {
   };
   const runBatch = () => attempt("batch/batch_run", { actions: planEntries(2 + chance.below(3)) });
   /** Runs an action on one of the models that exist. */
-  const runOnModel = async (action: string, payloadOf: (model: Model) => object): Promise<void> => {
+  const runOnModel = async (action: string, payloadOf: (model: Model) => object) => {
     const living = [...models.values()].filter(({ deletedAt }) => deletedAt === undefined);
     if (living.length === 0) return;
     const model = chance.pick(living);
@@ -217,7 +217,7 @@ async function runHistory(seed: number): Promise<History> {
 }
 
 /** Exports the models that have changed since they were exported last. */
-async function noteExports(world: World, models: Map<string, Model>): Promise<void> {
+async function noteExports(world: World, models: Map<string, Model>) {
   const listed = new Set<string>();
   for (const { id } of await world.run("model/model_list")) {
     listed.add(id);

@@ -17,7 +17,7 @@ test.each(
     const { id: modelId } = writtenBody(await faulty.quiet.call("import", { content: sceneDocument(scene) }));
     let disturbed = false;
     // Touches nothing that the write reads, but for the model's revision; what comes after the write is none of its concern.
-    const unconcerned = async (): Promise<void> => {
+    const unconcerned = async () => {
       if (faulty.table.trace.some(({ operation }) => operation === "transactWrite")) return;
       disturbed = true;
       const payload = { modelRef: `id:${modelId}`, entityRef: "key:order", value: "Orders" };
@@ -61,7 +61,7 @@ test.for(
   for (let nth = 1; ; nth++) {
     const modelRef = `key:crm-${nth}`;
     const { id: modelId } = writtenBody(await faulty.quiet.call("import", { content: largeDocument(`crm-${nth}`) }));
-    const taking = async (): Promise<void> => {
+    const taking = async () => {
       writtenBody(await faulty.quiet.call("type_create", { modelRef, typeKey }));
     };
     faulty.table.arm({ rules: [{ match: { nth }, do: { before: taking } }] });

@@ -22,7 +22,7 @@ const write = async (name: string, payload: object) =>
   writtenBody(await faulty.caller.call(name, { modelRef: "key:crm", ...payload }));
 
 /** More commits than are read with the head. */
-async function sixMore(): Promise<void> {
+async function sixMore() {
   for (let i = 0; i < 6; i++) await write("type_create", { typeKey: `t${i}` });
 }
 

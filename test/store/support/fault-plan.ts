@@ -122,7 +122,7 @@ function fits(match: Match, call: TableCall): boolean {
 }
 
 /** Reads are not applied later, only batches are taken by half, only a transaction has items that scatter. */
-function isPossible(fault: Fault, operation: Operation): boolean {
+function isPossible(fault: Fault, operation: Operation) {
   if (fault === "half" || fault === "none-taken") return operation === "batchPut" || operation === "batchDelete";
   if (fault === "repeat") return operation === "write";
   if (typeof fault === "object" && "scatter" in fault) return operation === "transactWrite";

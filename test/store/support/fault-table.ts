@@ -50,7 +50,7 @@ export class Killed extends Error {}
 /** Waits until a transaction is in the table and not all of it visible; a write that ends before fails the test. */
 export async function untilHidden(table: FaultTable, writing: Promise<unknown>): Promise<void> {
   let over = false;
-  const end = (): void => {
+  const end = () => {
     over = true;
   };
   writing.then(end, end);
@@ -66,7 +66,7 @@ interface Armed extends FaultPicker {
 }
 
 /** Fails the test that is running where a rule of its plan was for no call at all; of tests that run at once none is known. */
-function holdToBeMet(armed: Armed): void {
+function holdToBeMet(armed: Armed) {
   const running = TestRunner.getCurrentTest();
   if (!running || running.concurrent) return;
   onTestFinished(() => {
@@ -84,7 +84,7 @@ export function createFaultTable(inner: Table): FaultTable {
   let dead = false;
   let late: { readonly due: number; readonly apply: () => Promise<unknown> }[] = [];
 
-  const applyLate = async (upTo: number): Promise<void> => {
+  const applyLate = async (upTo: number) => {
     const due = late.filter((one) => one.due <= upTo);
     late = late.filter((one) => one.due > upTo);
     // No caller hears the outcome of these calls.
@@ -151,7 +151,7 @@ export function createFaultTable(inner: Table): FaultTable {
     return apply();
   };
 
-  const scattered = async (writes: readonly Write[], { scatter, hold, answered }: Scatter): Promise<void> => {
+  const scattered = async (writes: readonly Write[], { scatter, hold, answered }: Scatter) => {
     const keys = writes
       .filter((w) => !("check" in w))
       .map(keyOfWrite)

@@ -58,7 +58,7 @@ export async function setScene() {
 }
 
 /** Leaves the id of a tag that is gone in what it marked. */
-async function markWithTagThatGoes(world: FsckWorld, modelRef: string): Promise<void> {
+async function markWithTagThatGoes(world: FsckWorld, modelRef: string) {
   const on = { modelRef, tagRef: "key:old" };
   await world.run("tag/tag_local_create", { modelRef, key: "old" });
   await world.run("model/entity_add_tag", { ...on, entityRef: "key:customer" });

@@ -68,11 +68,11 @@ export function createHiddenItems(inner: Table) {
     seen,
     page,
     /** Makes the items visible that are due at a turn. */
-    reveal: (turn: number): void => {
+    reveal: (turn: number) => {
       for (const [text, { due }] of hidden) if (due <= turn) hidden.delete(text);
     },
     /** Makes the next item visible before its turn. */
-    revealOne: (): void => {
+    revealOne: () => {
       const [first] = hidden.keys();
       if (first !== undefined) hidden.delete(first);
     },
@@ -82,7 +82,7 @@ export function createHiddenItems(inner: Table) {
   };
 }
 
-function isInside(sk: string, { prefix, from, to, after, descending }: Range): boolean {
+function isInside(sk: string, { prefix, from, to, after, descending }: Range) {
   if (prefix !== undefined && !sk.startsWith(prefix)) return false;
   if (from !== undefined && sk < from) return false;
   if (to !== undefined && sk > to) return false;

@@ -26,7 +26,7 @@ export function largeDocument(key: string): ModelDocument {
 /** Runs of the actions below, by the value they write. */
 export const runs = new Map<string, number>();
 
-const ran = (value: string): void => void runs.set(value, (runs.get(value) ?? 0) + 1);
+const ran = (value: string) => void runs.set(value, (runs.get(value) ?? 0) + 1);
 
 const texts = { title: "Large", description: "Large.", intent: "update", errors: ["key_taken"], example: {} } as const;
 const common = { ...texts, group: "model", rule: "model_write", within: model, output: writtenOutput } as const;

@@ -49,7 +49,7 @@ export function naiveDifference(left: Body, right: Body, sameModel: boolean): re
   const before = flat(left, names, sameModel);
   const after = flat(right, names, sameModel);
   const found: Found[] = [];
-  const isNewOwner = ({ objectType: part, place: [key] }: Flat): boolean => {
+  const isNewOwner = ({ objectType: part, place: [key] }: Flat) => {
     const kind = part === "entityAttribute" ? "entity" : "relationship";
     const owner = after.find(({ objectType, place }) => objectType === kind && place[0] === key);
     return !before.some(({ objectType, identity }) => objectType === kind && identity === owner?.identity);
@@ -66,7 +66,7 @@ export function naiveDifference(left: Body, right: Body, sameModel: boolean): re
     const each = members.map((name) => judgeMember(one?.objectType ?? "", name, was?.fields[name], is?.fields[name]));
     return ["breaking", "additive"].find((impact) => each.includes(impact)) ?? "cosmetic";
   };
-  const add = (status: string, members: readonly string[], was: Flat | undefined, is: Flat | undefined): void => {
+  const add = (status: string, members: readonly string[], was: Flat | undefined, is: Flat | undefined) => {
     const { objectType = "", place = [] } = was ?? is ?? {};
     const [left, right] = [was, is].map((side) => side && sideOf(side, members));
     found.push({ status, objectType, place, members, impact: judge(status, members, was, is), left, right });
@@ -114,7 +114,7 @@ function judgeMember(objectType: string, member: string, was: unknown, is: unkno
 }
 
 /** True where the attributes that both have stand in another order. */
-function isMoved({ attributes: was }: Flat, { attributes: is }: Flat): boolean {
+function isMoved({ attributes: was }: Flat, { attributes: is }: Flat) {
   const both = (list: readonly string[], other: readonly string[]) => list.filter((one) => other.includes(one)).join();
   return both(was, is) !== both(is, was);
 }
@@ -142,7 +142,7 @@ function propertiesIn({ properties = {} }: Body): Record<string, unknown> {
 
 /** The pairs that a relationship is joined by, each as a text that is the same in both exports; undefined for none. */
 function joinOf({ entities }: Body, { roles, keyPairs }: Body, names: Names): string[] | undefined {
-  const side = (role: Body, ref: string): string => {
+  const side = (role: Body, ref: string) => {
     const owner = entities.find((e: Body) => `key:${e.key}` === role.entity);
     const attribute = owner.attributes.find((a: Body) => `key:${a.key}` === ref);
     return `${names.get(role)} ${names.get(attribute)}`;
@@ -156,15 +156,15 @@ function joinOf({ entities }: Body, { roles, keyPairs }: Body, names: Names): st
 }
 
 function flat(document: Body, names: Names, sameModel: boolean): readonly Flat[] {
-  const name = (object: Body): string => String(names.get(object));
-  const named = (list: readonly Body[], ref: string): string => {
+  const name = (object: Body) => String(names.get(object));
+  const named = (list: readonly Body[], ref: string) => {
     const object = list.find(({ key }) => `key:${key}` === ref);
     return object ? name(object) : ref;
   };
   const tags = (object: Body): readonly string[] =>
     (object.tags ?? []).map((ref: string) => named(document.localTags, ref)).sort();
   const rows: Flat[] = [];
-  const add = (objectType: string, object: Body, above: readonly string[], identity: string, fields: object): void => {
+  const add = (objectType: string, object: Body, above: readonly string[], identity: string, fields: object) => {
     const { key, name: title, description } = object;
     const own = { key, name: title, description, ...propertiesIn(object) };
     const attributes = (object.attributes ?? []).map((one: Body) => name(one));
@@ -177,7 +177,7 @@ function flat(document: Body, names: Names, sameModel: boolean): readonly Flat[]
   rows.push({ objectType: "model", identity: "", place: [], fields, attributes: [], object: document });
   for (const one of document.types) add("type", one, [], name(one), {});
   for (const one of document.localTags) add("tag", one, [], name(one), {});
-  const attributes = (objectType: string, owner: Body): void => {
+  const attributes = (objectType: string, owner: Body) => {
     for (const one of owner.attributes) {
       const { optional, constraints } = one;
       const fields = { type: named(document.types, one.type), optional, constraints, tags: tags(one) };

@@ -13,7 +13,7 @@ const INNER = ["attributes", "roles"];
  */
 export function namesIn(left: Body, right: Body, sameModel: boolean, single = true): Names {
   const names = new Map<Body, string>();
-  const name = (one: Body | undefined, other: Body | undefined, lists: readonly string[]): void => {
+  const name = (one: Body | undefined, other: Body | undefined, lists: readonly string[]) => {
     for (const list of lists) {
       const [before, after]: [Body[], Body[]] = [one?.[list] ?? [], other?.[list] ?? []];
       const pairs: Pairs = sameModel
@@ -50,14 +50,14 @@ function by(left: readonly Body[], right: readonly Body[], fits: (one: Body, oth
 function paired(left: readonly Body[], right: readonly Body[], single: boolean): Pairs {
   const found: (readonly [Body, Body])[] = [];
   const free = (all: readonly Body[], side: 0 | 1) => all.filter((one) => !found.some((pair) => pair[side] === one));
-  const round = (fits: (one: Body, other: Body) => boolean): boolean => {
+  const round = (fits: (one: Body, other: Body) => boolean) => {
     const more = by(free(left, 0), free(right, 1), fits);
     found.push(...more);
     return more.length > 0;
   };
   const isEqual = (member: string) => (one: Body, other: Body) =>
     one[member] !== undefined && one[member] === other[member];
-  const isFormer = (one: Body, other: Body): boolean =>
+  const isFormer = (one: Body, other: Body) =>
     one.key === other.renamedFrom && !free(left, 0).some((rival) => rival.key === other.key);
   round(isEqual("id"));
   round(isEqual("origin"));

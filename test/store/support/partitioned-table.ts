@@ -28,7 +28,7 @@ export function partitioned(inner: Table, time: Pick<VirtualTime, "ambient" | "o
     const unused = { units: unitsPerSecond * keeps, at: now(), used: 0, first: now(), requests: 0, refused: 0 };
     const partition = partitions.get(pk) ?? unused;
     partitions.set(pk, partition);
-    const second = (at: number): number => (bySecond ? Math.floor(at / 1_000) : at / 1_000);
+    const second = (at: number) => (bySecond ? Math.floor(at / 1_000) : at / 1_000);
     const more = (second(now()) - second(partition.at)) * unitsPerSecond;
     partition.units = Math.min(unitsPerSecond * keeps, partition.units + more);
     partition.at = now();
@@ -36,7 +36,7 @@ export function partitioned(inner: Table, time: Pick<VirtualTime, "ambient" | "o
   };
 
   /** True where the partition takes so many units; as DynamoDB it lets one write go below what is left. */
-  const takes = (pk: string, units: number): boolean => {
+  const takes = (pk: string, units: number) => {
     const partition = partitionOf(pk);
     if (partition.units <= 0) return false;
     partition.units -= units;
@@ -44,7 +44,7 @@ export function partitioned(inner: Table, time: Pick<VirtualTime, "ambient" | "o
     return true;
   };
 
-  const counted = (keys: readonly ItemKey[], left: readonly ItemKey[]): void => {
+  const counted = (keys: readonly ItemKey[], left: readonly ItemKey[]) => {
     for (const pk of new Set(keys.map((key) => key.pk))) {
       const partition = partitionOf(pk);
       partition.requests += 1;

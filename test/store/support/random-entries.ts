@@ -56,7 +56,7 @@ function randomEntry(chance: Chance): PlannedEntry {
 }
 
 function randomValue(type: string, action: Action, chance: Chance): unknown {
-  const one = (...keys: readonly string[]): string => chance.pick(keys);
+  const one = (...keys: readonly string[]) => chance.pick(keys);
   if (type.startsWith("List<")) {
     const item = type.slice("List<".length, -1);
     return Array.from({ length: chance.below(3) }, () => randomValue(item, action, chance));

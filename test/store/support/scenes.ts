@@ -34,7 +34,7 @@ export async function openFaultyWorld({ start, onCapacity }: FaultyWorldOptions 
   /** Expects the items of every model to agree with its log. */
   const expectSound = async () => expect(await checkAll(opened.table, await opened.items())).toEqual([]);
   /** Ends the faults, sweeps everything, and expects no remaining items to sweep. */
-  const expectSwept = async (): Promise<void> => {
+  const expectSwept = async () => {
     await table.settle();
     await expectSound();
     await sweepAll(opened.table, clock);

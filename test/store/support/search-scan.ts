@@ -41,7 +41,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   ...{ ß: "ss", ẞ: "ss", "\u0301": "", "\u0308": "" },
 };
 
-const plain = (text: string): string =>
+const plain = (text: string) =>
   [...text].map((c) => PLAIN[c] ?? (c >= "A" && c <= "Z" ? String.fromCharCode(c.charCodeAt(0) + 32) : c)).join("");
 
 /**
@@ -102,11 +102,11 @@ function holds(thing: Thing, { type, condition, value }: Condition, ids: Readonl
 }
 
 function thingsIn(model: Exported, globalTags: readonly ListedTag[]): readonly Thing[] {
-  const tagId = (ref: string): string =>
+  const tagId = (ref: string) =>
     model.localTags.find((tag: Exported) => `key:${tag.key}` === ref)?.id ??
     globalTags.find(({ group, key }) => `key:${group.key}/${key}` === ref)?.id;
   const things: Thing[] = [];
-  const add = (...path: Thing["path"]): void => {
+  const add = (...path: Thing["path"]) => {
     const [, object] = path.at(-1) ?? [];
     const texts = [object.key, object.name ?? "", object.description ?? ""];
     things.push({

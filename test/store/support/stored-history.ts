@@ -64,7 +64,7 @@ export class HistoryRun {
   constructor(table: Table, start = HISTORY_START) {
     let ids = 0;
     const clock = quickAmbient(start);
-    const newId = (): string => {
+    const newId = () => {
       const time = clock.now().toString(16).padStart(12, "0");
       ids += 1;
       return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${ids.toString(16).padStart(10, "0")}00`;

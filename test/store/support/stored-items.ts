@@ -52,7 +52,7 @@ const NAMES = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<!
 export function formatWithoutIds(items: readonly Item[], rounds: number): readonly string[] {
   const texts = items.map((item) => sortSets(formatItem(openBytes(item))));
   let labels = new Map<string, string>();
-  const label = (name: string): string => labels.get(name) ?? "";
+  const label = (name: string) => labels.get(name) ?? "";
   for (let round = 0; round < rounds; round++) {
     const places = new Map<string, string[]>();
     for (const text of texts) {

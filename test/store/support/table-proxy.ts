@@ -62,7 +62,7 @@ export async function startProxy(endpoint: string) {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     /** Decides for each request of an operation, by its number from 1. */
-    decide: (by: (operation: string, nth: number) => Passage): void => {
+    decide: (by: (operation: string, nth: number) => Passage) => {
       decide = by;
       counts.clear();
     },

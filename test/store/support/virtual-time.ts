@@ -13,7 +13,7 @@ export function createVirtualTime(start = "2027-03-01T12:00:00Z") {
   let outside = 0;
   let sleepers: { readonly due: number; readonly wake: () => void }[] = [];
 
-  const wakeNext = (): void => {
+  const wakeNext = () => {
     const due = Math.min(...sleepers.map((one) => one.due));
     now = Math.max(now, due);
     const woken = sleepers.filter((one) => one.due <= due);
@@ -48,7 +48,7 @@ export function createVirtualTime(start = "2027-03-01T12:00:00Z") {
     /** Lets time go by until some work is done. */
     during: async <T>(work: Promise<T>): Promise<T> => {
       let over = false;
-      const end = (): void => {
+      const end = () => {
         over = true;
       };
       work.then(end, end);

@@ -50,7 +50,7 @@ async function ownedBy({ id, generation, customer }: Scene): Promise<number> {
 const deleteCustomer = async (key: string) =>
   writtenBody(await call("entity_delete", { modelRef: `key:${key}`, entityRef: "key:customer" }));
 
-async function put(items: readonly Item[]): Promise<void> {
+async function put(items: readonly Item[]) {
   for (let at = 0; at < items.length; at += 25) await faulty.opened.table.batchPut(items.slice(at, at + 25));
 }
 
@@ -103,7 +103,7 @@ describe("a deletion", () => {
   test("does not affect a reader that began before, even with a sweep between its pages", async () => {
     await newScene("crm", 10);
     const before = (await call("model_export", { modelRef: "key:crm" })).answer?.body;
-    const leaving = async (): Promise<void> => {
+    const leaving = async () => {
       writtenBody(await faulty.quiet.call("model_delete", { modelRef: "key:crm" }));
       await sweep(faulty.opened.table, faulty.clock);
     };
@@ -190,7 +190,7 @@ describe("the sweeper", () => {
     const scene = await newScene("crm", 3);
     await deleteCustomer("crm");
     const at = { pk: objectsPartition(scene.id, scene.generation), sk: `attribute#${scene.customer}#a0` };
-    const changing = async (): Promise<void> => {
+    const changing = async () => {
       const item = await faulty.opened.table.get(at);
       if (item) await faulty.opened.table.batchPut([{ ...item, revision: 77 }]);
     };
@@ -285,8 +285,7 @@ test("a sweep note of an existing generation or owner, as in a restored table, i
 test("a large snapshot of an unpublished generation is swept completely", async () => {
   const chance = createChance(1);
   // Letters by chance, which hardly compress: 6.3 MB of them are twelve chunks, more than two looks at one page.
-  const letters = (): string =>
-    Array.from({ length: 90_000 }, () => String.fromCharCode(0x30 + chance.below(64))).join("");
+  const letters = () => Array.from({ length: 90_000 }, () => String.fromCharCode(0x30 + chance.below(64))).join("");
   const types = Array.from({ length: 70 }, (_, i) => ({ key: `t${i}`, description: letters() }));
   const scene = sceneDocument("dead");
   const content = { ...scene, types: [...scene.types, ...types] };

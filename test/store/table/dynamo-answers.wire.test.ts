@@ -32,7 +32,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 /** "Not done, and certainly not": what `Contended` and `ConditionFailed` promise. */
-async function expectTruth(error: unknown): Promise<void> {
+async function expectTruth(error: unknown) {
   const done = (await kept(item)) !== undefined;
   if (error instanceof Contended || error instanceof ConditionFailed)
     expect(done, `${error.message}, and yet it was done`).toBe(false);

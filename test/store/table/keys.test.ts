@@ -50,7 +50,7 @@ const sweepId = fc.oneof(
 );
 const generation = id;
 const kind = fc.constantFrom(...KINDS.filter((k) => k !== "model"));
-const owned = (k: KindName): boolean => k === "attribute";
+const owned = (k: KindName) => k === "attribute";
 
 /** A tuple and the item it stands for. */
 type Row = readonly [tuple: readonly unknown[], key: ItemKey];
@@ -140,7 +140,7 @@ describe("item keys", () => {
     fc.assert(
       fc.property(revision, revision, fc.nat(), fc.nat(), sweepId, sweepId, (r, s, early, later, a, b) => {
         expect(logKey("x", r).sk < logKey("x", s).sk).toBe(r < s);
-        const iso = (ms: number): string => new Date(1_700_000_000_000 + ms).toISOString();
+        const iso = (ms: number) => new Date(1_700_000_000_000 + ms).toISOString();
         if (early !== later) expect(sweepKey(iso(early), a).sk < sweepKey(iso(later), b).sk).toBe(early < later);
       }),
       runs,

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => proxy.stop());
 
 const READS = ["GetItem", "BatchGetItem", "Query", "TransactGetItems"];
-const isRead = (operation: string): boolean => READS.includes(operation);
+const isRead = (operation: string) => READS.includes(operation);
 
 /** Makes a type in the model; answers the outcome, and whether the type is there. */
 async function makeType(): Promise<string> {

@@ -3,7 +3,7 @@ import { step, type UnitStep } from "./unit-step.ts";
 const M = { modelRef: "key:large" };
 const T = { ...M, typeRef: "key:t" };
 /** A description of 99 kB, which a blob holds in less than one. */
-const long = (letter: string): string => letter.repeat(99_000);
+const long = (letter: string) => letter.repeat(99_000);
 
 /**
  * The budget of edits that are too large for a log entry: 194 units for the object, 2 for the entry, and 2 for each kB of the

@@ -50,7 +50,7 @@ export function joinedIn(base: Imported | undefined, ours: Body, theirs: Body): 
     all.push(joined);
     for (const inner of listsIn(list)) {
       const seen = new Set<Body | undefined>();
-      const add = (found: Partial<Record<Side, Body>>): void => {
+      const add = (found: Partial<Record<Side, Body>>) => {
         for (const side of SIDES) if (found[side]) seen.add(found[side]);
         joined.inner.push(join(found, inner, joined));
       };

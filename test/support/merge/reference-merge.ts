@@ -66,7 +66,7 @@ function outcomeOf(
   const { isThere, sideOf, value } = settled;
   const byName = new Map(joined.map((one) => [one.name, one]));
   const ids = new Map<MatchedObject, string>();
-  const keyOf = (one: MatchedObject): string => String(one.above ? value(one, "key") : one.ours?.key);
+  const keyOf = (one: MatchedObject) => String(one.above ? value(one, "key") : one.ours?.key);
   let refusal: "key_taken" | "too_large" | undefined;
   const refs = (named: unknown): string[] =>
     ((named ?? []) as readonly string[]).flatMap((name) => {
@@ -134,7 +134,7 @@ function inOrder(
 ): readonly MatchedObject[] {
   const listed = (of: "ours" | "theirs"): readonly MatchedObject[] =>
     inList(holder[of], "attributes").flatMap((one) => living.filter((joined) => joined[of] === one));
-  const isCommon = (one: MatchedObject): boolean => one.ours !== undefined && one.theirs !== undefined;
+  const isCommon = (one: MatchedObject) => one.ours !== undefined && one.theirs !== undefined;
   /** What stands on a side alone, behind one that both have or before all of these. */
   const alone = (of: "ours" | "theirs", behind: MatchedObject | undefined): readonly MatchedObject[] => {
     const list = listed(of);

@@ -24,7 +24,7 @@ export function resolveConflicts(
   const [back, gone, held] = [new Set<MatchedObject>(), new Set<MatchedObject>(), new Set<string>()];
   const byName = new Map(all.map((one) => [one.name, one]));
 
-  const isThere = (one: MatchedObject): boolean => {
+  const isThere = (one: MatchedObject) => {
     const { above, ours, theirs, base } = one;
     if (!above) return true;
     if (!isThere(above) || gone.has(one)) return false;
@@ -55,7 +55,7 @@ export function resolveConflicts(
   };
 
   /** Lets the side that holds have a slot and what goes with it; true where it did not yet. */
-  const hold = (one: MatchedObject, slot: string): boolean => {
+  const hold = (one: MatchedObject, slot: string) => {
     conflict(one, slot);
     const before = held.size;
     for (const [other, name] of verdicts.unitOf(one, slot)) {
@@ -65,13 +65,13 @@ export function resolveConflicts(
     }
     return held.size > before;
   };
-  const bring = (one: MatchedObject): boolean => {
+  const bring = (one: MatchedObject) => {
     conflict(one);
     const isNew = !back.has(one);
     back.add(one);
     return isNew;
   };
-  const drop = (one: MatchedObject): boolean => {
+  const drop = (one: MatchedObject) => {
     conflict(one);
     back.delete(one);
     const isNew = !gone.has(one);
@@ -80,7 +80,7 @@ export function resolveConflicts(
   };
 
   /** Sees to a use of something that is not there; true where another model comes out then. */
-  const seeTo = (user: MatchedObject, slot: string, used: MatchedObject): boolean => {
+  const seeTo = (user: MatchedObject, slot: string, used: MatchedObject) => {
     let outermost = used;
     while (outermost.above && !isThere(outermost.above)) outermost = outermost.above;
     if (outermost[holds] && !gone.has(outermost)) return bring(outermost);
@@ -90,7 +90,7 @@ export function resolveConflicts(
     return slot !== "tags" && user[holds] !== undefined && hold(user, slot);
   };
 
-  const seeToRoles = (one: MatchedObject): boolean => {
+  const seeToRoles = (one: MatchedObject) => {
     const roles = one.inner.filter(({ list }) => list === "roles");
     const living = roles.filter(isThere);
     if (living.length < 2) {
@@ -107,7 +107,7 @@ export function resolveConflicts(
   };
 
   const REFS = ["type", "entity", "primaryKey", "participants", "keyPairs", "tags"];
-  const once = (): boolean => {
+  const once = () => {
     let isOther = false;
     for (const one of all.filter(isThere)) {
       if (one.list === "relationships" && seeToRoles(one)) isOther = true;

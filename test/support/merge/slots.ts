@@ -44,7 +44,7 @@ export type ReadSlot = (joined: MatchedObject, side: Side, slot: string) => unkn
 /** Reads the slots of three documents that were joined. */
 export function readerOf(all: readonly MatchedObject[]): ReadSlot {
   const names = new Map(all.flatMap((one) => SIDES.flatMap((side) => (one[side] ? [[one[side], one.name]] : []))));
-  const nameIn = (list: readonly Body[], ref: unknown): string => {
+  const nameIn = (list: readonly Body[], ref: unknown) => {
     const found = list.find(({ key }) => `key:${key}` === ref);
     return (found && names.get(found)) ?? String(ref);
   };

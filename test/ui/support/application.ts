@@ -127,12 +127,12 @@ const LATENCY = 60;
 let chance: Chance | undefined;
 
 /** Makes a page as slow as the run asks for: its scripts and drawing, and the answers it waits for, each by another delay. */
-async function slowDown(page: Page): Promise<void> {
+async function slowDown(page: Page) {
   if (SLOWNESS === 1) return;
   chance ??= createChance(seedOf("slowness"));
   const drawn = chance;
   const session = await page.context().newCDPSession(page);
-  const delayNext = async (): Promise<void> => {
+  const delayNext = async () => {
     const latency = drawn.below(LATENCY * SLOWNESS);
     const unlimited = { downloadThroughput: -1, uploadThroughput: -1 };
     await session.send("Network.emulateNetworkConditions", { offline: false, latency, ...unlimited });
@@ -154,7 +154,7 @@ function refusalsIn(log: string): string {
 }
 
 /** Waits until the service has looked at the build and answers with it, and no longer with the page that waits. */
-async function untilServed({ url }: LocalProcess): Promise<void> {
+async function untilServed({ url }: LocalProcess) {
   for (let waited = 0; waited < ONE_WAIT; waited += 50) {
     const { status } = await fetch(url, { headers: { accept: "text/html" } });
     if (status === 200) return;

@@ -11,9 +11,9 @@ export type Complaints = () => readonly string[];
 export async function collectComplaints(page: Page, origin: string): Promise<Complaints> {
   const lines: string[] = [];
   const violations = await collectViolations(page);
-  const isOurs = (url: string): boolean => URL.parse(url)?.origin === origin;
+  const isOurs = (url: string) => URL.parse(url)?.origin === origin;
   /** True for a request to the service, and for one that a page of its own made. */
-  const concernsUs = (request: Request): boolean =>
+  const concernsUs = (request: Request) =>
     isOurs(request.url()) || (!request.isNavigationRequest() && isOurs(request.frame().url()));
   page.on("console", (message) => {
     // The browser repeats there what is known of the answer itself.

@@ -69,7 +69,7 @@ async function listed(run: Run, action: string, payload: object) {
 }
 
 /** Makes the model with the longest keys, names and texts, and as many tags as a person will look through. */
-async function fillLongModel(run: Run): Promise<void> {
+async function fillLongModel(run: Run) {
   const ref = `key:${LONG_MODEL}`;
   await run("model/model_create", { key: LONG_MODEL, name: LONG_NAME });
   await run("model/type_create", { modelRef: ref, typeKey: LONG_KEY, name: LONG_NAME });

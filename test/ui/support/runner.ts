@@ -49,7 +49,7 @@ export async function doStep(page: Page, step: Step): Promise<void> {
   }
 }
 
-async function pressOn(page: Page, place: ReturnType<Page["locator"]>, key: string): Promise<void> {
+async function pressOn(page: Page, place: ReturnType<Page["locator"]>, key: string) {
   await place.focus();
   await page.keyboard.press(key);
 }

@@ -128,7 +128,7 @@ export const WARNED = {
 const inDialog = (page: Page, selector: string) => page.getByRole("dialog").locator(selector);
 
 /** Pastes a source into the dialog that imports, and presses one of its buttons, counted from the last. */
-async function importText(page: Page, source: object, button: number): Promise<void> {
+async function importText(page: Page, source: object, button: number) {
   const text = page.getByRole("dialog").getByText(/^Texte?$/);
   await text.click();
   await inDialog(page, ".cm-content").fill(JSON.stringify(source));
@@ -144,7 +144,7 @@ const open = (what: "dialog" | "menu") => async (page: Page) => {
 const awaitDialog = (page: Page) => page.getByRole("dialog").waitFor();
 
 /** Runs the action whose form is open. */
-async function runAction(page: Page): Promise<void> {
+async function runAction(page: Page) {
   await page.locator("[data-run]").click();
   await page.locator("[data-ended]").waitFor();
 }
@@ -154,7 +154,7 @@ export function screenStates({ entityKey }: Pictured): Screens {
   const model = "/models/key:library";
   const entity = `${model}/entities/key:${entityKey}`;
   const description = (page: Page) => page.getByRole("button", { name: /description/ }).first();
-  const download = async (page: Page): Promise<void> => {
+  const download = async (page: Page) => {
     await open("dialog")(page);
     await inDialog(page, "[type=radio]").nth(1).waitFor();
   };

@@ -40,7 +40,7 @@ export function followVisits(page: Page, origin: string): void {
   });
   page.on("requestfinished", (request) => underWay.delete(request));
   page.on("requestfailed", (request) => underWay.delete(request));
-  const settled = async (): Promise<void> => {
+  const settled = async () => {
     const deadline = performance.now() + ONE_WAIT;
     while (performance.now() < deadline) {
       const before = begun;

@@ -65,7 +65,7 @@ function listSteps(
 ): readonly Step[] {
   const steps: Step[] = [];
   let there: readonly unknown[] | undefined = Array.isArray(now) ? now : undefined;
-  const more = (): void => {
+  const more = () => {
     steps.push({ do: "more", path, field });
     there = grown(field, there);
   };

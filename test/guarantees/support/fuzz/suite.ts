@@ -66,7 +66,7 @@ export async function runFuzz(suite: FuzzSuite): Promise<void> {
   let fuzz: FuzzWorld | undefined;
   let send: Send | undefined;
   const logged: string[] = [];
-  const log = (line: string): void => {
+  const log = (line: string) => {
     if (line.includes('"defect"')) logged.push(line);
   };
   for (let done = 0, batch = 0; done < suite.runs; done += BATCH, batch++) {
@@ -89,7 +89,7 @@ async function checkAll(
   seed: number,
   runs: number,
   what: string,
-): Promise<void> {
+) {
   const details = await fc.check(fc.asyncProperty(inputs, check), { seed, numRuns: runs });
   if (!details.failed) return;
   const reason = details.errorInstance instanceof Error ? details.errorInstance.message : "no input could be made";
@@ -185,7 +185,7 @@ function writeFaults(
   return seen.length === 0 ? [] : [`says that it wrote nothing, and wrote ${seen.map(({ pk }) => pk).join(", ")}`];
 }
 
-function count(tally: Tally, request: FuzzRequest, { status, ms, text }: FuzzResponse): void {
+function count(tally: Tally, request: FuzzRequest, { status, ms, text }: FuzzResponse) {
   tally.inputs += 1;
   if (ms > 1_000) tally.slow += 1;
   if (ms > tally.worst.ms)

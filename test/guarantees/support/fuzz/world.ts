@@ -47,7 +47,7 @@ export async function createFuzzWorld(importer: Importer, seed: number): Promise
 }
 
 /** Someone who can sign in, in a service whose bootstrap was used. */
-async function addUser({ table, service }: World): Promise<void> {
+async function addUser({ table, service }: World) {
   const { ambient } = service;
   const createdAt = new Date(ambient.now()).toISOString();
   const id = ambient.newId();
@@ -59,7 +59,7 @@ async function addUser({ table, service }: World): Promise<void> {
   });
 }
 
-async function fill(world: World, known: Knowledge, seed: number): Promise<void> {
+async function fill(world: World, known: Knowledge, seed: number) {
   const makers = ACTIONS.filter((action) => kindMade(action) !== undefined && !isOfAccounts(action));
   for (let round = 0; round < ROUNDS.all; round++) {
     for (const [i, action] of makers.entries()) {
@@ -72,13 +72,13 @@ async function fill(world: World, known: Knowledge, seed: number): Promise<void>
 /** The first models with what is in them: what is made inside of models is made there, so that it meets. */
 function inhabited({ objects, values }: Knowledge): WorldState {
   const first = objects.filter((known) => known.kind.name === "model").slice(0, ROUNDS.inhabited);
-  const isShared = ({ kind }: Known): boolean => kind.ledger === "tags";
+  const isShared = ({ kind }: Known) => kind.ledger === "tags";
   const within = objects.filter((known) => isShared(known) || first.includes(chainOf(known).at(-1) ?? known));
   return { objects: within, ...(values && { values }) };
 }
 
 /** Makes one object; where its key happens to be taken, none. */
-async function make(world: World, known: Knowledge, action: Action, seed: number): Promise<void> {
+async function make(world: World, known: Knowledge, action: Action, seed: number) {
   const payload = samplePayload(action, inhabited(known), seed);
   // Every object of a world is made, by the payload of the call, and comes from no other source.
   if (!payload || "from" in payload || "into" in payload) return;
@@ -92,7 +92,7 @@ async function make(world: World, known: Knowledge, action: Action, seed: number
 /** Passes every call on, and notes the keys of those items whose writes succeeded. */
 function watchTable(inner: Table): { readonly table: Table; takeWritten(): readonly ItemKey[] } {
   const written: ItemKey[] = [];
-  const note = (keys: readonly ItemKey[]): void => {
+  const note = (keys: readonly ItemKey[]) => {
     // When an actor called last is noted beside every call, whatever becomes of it.
     written.push(...keys.filter(({ sk }) => !sk.startsWith(seenKey("").sk)));
   };

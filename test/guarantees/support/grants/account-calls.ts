@@ -74,7 +74,7 @@ const drawService = ({ chance, services, actors }: Values) => {
   return { serviceAccountRef: chance.happens(0.5) ? `key:${key}` : `id:${id}` };
 };
 
-const drawPattern = ({ chance, models }: Values): string =>
+const drawPattern = ({ chance, models }: Values) =>
   chance.pick([...PATTERNS, ...models.map((id) => `id:${id}`), ...(chance.happens(0.2) ? [`id:${NO_MODEL}`] : [])]);
 
 const drawModels = (values: Values) => (values.chance.happens(0.5) ? { models: drawPattern(values) } : {});

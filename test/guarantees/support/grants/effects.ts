@@ -109,6 +109,6 @@ function lastingPermissions(grants: Grants, actor: string): ReadonlySet<string> 
 const withoutImplied = (held: ReadonlySet<string>): readonly string[] =>
   [...held].filter((one) => ![...held].some((other) => other !== one && meaning([other]).has(one)));
 
-function endTokensOf({ tokens }: Grants, actor: string): void {
+function endTokensOf({ tokens }: Grants, actor: string) {
   for (const [id, { owner }] of tokens) if (owner === actor) tokens.delete(id);
 }

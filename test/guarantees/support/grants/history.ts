@@ -56,7 +56,7 @@ export async function runHistory(chance: Chance, steps: number, tally: Tally): P
 }
 
 /** Signs in a person of the other issuer for the first time, who gets the role of new actors. */
-async function meetNewcomer({ cast, grants, bearers, ids }: History, subject: string): Promise<void> {
+async function meetNewcomer({ cast, grants, bearers, ids }: History, subject: string) {
   const bearer = await cast.signInOutside(subject);
   const roles = [...grants.roles].filter(([, { autoAssign }]) => autoAssign).map(([id]) => id);
   grants.actors.set(bearer.actor, { roles, scopedRoles: [], disabled: false });
@@ -65,7 +65,7 @@ async function meetNewcomer({ cast, grants, bearers, ids }: History, subject: st
 }
 
 /** Makes a call, and compares the answer and what comes of it with the model. */
-async function makeCall(history: History, bearer: Bearer, attempt: Attempt, when: string): Promise<void> {
+async function makeCall(history: History, bearer: Bearer, attempt: Attempt, when: string) {
   const { cast, grants, bearers, chance, tally } = history;
   const { action, payload } = attempt;
   const what = `${when}: ${bearer.label} ${action} ${JSON.stringify(payload)}`;
@@ -131,7 +131,7 @@ async function compareRights(
   bearers: readonly Bearer[],
   some: number,
   after: string,
-): Promise<void> {
+) {
   // Of tokens that ended, the newest are enough.
   const asked = bearers.filter(({ token }, i) => !grants.ended.has(token) || i >= bearers.length - 4);
   await Promise.all(asked.map((bearer) => compareBearer(cast, grants, bearer, `${bearer.label} after ${after}`)));

@@ -69,7 +69,7 @@ export const lasting = ({ roles, actors }: Pick<Grants, "roles" | "actors">, act
 /** Returns the role and the actor that a call names; a call that needs a missing one is refused. */
 export function named({ roles, actors }: Grants, { payload }: Attempt) {
   const { roleRef, actorId, username, serviceAccountRef } = payload;
-  const isMeant = (id: string, one: KnownActor): boolean =>
+  const isMeant = (id: string, one: KnownActor) =>
     id === actorId ||
     (username !== undefined && one.username === username) ||
     (one.service !== undefined && [`key:${one.service}`, `id:${id}`].some((ref) => ref === serviceAccountRef));

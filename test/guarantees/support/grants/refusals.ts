@@ -126,7 +126,7 @@ function refuseAdministration(
 }
 
 /** Tests whether somebody could administer after a call. */
-function canAdministerAfter({ roles, actors, tokens, ended }: Grants, bearer: Bearer, attempt: Attempt): boolean {
+function canAdministerAfter({ roles, actors, tokens, ended }: Grants, bearer: Bearer, attempt: Attempt) {
   const after = { roles: new Map(roles), actors: new Map(actors), tokens: new Map(tokens), ended };
   apply(after, bearer, attempt, "new");
   return administrators(after).length > 0;

@@ -18,7 +18,7 @@ export async function grantsOf({ table }: World): Promise<Standing> {
 }
 
 /** Takes an object into what there is, as far as rights come from it. */
-function put({ roles, actors, tokens }: Standing, kind: string, id: string, fields: Body): void {
+function put({ roles, actors, tokens }: Standing, kind: string, id: string, fields: Body) {
   if (kind === "role") roles.set(id, roleFields(fields) as KnownRole);
   if (kind === "actor") actors.set(id, actorOf(fields));
   if (kind !== "api_token") return;
@@ -96,11 +96,7 @@ export function replay(before: Standing, entries: readonly WholeEntry[], claims:
 }
 
 /** An API token changes nothing but itself, which it ends; a service account has nothing else to call with. */
-function expectToken(
-  { actors, tokens }: Standing,
-  { actor = "", apiToken, changes = [] }: WholeEntry,
-  at: string,
-): void {
+function expectToken({ actors, tokens }: Standing, { actor = "", apiToken, changes = [] }: WholeEntry, at: string) {
   if (apiToken === undefined) expect(actors.get(actor)?.service, at).toBeUndefined();
   else {
     expect(tokens.get(apiToken)?.owner, at).toBe(actor);
@@ -112,7 +108,7 @@ function expectToken(
 }
 
 /** Checks a change by an author who is not an administrator: becoming known, or their own API tokens. */
-function expectOwn(now: Standing, author: string, { kind, does, id, after }: LogChange, at: string): void {
+function expectOwn(now: Standing, author: string, { kind, does, id, after }: LogChange, at: string) {
   if (kind === "api_token" && does === "create") return;
   if (kind === "api_token") expect(now.tokens.get(id)?.owner, at).toBe(author);
   else {
@@ -135,7 +131,7 @@ function expectOwn(now: Standing, author: string, { kind, does, id, after }: Log
  * An API token is its maker's, or an administrator made it for somebody who is not disabled, and it may do what its actor
  * holds by assignment at most.
  */
-function expectWithin(now: Standing, maker: string, administers: boolean, { after }: LogChange, at: string): void {
+function expectWithin(now: Standing, maker: string, administers: boolean, { after }: LogChange, at: string) {
   // The log has the whole object where one is made.
   const { owner, permissions, models } = after as unknown as KnownToken;
   if (owner !== maker) expect([administers, now.actors.get(owner)?.disabled], at).toEqual([true, false]);
@@ -147,7 +143,7 @@ function expectWithin(now: Standing, maker: string, administers: boolean, { afte
   ).toEqual([]);
 }
 
-function lay(now: Standing, { kind, does, id, after }: LogChange): void {
+function lay(now: Standing, { kind, does, id, after }: LogChange) {
   if (does === "delete") {
     for (const place of [now.roles, now.actors, now.tokens]) place.delete(id);
     return;

@@ -75,7 +75,7 @@ interface Bearing {
   readonly models?: readonly string[] | undefined;
 }
 
-const isOfModels = (permission: string): boolean => OF_MODELS.some((known) => known === permission);
+const isOfModels = (permission: string) => OF_MODELS.some((known) => known === permission);
 
 /** The permissions that are held by assignment and by claim, within the bounds of an API token. */
 export function heldBy(
@@ -111,7 +111,7 @@ export const onModel = (
     somewhere.some(({ models, permissions }) => permissions.has(permission) && isMeant(models, model)));
 
 /** Whether a pattern means a model: as a ref the one it names, else every one whose key it fits. */
-function isMeant(pattern: string, { id, key }: { readonly id: string; readonly key: string }): boolean {
+function isMeant(pattern: string, { id, key }: { readonly id: string; readonly key: string }) {
   if (pattern.startsWith("id:") || pattern.startsWith("key:")) return [`id:${id}`, `key:${key}`].includes(pattern);
   return expressionOf(pattern).test(key);
 }

@@ -57,8 +57,7 @@ export function someEntries(context: CallContext, { anAction, parametersOf, path
       controls: {},
     } as const;
     let nth = 0;
-    const newId = (): string =>
-      `00000000-0000-4000-8000-ffff${String(i).padStart(4, "0")}${String(nth++).padStart(4, "0")}`;
+    const newId = () => `00000000-0000-4000-8000-ffff${String(i).padStart(4, "0")}${String(nth++).padStart(4, "0")}`;
     const { expected, apply } = judge(call, { state: work.state, now: 0, newId, newCursor: () => "" });
     // One entry that is refused refuses them all, so there are few of those.
     if ("answer" in expected || chance.happens(0.05)) entries.push(entry);

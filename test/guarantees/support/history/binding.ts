@@ -23,7 +23,7 @@ export function createBinding(): Binding {
   const ours = new Map<string, string>();
   const cursors = new Map<string, string>();
 
-  const sameText = (expected: string, actual: string): boolean => {
+  const sameText = (expected: string, actual: string) => {
     const wanted = expected.match(OURS) ?? [];
     if (wanted.length === 0) return expected === actual;
     const got = actual.match(UUIDS) ?? [];
@@ -60,7 +60,7 @@ export function createBinding(): Binding {
   };
 
   const toReal = <T>(value: T, newId: () => string): T => {
-    const inText = (text: string): string =>
+    const inText = (text: string) =>
       cursors.get(text) ??
       text.replace(OURS, (id) => {
         const known = real.get(id) ?? newId();

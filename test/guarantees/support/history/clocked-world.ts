@@ -102,14 +102,14 @@ const TAG_PARTITIONS = [
   idsPartition(TAGS.model, TAGS.generation),
 ];
 
-async function empty(table: Table, pk: string): Promise<void> {
+async function empty(table: Table, pk: string) {
   const { items, more } = await table.query({ pk });
   for (const { sk } of items) await table.write({ delete: { pk, sk }, expect: { anything: true } });
   if (more !== undefined) await empty(table, pk);
 }
 
 /** Someone who was disabled, in a service whose bootstrap was used; the administrator of the world can sign in. */
-async function settlePeople({ table, service }: World): Promise<void> {
+async function settlePeople({ table, service }: World) {
   const createdAt = "2027-03-01T12:00:00Z";
   const id = service.ambient.newId();
   await writePerson(table, { username: "disabled", id, roles: [], createdAt, disabledAt: createdAt });

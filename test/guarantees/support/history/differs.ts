@@ -40,7 +40,7 @@ export function differs(binding: Binding, expected: Expected, outcome: Outcome, 
 }
 
 function samePointers(wanted: readonly string[], errors: readonly { readonly pointer: string }[]): string | undefined {
-  const sorted = (all: readonly string[]): string => [...new Set(all)].sort().join(" ");
+  const sorted = (all: readonly string[]) => [...new Set(all)].sort().join(" ");
   const got = sorted(errors.map((e) => e.pointer));
   return got === sorted(wanted) ? undefined : `expected the pointers ${sorted(wanted)}, got ${got}`;
 }

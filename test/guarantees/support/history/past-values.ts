@@ -58,7 +58,7 @@ export function goTogether(
   { chance }: Pick<Surroundings, "chance">,
   make: (name: string) => unknown,
 ): void {
-  const has = (name: string): boolean => values[name] !== undefined && values[name] !== null && values[name] !== "";
+  const has = (name: string) => values[name] !== undefined && values[name] !== null && values[name] !== "";
   const name = chance.pick(["version", "revision"]);
   if (has("version") && has("revision") && !chance.happens(0.03)) Reflect.deleteProperty(values, name);
   const isMissing = action.name === "model_restore" && !has("version") && !has("revision");

@@ -37,7 +37,7 @@ export function makeHistory(seed: number, length: number, prefix: string, action
   const run = createRun();
   const steps: Step[] = [];
   for (let number = 0; number < length; number++) {
-    const newIdempotencyKey = (): string => `${prefix.trim()}-${number}`;
+    const newIdempotencyKey = () => `${prefix.trim()}-${number}`;
     const call =
       again(run.done, prefix, chance) ??
       aCall({ chance, actions, state: run.state, prefix, ids: run.ids, newIdempotencyKey });
@@ -64,19 +64,18 @@ function createRun(began = 0) {
     state,
     ids,
     done,
-    judge: (step: Step): void => {
+    judge: (step: Step) => {
       let count = 0;
       now += step.pauseMs;
-      const newId = (): string => {
+      const newId = () => {
         const id = referenceId(step.number, count++);
         ids.push(id);
         return id;
       };
-      const newCursor = (): string => cursorOf(step.number);
+      const newCursor = () => cursorOf(step.number);
       const { expected, apply } = judge(step.call, { state, now, newId, newCursor, requestId: requestOf(step) });
       apply();
-      const isNew = ({ id }: { readonly id: string }): boolean =>
-        id.startsWith(referenceId(step.number, 0).slice(0, 28));
+      const isNew = ({ id }: { readonly id: string }) => id.startsWith(referenceId(step.number, 0).slice(0, 28));
       done.push({ ...step, expected, told: reads(state, isNew) });
     },
   };
@@ -84,7 +83,7 @@ function createRun(began = 0) {
 
 /** Reads that show the ids of new objects: exports of models and relationships, and a search for tags. */
 function reads(state: RefState, isNew: (object: { readonly id: string }) => boolean): JudgedStep["told"] {
-  const isFilled = ({ types, entities, relationships, businessKeys, localTags }: RefModel): boolean =>
+  const isFilled = ({ types, entities, relationships, businessKeys, localTags }: RefModel) =>
     [types, entities, relationships, businessKeys, localTags].some((all) => all.length > 0);
   const models = [...state.models.values()].filter((m) => (isNew(m) && isFilled(m)) || m.relationships.some(isNew));
   const exports = models.map((model) => ({

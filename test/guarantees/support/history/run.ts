@@ -112,7 +112,7 @@ async function searchesAs(world: ClockedWorld, binding: Binding, state: RefState
     const payload = { query: [], body: { filters } };
     const found = await world.call({ action: "model/search", caller: "admin", payload, controls: {} });
     const items = "answer" in found ? (found.answer.body as { items: readonly unknown[] }).items : [];
-    const inOrder = (rows: readonly unknown[]): string => JSON.stringify(rows.map((row) => JSON.stringify(row)).sort());
+    const inOrder = (rows: readonly unknown[]) => JSON.stringify(rows.map((row) => JSON.stringify(row)).sort());
     if (inOrder(items) !== inOrder(wanted)) return `the search ${JSON.stringify(filters)}: ${inOrder(items)}`;
   }
   return undefined;
@@ -174,4 +174,4 @@ export function createTally(): Tally {
   };
 }
 
-const pad = (n: number, width: number): string => String(n).padStart(width);
+const pad = (n: number, width: number) => String(n).padStart(width);

@@ -16,7 +16,7 @@ export function anImportSource(s: Surroundings): Source {
   return make(s);
 }
 
-const newKey = ({ prefix, chance }: Surroundings): string => `${prefix}${chance.pick(["a", "b", "c", "d", "e"])}`;
+const newKey = ({ prefix, chance }: Surroundings) => `${prefix}${chance.pick(["a", "b", "c", "d", "e"])}`;
 
 /** An export of a model without tags of groups; other suites import those. */
 function exported(s: Surroundings): Source {

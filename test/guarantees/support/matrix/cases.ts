@@ -17,7 +17,7 @@ export interface MatrixCase {
 }
 
 /** The key of what a case makes beside its scene. */
-const newKeyOf = (scene: string): string => `${scene}-new`;
+const newKeyOf = (scene: string) => `${scene}-new`;
 
 type Body = { readonly id: string; readonly revisions?: readonly { readonly id: string }[] };
 const bodyOf = (answer: Answer | undefined): Body | undefined => answer?.body as Body | undefined;

@@ -61,7 +61,7 @@ export async function strike(world: World, one: MatrixCase, struck: () => Struck
 }
 
 /** The scenes of all rows are made at the same time, and their groups belong to one ledger. */
-async function patiently(make: () => Promise<unknown>): Promise<void> {
+async function patiently(make: () => Promise<unknown>) {
   for (;;) {
     try {
       await make();

@@ -120,7 +120,7 @@ function personOf(caller: CallerName, rule: string): Person | undefined {
 }
 
 /** Refuses controls that do not fit the action; none is ever ignored (contract, section 3). */
-function checkControls(action: RefAction, controls: SentControls): void {
+function checkControls(action: RefAction, controls: SentControls) {
   const { ifMatch = [], ifNoneMatch = [], dryRun, idempotencyKey } = controls;
   const isOfOne = concernsOne(action);
   const fits =
@@ -131,7 +131,7 @@ function checkControls(action: RefAction, controls: SentControls): void {
   if (!fits) throw new Refusal("bad_precondition");
 }
 
-const concernsOne = (action: RefAction): boolean =>
+const concernsOne = (action: RefAction) =>
   action.ledger !== undefined ||
   isOfModel(action) ||
   Object.values(action.params).some(({ type }) => /^(TagGroup|GlobalTag|PropertyDefinition)Ref$/.test(type));

@@ -25,7 +25,7 @@ function actionOf(entry: Entry, person: Parameters<typeof mayRun>[0], all: Table
 }
 
 /** Checks an entry before any entry runs: whether it fits a batch, and its parameters without results. */
-function requireReadable(action: RefAction, entry: Entry, i: number): void {
+function requireReadable(action: RefAction, entry: Entry, i: number) {
   requireFits(action, entry, i);
   const payload = entry.payload ?? {};
   const { strays, referring } = referencesOf(payload, i);
@@ -39,7 +39,7 @@ function requireReadable(action: RefAction, entry: Entry, i: number): void {
 function referencesOf(payload: Readonly<Record<string, unknown>>, i: number) {
   const strays: string[] = [];
   const referring = new Set<string>();
-  const walk = (value: unknown, at: string): void => {
+  const walk = (value: unknown, at: string) => {
     const [, , marks = "", number = ""] = (typeof value === "string" && REFERENCE_TO.exec(value)) || [];
     if (marks !== "") referring.add(at.split("/")[1] ?? "");
     if (marks === "$" && (Number(number) < 1 || Number(number) > i)) strays.push(at);
@@ -60,7 +60,7 @@ function pointersOf(read: () => unknown): readonly string[] {
   }
 }
 
-function requireFits(action: RefAction, entry: Entry, i: number): void {
+function requireFits(action: RefAction, entry: Entry, i: number) {
   const names = Object.keys(action.params).filter((name) => action.params[name]?.required);
   const isOfOne =
     names.some((name) => /^(model|group|tagGroup|tag|definition)Ref$/.test(name)) || action.ledger !== undefined;
@@ -69,7 +69,7 @@ function requireFits(action: RefAction, entry: Entry, i: number): void {
 }
 
 /** Every entry's refusal by its parameters, as one. */
-function requireAllReadable(actions: readonly RefAction[], entries: readonly Entry[]): void {
+function requireAllReadable(actions: readonly RefAction[], entries: readonly Entry[]) {
   const refusals: Refusal[] = [];
   for (const [i, action] of actions.entries()) {
     try {
@@ -165,7 +165,7 @@ function writesOf(entries: readonly Entry[], results: readonly Result[]): NonNul
 }
 
 /** A batch makes one revision, so nothing comes after a release; that of a new model is of what it is filled with. */
-function refuseAfterRelease(made: RefWrite, before: readonly Result[], work: Work): void {
+function refuseAfterRelease(made: RefWrite, before: readonly Result[], work: Work) {
   const isReleased = before.some(
     (one) => "write" in one && one.write.releases && one.write.ledger.id === made.ledger.id,
   );
@@ -175,7 +175,7 @@ function refuseAfterRelease(made: RefWrite, before: readonly Result[], work: Wor
 }
 
 /** The revisions that the caller named are those at which the batch found what it opened. */
-function requireEach(work: Work, pins: readonly Pin[]): void {
+function requireEach(work: Work, pins: readonly Pin[]) {
   for (const { id, before, begun } of work.opened) {
     if (!begun)
       requirePinned(
@@ -224,7 +224,7 @@ function finished(work: Work, results: readonly Result[]): RefWrite {
 
 const REFERENCE_TO = /^((?:id|key):)?(\$+)(\d+)\.([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
 
-const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** A payload with `$<n>.<member>` replaced by what entry n came to. */
 function resolved(payload: unknown, results: readonly Result[], work: Work, place: string): unknown {

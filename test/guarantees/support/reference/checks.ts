@@ -7,9 +7,9 @@ export const WRONG: readonly string[] = [""];
 export const RIGHT: readonly string[] = [];
 
 /** Contract section 2: no NUL, no ESC and no C1 control. */
-const isControl = (c: string): boolean => c === "\u0000" || c === "\u001b" || (c >= "\u0080" && c <= "\u009f");
+const isControl = (c: string) => c === "\u0000" || c === "\u001b" || (c >= "\u0080" && c <= "\u009f");
 
-const hasNoControl = (t: string): boolean => ![...t].some(isControl);
+const hasNoControl = (t: string) => ![...t].some(isControl);
 
 /** A text that fits. */
 export const text =

@@ -1,12 +1,12 @@
 import { type Check, isObject, RIGHT, text, WRONG } from "./checks.ts";
 
-const isNumber = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value);
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isNumber = (value: unknown) => typeof value === "number" && Number.isFinite(value);
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isText = (most: number, fits: (t: string) => boolean) => (value: unknown) =>
   text((t) => t.length <= most && fits(t))(value) === RIGHT;
 const isLine = isText(200, (t) => t.trim() !== "" && !/[\n\r\u2028\u2029]/.test(t));
-const isFlag = (value: unknown): boolean => typeof value === "boolean";
-const isAny = (): boolean => true;
+const isFlag = (value: unknown) => typeof value === "boolean";
+const isAny = () => true;
 
 /** JSON with sorted members: equal for equal values. */
 export function jsonOf(value: unknown): string {

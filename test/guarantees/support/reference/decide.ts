@@ -85,7 +85,7 @@ export function decide(
   const model = isOfModel(action) ? modelNamed(input.modelRef, state, seesDeleted) : undefined;
   const past = (model && state.past.get(model.id)) ?? [];
   const inPath = named(action, input, model, state);
-  const cursorAfter = (place: string): string => {
+  const cursorAfter = (place: string) => {
     const cursor = newCursor();
     state.cursors.set(cursor, place);
     return cursor;
@@ -121,7 +121,7 @@ function named(
   model: RefModel | undefined,
   { tags }: RefState,
 ): Partial<Asked> {
-  const isOf = (name: string, type: string): boolean => params[name]?.type === type;
+  const isOf = (name: string, type: string) => params[name]?.type === type;
   if (isOf("tagGroupRef", "TagGroupRef")) return { group: needNamed(tags.groups, input.tagGroupRef) };
   if (isOf("definitionRef", "PropertyDefinitionRef")) {
     return { definition: needNamed(definitionsIn(tags), input.definitionRef) };

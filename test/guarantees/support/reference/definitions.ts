@@ -51,7 +51,7 @@ interface Held {
   readonly properties?: RefProperties | undefined;
 }
 
-const step = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+const step = (name: string) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** The places of the properties of an object that are not as they are defined, below the object. */
 export function misfitsIn(tags: () => RefTags, kind: string, { properties = {} }: Held): readonly string[] {

@@ -30,7 +30,7 @@ export function documentOf(model: RefModel, tagsOf: () => RefTags): RefDocument 
   const refs = new Map<string, string>();
   for (const { id, key } of [...model.types, ...model.entities, ...model.localTags]) refs.set(id, `key:${key}`);
   for (const { id, shown } of tags ? globalTags(tags) : []) refs.set(id, `key:${shown}`);
-  const ref = (id: string): string => String(refs.get(id));
+  const ref = (id: string) => String(refs.get(id));
   const marks = (one: RefMarked) => {
     const shown = [...one.tags, ...one.globalTags].flatMap((id) => refs.get(id) ?? []).sort();
     return shown.length > 0 ? shown : undefined;
@@ -92,7 +92,7 @@ export function modelOfDocument(
   };
   const types = document.types.map(described);
   const localTags: RefTag[] = document.localTags.map(described);
-  const find = (all: readonly { readonly id: string; readonly key: string }[], ref: string): string =>
+  const find = (all: readonly { readonly id: string; readonly key: string }[], ref: string) =>
     all.find(({ key }) => `key:${key}` === ref)?.id ?? "";
   const marks = ({ tags = [] }: DocMarked): RefMarked => ({
     tags: localTags.filter(({ key }) => tags.includes(`key:${key}`)).map((tag) => tag.id),

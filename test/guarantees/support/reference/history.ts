@@ -123,7 +123,7 @@ function rowsOfCommits(page: readonly Row[], all: readonly Row[]): Like {
     if (rows.length !== page.length) return `${rows.length} rows, ${JSON.stringify(actual)?.slice(0, 2_000)}`;
     const left = [...all];
     for (const [i, row] of rows.entries()) {
-      const fits = ({ revision, shown }: Row): boolean =>
+      const fits = ({ revision, shown }: Row) =>
         revision === wanted[i] && shown.change === row.change && shown.kind === row.kind && shown.key === row.key;
       const candidates = left.filter(fits);
       const found = candidates.find(({ shown }) => differs(shown, row) === undefined);

@@ -12,12 +12,12 @@ export interface Image {
 export function imagesOf(model: RefModel | undefined): ReadonlyMap<string, Image> {
   const images = new Map<string, Image>();
   if (!model) return images;
-  const add = (kind: KindName, { id, key, ...members }: { readonly id: string; readonly key: string }): void => {
+  const add = (kind: KindName, { id, key, ...members }: { readonly id: string; readonly key: string }) => {
     const given = Object.entries({ key, ...members }).filter(([, value]) => value !== undefined);
     images.set(id, { kind, key, members: Object.fromEntries(given) });
   };
   const { revision: _, types, entities, relationships, businessKeys, localTags, ...own } = model;
-  const holder = (kind: KindName, { attributes, ...fields }: RefHolder): void => {
+  const holder = (kind: KindName, { attributes, ...fields }: RefHolder) => {
     add(kind, { ...fields, ...marksOf(fields) });
     for (const one of attributes) add("attribute", { ...one, ...marksOf(one), ...{ owner: fields.id } });
   };

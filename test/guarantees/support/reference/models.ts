@@ -83,7 +83,7 @@ export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
 };
 
 /** Whether one version comes after another (Semantic Versioning 2.0, section 11). */
-function isGreater(version: string, other: string): boolean {
+function isGreater(version: string, other: string) {
   const [core = "", ...labels] = version.split("-");
   const [otherCore = "", ...otherLabels] = other.split("-");
   const [numbers, otherNumbers] = [core.split(".").map(Number), otherCore.split(".").map(Number)];

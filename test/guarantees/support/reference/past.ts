@@ -14,7 +14,7 @@ export function keepPast(state: RefState, action: string, write: RefWrite, facts
   const entries = write.entries ?? [{ action, write }];
   const tags = structuredClone(state.tags);
   const madeWhole = !write.entries && WHOLE.has(action);
-  const keep = (id: string, model: RefModel | undefined): void => {
+  const keep = (id: string, model: RefModel | undefined) => {
     const past = state.past.get(id) ?? [];
     const before = past.at(-1)?.model;
     const own = entries.filter(({ write: { ledger, changes } }) => ledger.id === id && changes.length > 0);

@@ -12,7 +12,7 @@ export interface SentPayload {
 export function readSent(params: Readonly<Record<string, RefParam>>, sent: SentPayload): RefInput {
   const pointers: string[] = [];
   const given = new Map<string, unknown>();
-  const take = (name: string, value: unknown): void => {
+  const take = (name: string, value: unknown) => {
     if (!Object.hasOwn(params, name) || given.has(name)) pointers.push(pointer(name));
     else given.set(name, value);
   };
@@ -40,4 +40,4 @@ export function readSent(params: Readonly<Record<string, RefParam>>, sent: SentP
   return input;
 }
 
-const pointer = (name: string): string => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+const pointer = (name: string) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;

@@ -11,7 +11,7 @@ export function ordered(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, one]) => [name, ordered(one)]));
 }
 
-const step = (name: string | number): string => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+const step = (name: string | number) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** No body holds `__proto__` or `constructor.prototype`, so no value of a property does. */
 const memberFault = (name: string, above: string): readonly string[] =>

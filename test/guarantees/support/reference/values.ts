@@ -9,7 +9,7 @@ const HOLDER_KINDS = ["model", "type", "entity", "relationship", "attribute", "b
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
 /** True for a pattern without what needs backtracking; the histories write no others that are wrong. */
-const isPattern = (source: unknown): boolean => typeof source === "string" && !/\(\?[=!<]|\\[1-9b]|\*\*/.test(source);
+const isPattern = (source: unknown) => typeof source === "string" && !/\(\?[=!<]|\\[1-9b]|\*\*/.test(source);
 
 const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => [value].flat().length > 0 && [value].flat().every((one) => TYPES.includes(String(one))),
@@ -30,11 +30,11 @@ const schemaFault: Check = (value) => {
   return value.items === undefined ? RIGHT : schemaFault(value.items).map((below) => `/items${below}`);
 };
 
-const isLine = (t: string): boolean => t.trim() !== "" && t.length <= 200 && !/[\n\r\u2028\u2029]/.test(t);
-const isMarkdown = (t: string): boolean => t.trim() !== "" && Buffer.byteLength(t) <= 100_000;
-const isLink = (t: string): boolean =>
+const isLine = (t: string) => t.trim() !== "" && t.length <= 200 && !/[\n\r\u2028\u2029]/.test(t);
+const isMarkdown = (t: string) => t.trim() !== "" && Buffer.byteLength(t) <= 100_000;
+const isLink = (t: string) =>
   t.length <= 2_048 && /^(https?|ftp):\/\/(?![^/?#]*[^/?#@]@)[^\s]+$|^mailto:[^\s]+$/.test(t);
-const isVersion = (t: string): boolean =>
+const isVersion = (t: string) =>
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/.test(t) &&
   !(/-/.test(t) && /(^|\.)0\d+(\.|$)/.test(t.slice(t.indexOf("-") + 1)));
 

@@ -92,6 +92,6 @@ export function requireFree(siblings: Iterable<Subject>, key: unknown, self?: Su
   }
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+function isSame(a: unknown, b: unknown) {
   return a === b || (typeof a === "object" && jsonOf(a) === jsonOf(b));
 }
