@@ -54,36 +54,36 @@ function isHttpUrl(text: string) {
 
 /** Reads the settings; an empty variable counts as not set. */
 export function readSettings(environment: Environment, workingFolder: string): Settings {
-  const text = (name: string): string | undefined => {
+  const getText = (name: string): string | undefined => {
     const value = environment[name] || undefined;
     const [isAllowed, form] = RULES[name] ?? [];
     if (value === undefined || !isAllowed || isAllowed(value)) return value;
     throw new BadSetting(`${name}=${value} is not ${form}.`);
   };
-  const tokenMinutes = text("METACTION_TOKEN_MINUTES");
-  const cachedObjects = text("METACTION_CACHED_OBJECTS");
-  const bootstrapSecret = text("METACTION_BOOTSTRAP_SECRET");
-  const issuerFile = text("METACTION_ISSUERS");
+  const tokenMinutes = getText("METACTION_TOKEN_MINUTES");
+  const cachedObjects = getText("METACTION_CACHED_OBJECTS");
+  const bootstrapSecret = getText("METACTION_BOOTSTRAP_SECRET");
+  const issuerFile = getText("METACTION_ISSUERS");
   if (bootstrapSecret !== undefined && bootstrapSecret.length < LIMITS.bootstrapSecretCharacters) {
     throw new BadSetting(
       `METACTION_BOOTSTRAP_SECRET has ${bootstrapSecret.length} characters; give at least ${LIMITS.bootstrapSecretCharacters}.`,
     );
   }
   return {
-    host: text("METACTION_HOST") ?? "127.0.0.1",
-    port: Number(text("PORT") ?? 8080),
+    host: getText("METACTION_HOST") ?? "127.0.0.1",
+    port: Number(getText("PORT") ?? 8080),
     folder: resolveFolder(environment, workingFolder),
-    table: text("METACTION_TABLE") ?? TABLE.defaultName,
-    ...includeMember("endpoint", text("METACTION_DYNAMODB_ENDPOINT")),
-    region: text("AWS_REGION") ?? "local",
+    table: getText("METACTION_TABLE") ?? TABLE.defaultName,
+    ...includeMember("endpoint", getText("METACTION_DYNAMODB_ENDPOINT")),
+    region: getText("AWS_REGION") ?? "local",
     ...includeMember("bootstrapSecret", bootstrapSecret),
-    corsOrigins: (text("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
-    allowedHosts: parseAllowedHosts(text("METACTION_ALLOWED_HOSTS")),
+    corsOrigins: (getText("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
+    allowedHosts: parseAllowedHosts(getText("METACTION_ALLOWED_HOSTS")),
     tokenSeconds: tokenMinutes === undefined ? LIMITS.tokenSeconds : Number(tokenMinutes) * 60,
-    callerSeconds: Number(text("METACTION_CALLER_SECONDS") ?? 0),
+    callerSeconds: Number(getText("METACTION_CALLER_SECONDS") ?? 0),
     ...(cachedObjects !== undefined && { cachedObjects: Number(cachedObjects) }),
-    allowPrivateImport: text("METACTION_IMPORT_ALLOW_PRIVATE") === "1",
-    web: text("METACTION_UI") !== "off",
+    allowPrivateImport: getText("METACTION_IMPORT_ALLOW_PRIVATE") === "1",
+    web: getText("METACTION_UI") !== "off",
     ...(issuerFile !== undefined && { issuers: readIssuersFile(issuerFile, workingFolder) }),
   };
 }
@@ -100,9 +100,9 @@ function readIssuersFile(file: string, workingFolder: string): IssuerConfigurati
 }
 
 /** Runs a check of the issuers' configuration; its faults become those of the setting. */
-export function explainIssuerFaults<T>(look: () => T): T {
+export function explainIssuerFaults<T>(check: () => T): T {
   try {
-    return look();
+    return check();
   } catch (error) {
     throw error instanceof BadIssuers ? new BadSetting(`METACTION_ISSUERS cannot be used. ${error.message}`) : error;
   }

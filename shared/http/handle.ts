@@ -177,18 +177,18 @@ const PREFLIGHT_SECONDS = "7200";
 /** Answers `OPTIONS`. An origin that is not configured gets no cross-origin headers. */
 function createPreflightResponse(
   route: Route,
-  allowed: readonly string[],
+  methods: readonly string[],
   headers: RequestHeaders,
   origins: readonly string[],
 ): PlainResponse {
-  const methods = allowed.join(", ");
-  const known = "access-control-allow-origin" in createCorsHeaders(route, headers, origins);
+  const allow = methods.join(", ");
+  const isKnownOrigin = "access-control-allow-origin" in createCorsHeaders(route, headers, origins);
   return {
     status: 204,
     headers: {
-      allow: methods,
-      ...(known && {
-        "access-control-allow-methods": methods,
+      allow,
+      ...(isKnownOrigin && {
+        "access-control-allow-methods": allow,
         "access-control-allow-headers": ALLOWED_HEADERS,
         "access-control-max-age": PREFLIGHT_SECONDS,
       }),
@@ -207,7 +207,7 @@ function createCorsHeaders(
 ): Readonly<Record<string, string>> {
   const origin = getHeader(headers, "origin");
   if (origin === undefined) return {};
-  const allowed = origins.includes(origin) ? origin : route?.to === "discovery" ? "*" : undefined;
-  if (allowed === undefined) return {};
-  return { "access-control-allow-origin": allowed, "access-control-expose-headers": EXPOSED_HEADERS };
+  const allowedOrigin = origins.includes(origin) ? origin : route?.to === "discovery" ? "*" : undefined;
+  if (allowedOrigin === undefined) return {};
+  return { "access-control-allow-origin": allowedOrigin, "access-control-expose-headers": EXPOSED_HEADERS };
 }

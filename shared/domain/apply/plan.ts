@@ -149,13 +149,13 @@ function* listMoveSteps(before: ComparedObject, after: ComparedObject, objects: 
   for (const member of Object.keys(after.sequences)) {
     const [oldIds, newIds] = [listIds(before, member), listIds(after, member)];
     const assessment = assessChange(before, after, [member]);
-    const [known, target] = [new Set(oldIds), new Set(newIds)];
-    const begin = [...oldIds.filter((id) => target.has(id)), ...newIds.filter((id) => !known.has(id))];
-    for (const move of findMoves(begin, newIds)) {
+    const [oldSet, newSet] = [new Set(oldIds), new Set(newIds)];
+    const start = [...oldIds.filter((id) => newSet.has(id)), ...newIds.filter((id) => !oldSet.has(id))];
+    for (const move of findMoves(start, newIds)) {
       const object = objects.after.get(move.item);
       if (!object) continue;
-      const at = begin.indexOf(move.item);
-      const previous = at > 0 ? { afterRef: formatRef(begin[at - 1], objects) } : {};
+      const index = start.indexOf(move.item);
+      const previous = index > 0 ? { afterRef: formatRef(start[index - 1], objects) } : {};
       const next =
         "after" in move ? { afterRef: formatRef(move.after, objects) } : { beforeRef: formatRef(move.before, objects) };
       yield createStep("move", object, { before: previous, after: next }, assessment, objects);
@@ -241,37 +241,37 @@ interface OrderedRename<O> extends Rename<O> {
 
 function orderRenames<O>(renames: readonly Rename<O>[], others: ReadonlyMap<string, O>): readonly OrderedRename<O>[] {
   const holders = new Map([...others, ...renames.map(({ object, from }) => [from, object] as const)]);
-  const used = new Set([...holders.keys(), ...renames.map(({ to }) => to)]);
-  const done: OrderedRename<O>[] = [];
+  const usedKeys = new Set([...holders.keys(), ...renames.map(({ to }) => to)]);
+  const order: OrderedRename<O>[] = [];
   const rename = (one: OrderedRename<O>) => {
     holders.delete(one.from);
     holders.set(one.to, one.object);
-    done.push(one);
+    order.push(one);
   };
-  let waiting = renames.toSorted((a, b) => (a.to < b.to ? -1 : 1));
-  while (waiting.length > 0) {
-    const free = waiting.filter(({ to }) => !holders.has(to));
-    if (free.length > 0) {
-      for (const one of free) rename(one);
-      waiting = waiting.filter((one) => !free.includes(one));
+  let waitingRenames = renames.toSorted((a, b) => (a.to < b.to ? -1 : 1));
+  while (waitingRenames.length > 0) {
+    const freeRenames = waitingRenames.filter(({ to }) => !holders.has(to));
+    if (freeRenames.length > 0) {
+      for (const one of freeRenames) rename(one);
+      waitingRenames = waitingRenames.filter((one) => !freeRenames.includes(one));
       continue;
     }
-    const [first] = waiting;
+    const [first] = waitingRenames;
     const holder = first && holders.get(first.to);
     if (!first || !holder) throw new Error("no rename waits");
-    const temporary = makeFreeKey(first.to, used);
+    const temporary = makeFreeKey(first.to, usedKeys);
     rename({ object: holder, from: first.to, to: temporary, isTemporary: true });
-    waiting = waiting.map((one) => (one.object === holder ? { ...one, from: temporary } : one));
+    waitingRenames = waitingRenames.map((one) => (one.object === holder ? { ...one, from: temporary } : one));
   }
-  return done;
+  return order;
 }
 
-function makeFreeKey(key: string, used: Set<string>) {
+function makeFreeKey(key: string, usedKeys: Set<string>) {
   for (let n = 2; ; n++) {
     const tail = `_${n}`;
     const candidate = key.slice(0, LIMITS.keyCharacters - tail.length) + tail;
-    if (used.has(candidate)) continue;
-    used.add(candidate);
+    if (usedKeys.has(candidate)) continue;
+    usedKeys.add(candidate);
     return candidate;
   }
 }

@@ -158,11 +158,11 @@ export class MergeResolver {
       return true;
     }
     const pairs = this.#verdicts.listSlots(triple).find(({ name }) => name === "keyPairs");
-    const joins = pairs && ((this.#getValue(triple, pairs) ?? []) as readonly unknown[]).length > 0;
-    if (!joins || liveRoles.length === 2) return false;
-    const ofPreferred = getList(triple[this.#preferred], "roles").length;
+    const hasJoin = pairs && ((this.#getValue(triple, pairs) ?? []) as readonly unknown[]).length > 0;
+    if (!hasJoin || liveRoles.length === 2) return false;
+    const preferredCount = getList(triple[this.#preferred], "roles").length;
     this.#addConflict(triple, pairs);
-    if (ofPreferred !== 2) return this.#force(triple, pairs);
+    if (preferredCount !== 2) return this.#force(triple, pairs);
     let hasChanged = this.#force(triple, pairs);
     for (const role of liveRoles) if (!role[this.#preferred]) hasChanged = this.#removeObject(role) || hasChanged;
     for (const role of roles) {

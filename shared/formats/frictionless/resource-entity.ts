@@ -32,18 +32,18 @@ export function readResourceEntities(
 ): readonly FrictionlessEntity[] {
   const names = resources.map(readResourceName);
   const keys = toLegalKeys(names);
-  return resources.map((r, i) => toEntity(r, names[i] ?? NO_NAME, keys[i] ?? NO_NAME, terms));
+  return resources.map((pair, i) => toEntity(pair, names[i] ?? NO_NAME, keys[i] ?? NO_NAME, terms));
 }
 
 function toEntity(
-  r: SchemaResource,
+  pair: SchemaResource,
   name: string,
   key: string,
   { laterVersion, language, keywords, place: parentPlace }: PackageTerms,
 ): FrictionlessEntity {
-  const { resource, schema } = r;
+  const { resource, schema } = pair;
   const change = describeKeyChange(name, key);
-  const namer = findHolder(r, "name");
+  const namer = findHolder(pair, "name");
   if (change !== undefined) namer.diagnostics.warn(namer.source.name === name ? "/name" : "", "key_made", change);
   const { name: ownName } = resource.source;
   const place = appendPath(parentPlace, typeof ownName === "string" ? ownName : name);
@@ -52,8 +52,10 @@ function toEntity(
     language,
     place,
   });
-  const sourceTexts = Object.fromEntries(TEXT_MEMBERS.map((member) => [member, findHolder(r, member).source[member]]));
-  const texts = readTexts(sourceTexts, key, language, routeDiagnostics(r));
+  const sourceTexts = Object.fromEntries(
+    TEXT_MEMBERS.map((member) => [member, findHolder(pair, member).source[member]]),
+  );
+  const texts = readTexts(sourceTexts, key, language, routeDiagnostics(pair));
   const keptTexts = keepUnrestorable(sourceTexts, TEXT_MEMBERS, createTextLens(key, language), texts);
   const { attributes, primaryKey } = table;
   const parts = [resource, schema];
@@ -62,13 +64,13 @@ function toEntity(
     // Foreign keys name resources; some name the schema.
     names: parts.map(({ source }) => (typeof source.name === "string" ? source.name : undefined)),
     entity: { key, ...texts, ...toOrigin(place), attributes, primaryKey },
-    kept: [...toOwnProperties(keptTexts, resource.diagnostics), ...keepLevels(r, table, keywords)],
+    kept: [...toOwnProperties(keptTexts, resource.diagnostics), ...keepLevels(pair, table, keywords)],
     keywords: parts.flatMap(({ source, diagnostics }) => readKeywords(source, diagnostics)),
   };
 }
 
-function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]) {
-  const { resource, schema } = r;
+function keepLevels(pair: SchemaResource, table: Table, keywords: readonly string[]) {
+  const { resource, schema } = pair;
   const values = keepMembers(resource.source, PROFILE_MEMBERS.resource, resource.diagnostics, PROFILE_MEMBERS.schema);
   const innerValues = keepMembers(schema.source, PROFILE_MEMBERS.schema, schema.diagnostics);
   const usedNames = new Set(values.map(({ name }) => name));
@@ -78,10 +80,10 @@ function keepLevels(r: SchemaResource, table: Table, keywords: readonly string[]
   const homes = new Set([...TABLE_PROPERTIES].map((member) => `frictionless:${member}`));
   const listPresent = (part: Part) => TEXT_MEMBERS.filter((member) => !isAbsent(part.source[member]));
   const schemaNames = [
-    ...listPresent(schema).filter((member) => findHolder(r, member) === schema),
+    ...listPresent(schema).filter((member) => findHolder(pair, member) === schema),
     ...freeValues.map(({ name }) => name).filter((name) => !homes.has(name)),
   ];
-  const isLost = (part: Part) => (member: string) => findHolder(r, member) !== part;
+  const isLost = (part: Part) => (member: string) => findHolder(pair, member) !== part;
   const pickLost = (part: Part) => pickMembers(part.source, listPresent(part).filter(isLost(part)));
   const clashes = Object.fromEntries(innerValues.filter((one) => !isFree(one)).map(({ name, value }) => [name, value]));
   const schemaMembers = { ...pickLost(schema), ...pickMembers(schema.source, ["keywords"]), ...clashes };
@@ -114,11 +116,11 @@ function pickMembers(source: JsonObject, members: readonly string[]): JsonObject
   return Object.fromEntries(members.filter((m) => !isAbsent(source[m])).map((member) => [member, source[member]]));
 }
 
-function readResourceName(r: SchemaResource) {
-  const { name } = findHolder(r, "name").source;
+function readResourceName(pair: SchemaResource) {
+  const { name } = findHolder(pair, "name").source;
   if (typeof name === "string" && name !== "") return name;
   const key = JSON.stringify(NO_NAME);
-  r.resource.diagnostics.warn("", "assumed", `the resource has no name, so its entity's key became ${key}`);
+  pair.resource.diagnostics.warn("", "assumed", `the resource has no name, so its entity's key became ${key}`);
   return NO_NAME;
 }
 
@@ -132,8 +134,8 @@ function isUsable(value: unknown) {
   return !isAbsent(value) && (typeof value !== "string" || value.trim() !== "");
 }
 
-function routeDiagnostics(r: SchemaResource): Diagnostics {
-  const select = (place: string) => findHolder(r, place.split("/")[1] ?? "").diagnostics;
+function routeDiagnostics(pair: SchemaResource): Diagnostics {
+  const select = (place: string) => findHolder(pair, place.split("/")[1] ?? "").diagnostics;
   return {
     reject: (place, detail) => select(place).reject(place, detail),
     warn: (place, code, detail) => select(place).warn(place, code, detail),

@@ -42,8 +42,8 @@ const OTHER_NAMES: Readonly<Record<string, keyof typeof STATUSES>> = {
 export function useStatusWord(): (status: string) => string {
   const say = useWords("changes");
   return (status) => {
-    const known = toKnownStatus(status);
-    return known ? say(known) : status;
+    const knownStatus = toKnownStatus(status);
+    return knownStatus ? say(knownStatus) : status;
   };
 }
 
@@ -56,8 +56,8 @@ function toKnownStatus(status: string): keyof typeof STATUSES | undefined {
 /** Sign for added, deleted, changed or renamed, with its word in the title. */
 export function StatusSign({ status }: { readonly status: string }): ReactNode {
   const word = useStatusWord();
-  const known = toKnownStatus(status);
-  const { sign, look } = known ? STATUSES[known] : { sign: "·", look: "modified" };
+  const knownStatus = toKnownStatus(status);
+  const { sign, look } = knownStatus ? STATUSES[knownStatus] : { sign: "·", look: "modified" };
   return (
     <span className={styles.status} data-look={look} role="img" aria-label={word(status)} title={word(status)}>
       {sign}

@@ -17,7 +17,7 @@ import { type JsonObject, listSecretNames } from "./form/form-state.ts";
 import { PayloadForm, PayloadJson } from "./form/payload-json.tsx";
 import { usePayload } from "./form/use-payload.ts";
 import type { JobState } from "./run/run.ts";
-import { RunResult, type ShowAs } from "./run/run-result.tsx";
+import { type ResultView, RunResult } from "./run/run-result.tsx";
 import { useFieldFaults, useRun } from "./run/use-run.ts";
 import styles from "./runner.module.css";
 
@@ -26,14 +26,14 @@ interface ActionPanelProps {
   readonly schemas: Schemas;
   readonly first: JsonObject;
   readonly updateAddress: (payload: JsonObject) => void;
-  readonly as: ShowAs;
-  readonly setAs: (as: ShowAs) => void;
+  readonly view: ResultView;
+  readonly setView: (view: ResultView) => void;
 }
 
 const INTENTS = { read: "read", create: "create", update: "update", delete: "delete" } as const;
 
 /** Screen of an action: payload, headers, code samples, result. */
-export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }: ActionPanelProps): ReactNode {
+export function ActionPanel({ action, schemas, first, updateAddress, view, setView }: ActionPanelProps): ReactNode {
   const say = useWords("runner");
   const { formatList } = useFormats();
   const may = useMay();
@@ -142,8 +142,8 @@ export function ActionPanel({ action, schemas, first, updateAddress, as, setAs }
             <RunResult
               run={ended}
               faults={faults.others}
-              as={as}
-              setAs={setAs}
+              view={view}
+              setView={setView}
               {...(running.takesMatch && { setIfMatch: running.setIfMatch })}
               {...(members.some(({ name }) => name === "cursor") && { nextPage })}
             />

@@ -27,7 +27,7 @@ const MAX_LINKED = 1_500;
 export function ActionScreen(): ReactNode {
   const say = useWords("runner");
   const { group, action: name } = route.useParams();
-  const { q = "", payload, run: number, as = "table" } = route.useSearch();
+  const { q = "", payload, run: number, as: view = "table" } = route.useSearch();
   const navigate = route.useNavigate();
   const router = useRouter();
   const { data, error, refetch } = useDescription();
@@ -84,8 +84,8 @@ export function ActionScreen(): ReactNode {
               schemas={data?.schemas ?? {}}
               first={payload ?? pastRun?.payload ?? {}}
               updateAddress={link}
-              as={as}
-              setAs={(next) =>
+              view={view}
+              setView={(next) =>
                 void navigate({
                   search: (before) => ({ ...before, as: next === "table" ? undefined : next }),
                   replace: true,

@@ -75,7 +75,7 @@ interface BatchProps {
 
 function Batch({ description, action }: BatchProps) {
   const say = useWords("runner");
-  const { as = "table" } = route.useSearch();
+  const { as: view = "table" } = route.useSearch();
   const navigate = route.useNavigate();
   const { entries } = useEntries();
   const [open, setOpen] = useState<number>();
@@ -140,8 +140,8 @@ function Batch({ description, action }: BatchProps) {
           <RunResult
             run={ended}
             faults={others}
-            as={as}
-            setAs={(next) => void navigate({ search: { as: next === "table" ? undefined : next }, replace: true })}
+            view={view}
+            setView={(next) => void navigate({ search: { as: next === "table" ? undefined : next }, replace: true })}
             setIfMatch={setIfMatch}
           />
         )}

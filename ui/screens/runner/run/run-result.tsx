@@ -13,13 +13,13 @@ import type { EndedRun } from "./use-run.ts";
 import { findTable, ValueTable } from "./value-table.tsx";
 
 /** Presentation of an answer. */
-export type ShowAs = "table" | "json";
+export type ResultView = "table" | "json";
 
 interface RunResultProps {
   readonly run: EndedRun;
   readonly faults: readonly Fault[];
-  readonly as: ShowAs;
-  readonly setAs: (as: ShowAs) => void;
+  readonly view: ResultView;
+  readonly setView: (view: ResultView) => void;
   /** Reads the next page; absent for actions without pages. */
   readonly nextPage?: ((cursor: string) => void) | undefined;
   readonly setIfMatch?: ((etag: string) => void) | undefined;
@@ -27,7 +27,7 @@ interface RunResultProps {
 
 /** Status and names of a run, then its answer or problem. */
 export function RunResult(props: RunResultProps): ReactNode {
-  const { run, as, setAs, nextPage } = props;
+  const { run, view, setView, nextPage } = props;
   const say = useWords("runner");
   const place = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the result of each run
@@ -43,8 +43,8 @@ export function RunResult(props: RunResultProps): ReactNode {
           <SegmentedControl
             size="xs"
             aria-label={say("result")}
-            value={as}
-            onChange={(next) => setAs(next === "json" ? "json" : "table")}
+            value={view}
+            onChange={(next) => setView(next === "json" ? "json" : "table")}
             data={[
               { value: "table", label: say("asTable") },
               { value: "json", label: say("json") },
@@ -57,7 +57,7 @@ export function RunResult(props: RunResultProps): ReactNode {
       {answer &&
         (typeof answer.body === "string" ? (
           <MarkdownText text={answer.body} />
-        ) : as === "table" ? (
+        ) : view === "table" ? (
           <ValueTable value={findTable(answer.body)} label={say("result")} />
         ) : (
           <JsonEditor label={say("result")} value={JSON.stringify(answer.body, null, 2) ?? ""} maxHeight={640} />
