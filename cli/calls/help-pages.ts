@@ -38,15 +38,15 @@ export function formatRootPage(description: Description | undefined, url: string
       wrapText(
         "--name=value or --name value; --flag or --no-flag; " +
           "--name=@file reads a file, --name=- reads stdin, --name=@@text is text that begins with @. " +
-          "A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: " +
-          "--modelRef or --model-ref.",
+          "A list is repeated flags or JSON text, an object is JSON text. Names are as declared or in kebab case: --modelRef or --model-ref.",
       ),
     ],
     ["FLAGS", formatCommonFlags()],
     [
       "ENVIRONMENT",
       wrapText(
-        "METACTION_URL, METACTION_TOKEN, METACTION_PROFILE. A flag overrides the environment, the environment overrides the profile in ~/.config/metaction/config.toml, the profile overrides the default.",
+        "METACTION_URL, METACTION_TOKEN, METACTION_PROFILE. " +
+          "A flag overrides the environment, the environment overrides the profile in ~/.config/metaction/config.toml, the profile overrides the default.",
       ),
     ],
     ["EXIT CODES", EXIT_CODES],

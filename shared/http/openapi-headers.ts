@@ -86,8 +86,7 @@ export const CONTROL_PARAMETERS = {
   }),
   idempotencyKey: createHeader(
     "Idempotency-Key",
-    `Makes a retry safe: ` +
-      `the same caller, action, key and payload get the stored answer again, for ${LIMITS.idempotencyHours} hours. ` +
+    `Makes a retry safe: the same caller, action, key and payload get the stored answer again, for ${LIMITS.idempotencyHours} hours. ` +
       `A key in double quotes is the same as the bare key. Not allowed with \`Dry-Run\`, which changes nothing.`,
     { type: "string", pattern: "^[!-~]+$", maxLength: LIMITS.idempotencyKeyCharacters },
   ),

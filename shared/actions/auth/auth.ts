@@ -99,7 +99,8 @@ const whoami = defineAction({
         models: createIdSchema("model", "The pattern of the keys of the models, or the id of one model."),
         permissions: z.array(z.string()),
       }),
-      "Permissions for the models with keys that match a pattern. With an API token for some models: its patterns, each with the permissions that it has on at least some of these models.",
+      "Permissions for the models with keys that match a pattern. " +
+        "With an API token for some models: its patterns, each with the permissions that it has on at least some of these models.",
     ),
     within: z.optional(
       createIdsSchema("model", "With an API token for some models: its patterns. Other models do not exist for it."),

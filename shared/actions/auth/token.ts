@@ -126,8 +126,7 @@ const tokenList = defineAction({
   description:
     "Lists the API tokens of the caller, oldest first, without their secrets. " +
     "An administrator may list those of another actor or of all actors. " +
-    "An expired token is listed until its actor creates the next one. With an API token for some models: " +
-    "only itself.",
+    "An expired token is listed until its actor creates the next one. With an API token for some models: only itself.",
   intent: "read",
   rule: "signed_in",
   apiTokens: "allowed",

@@ -108,7 +108,9 @@ const userCreate = defineAction({
   name: "user_create",
   title: "Create user",
   description:
-    "Creates a user of the built-in provider with its actor. The user gets the role `admin`, the given roles, or both; if neither is given, the role that new actors get, if there is one.",
+    "Creates a user of the built-in provider with its actor. " +
+    "The user gets the role `admin`, the given roles, or both; " +
+    "if neither is given, the role that new actors get, if there is one.",
   intent: "create",
   ledger: "identity",
   input: {
@@ -239,7 +241,9 @@ const userDelete = defineAction({
   name: "user_delete",
   title: "Delete user",
   description:
-    "Deletes a user with its actor and ends all tokens. The changes of the user stay in the history under the id of the actor. The username becomes free. Not for the caller's own account.",
+    "Deletes a user with its actor and ends all tokens. " +
+    "The changes of the user stay in the history under the id of the actor. " +
+    "The username becomes free. Not for the caller's own account.",
   intent: "delete",
   target: user,
   errors: ["last_administrator"],

@@ -21,7 +21,9 @@ export class BatchBudget {
   chargeJson(value: unknown): void {
     this.#bytes += measureJson(value);
     if (this.#bytes <= LIMITS.batchAnswerBytes) return;
-    const detail = `The results of a batch may have at most ${LIMITS.batchAnswerBytes} bytes together (limit batchAnswerBytes), and this entry exceeds them. Send the entries that read in several batches`;
+    const detail =
+      `The results of a batch may have at most ${LIMITS.batchAnswerBytes} bytes together (limit batchAnswerBytes), and this entry exceeds them. ` +
+      `Send the entries that read in several batches`;
     throw new Problem("too_large", detail);
   }
 

@@ -68,7 +68,9 @@ const jobList = defineAction({
   name: "job_list",
   title: "List jobs",
   description:
-    "Lists the jobs of the caller, newest first and without their results. An administrator sees the jobs of all actors. An API token for some models sees only the jobs that it started.",
+    "Lists the jobs of the caller, newest first and without their results. " +
+    "An administrator sees the jobs of all actors. " +
+    "An API token for some models sees only the jobs that it started.",
   intent: "read",
   rule: "signed_in",
   input: pagingParams,

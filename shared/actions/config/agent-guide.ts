@@ -92,9 +92,8 @@ const CONTROLS = [
   "| header | on | what it does |",
   "|---|---|---|",
   "| `Dry-Run: true` | writes | Dry run: checks everything and answers the changes it would make, but writes nothing. |",
-  `| \`Idempotency-Key\` | writes | Makes a retry safe: ` +
-    `the same call with the same key, up to ${LIMITS.idempotencyHours} hours later, gets the first answer again with \`Idempotency-Replayed: ` +
-    `true\`. Use a new key for every new call. |`,
+  `| \`Idempotency-Key\` | writes | Makes a retry safe: the same call with the same key, up to ${LIMITS.idempotencyHours} hours later, gets the first answer again with \`Idempotency-Replayed: true\`. ` +
+    `Use a new key for every new call. |`,
   "| `If-Match` | writes | Runs only if the model is at the revision of that `ETag`; otherwise 412 with the changes since then. |",
   "| `If-None-Match` | reads of one model | Answers 304 without a body if nothing has changed. |",
   "| `X-Request-Id` | all | Your own id for the call, echoed and logged. |",
@@ -107,10 +106,10 @@ function createWorkflow(has: HasAction): readonly string[] {
   return [
     "## From a source to a model that others can rely on",
     "",
-    "1. " +
-      "**Import.** `model/import` creates a model from a Frictionless Table Schema or Data Package, or from a document that `model/model_export` answered. " +
-      "Send the URL in `from`, or the content in `content`. It stores everything or nothing. Read its `warnings`: " +
-      "they list what was not imported. `model/model_create` creates an empty model.",
+    "1. **Import.** `model/import` creates a model from a Frictionless Table Schema or Data Package, or from a document that `model/model_export` answered. " +
+      "Send the URL in `from`, or the content in `content`. It stores everything or nothing. " +
+      "Read its `warnings`: they list what was not imported. " +
+      "`model/model_create` creates an empty model.",
     "",
     ...formatRequest("POST /api/model/import", ["Idempotency-Key: import-offices-1"], {
       content: {

@@ -233,7 +233,9 @@ export const inspectConfig = defineAction({
   name: "inspect_config",
   title: "Inspect configuration",
   description:
-    "Describes the running service: name, version, storage engine and limits. Any valid token is sufficient, so the action also checks a token. Administrators also see the storage endpoint and table.",
+    "Describes the running service: name, version, storage engine and limits. " +
+    "Any valid token is sufficient, so the action also checks a token. " +
+    "Administrators also see the storage endpoint and table.",
   rule: "signed_in",
   output: createNamedOutput("ServiceConfiguration", "The running service.", () => ({
     name: describeText("Name of the product."),

@@ -67,7 +67,9 @@ function createAttributeActions<X extends string, P extends OwnerName, O extends
     actions.get(attributeRows, `Reads one attribute of ${ofOwner}.`),
     listAttributes(`${prefix}_list`, owner, {
       title: `List ${kind.noun}s`,
-      description: `Lists the attributes of ${ofOwner} in declared order, or with \`sort=key\` by key. An attribute that nobody creates, moves or deletes while pages are read is on exactly one page.`,
+      description:
+        `Lists the attributes of ${ofOwner} in declared order, or with \`sort=key\` by key. ` +
+        `An attribute that nobody creates, moves or deletes while pages are read is on exactly one page.`,
       example: examples.owner,
     }),
     actions.updateKey(attributeKey, values.key, keyNote),

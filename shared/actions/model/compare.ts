@@ -46,8 +46,7 @@ const modelCompare = defineAction({
   name: "model_compare",
   title: "Compare models",
   description:
-    "Compares two models, two versions or revisions of one model, or a model and inline content: " +
-    "types, entities, attributes, relationships, roles, primary keys, business keys and tags. " +
+    "Compares two models, two versions or revisions of one model, or a model and inline content: types, entities, attributes, relationships, roles, primary keys, business keys and tags. " +
     "Each difference is `breaking`, `additive` or `cosmetic` for consumers that know the left side and get the right one, with the reasons. " +
     "Give either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. " +
     "With a ref you may give a version or a revision, but not both; with content neither. " +
@@ -85,8 +84,7 @@ const modelCompareAs = defineAction({
   title: "Compare models as",
   description:
     "Answers the differences of two models as the text of a file: a draft of a database migration, or a report. " +
-    "The two sides are given as in `model_compare`: " +
-    "either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. " +
+    "The two sides are given as in `model_compare`: either `leftModelRef` or `leftContent`, and either `rightModelRef` or `rightContent`. " +
     "With a ref you may give a version or a revision, but not both; with content neither. " +
     "`warnings` lists the parts that the format cannot express, with their paths below `/left` and `/right` in the documents that `model_export` answers.",
   input: { ...twoSides, format: requireParam(differenceFormat, "The format of the file.") },

@@ -64,8 +64,7 @@ const modelExportAs = defineAction({
   name: "model_export_as",
   title: "Export model as",
   description:
-    "Answers a whole model as the text of a file in another format: " +
-    "the current state, or the state at a version or a revision. Give `version` or `revision`, not both. " +
+    "Answers a whole model as the text of a file in another format: the current state, or the state at a version or a revision. Give `version` or `revision`, not both. " +
     "`warnings` lists the parts that the format cannot hold, with their paths in the document that `model_export` answers. " +
     "An unchanged model, exported in the format of its source, gives the source again, except for order, defaults and the data itself.",
   past: true,
@@ -92,8 +91,7 @@ const modelExport = defineAction({
   name: "model_export",
   title: "Export model",
   description:
-    "Answers a whole model as one self-contained document that `import` can read: " +
-    "the current state, or the state at a version or a revision, with the global tags of that time. " +
+    "Answers a whole model as one self-contained document that `import` can read: the current state, or the state at a version or a revision, with the global tags of that time. " +
     "Give `version` or `revision`, not both. A past state has the entity tag that it had when it was current. " +
     "An administrator can also read the past of a deleted model, by its id, outside a batch.",
   past: true,

@@ -110,8 +110,7 @@ const historyVersionChanges = defineAction({
   name: "history_version_changes",
   title: "List changes of a version",
   description:
-    "Lists the changes of a model, oldest first: " +
-    "with `version` the changes since the previous release that it released, without it the changes that are not released yet. " +
+    "Lists the changes of a model, oldest first: with `version` the changes since the previous release that it released, without it the changes that are not released yet. " +
     "With `objectId`, an object that was never in the model is `not_found`; " +
     "an empty list means that the object did not change. " +
     "An object that was deleted together with its owner has no row. A page may have fewer rows than requested. " +

@@ -77,7 +77,9 @@ const input = {
   into: allowParam(modelRef, "The model that the source is merged into, instead of a new model."),
   source: allowParam(
     sourceLabel,
-    "The label of the source. Its document is stored under the label, and origins begin with it. The URL without its query unless given; required for content that is merged into a model.",
+    "The label of the source. " +
+      "Its document is stored under the label, and origins begin with it. " +
+      "The URL without its query unless given; required for content that is merged into a model.",
   ),
   onConflict: allowParam(onConflict, "Only with `into`; `refuse` unless given."),
 };
@@ -87,8 +89,7 @@ export const importAction = defineAction({
   name: "import",
   title: "Import model",
   description:
-    "Creates a model from a source: " +
-    "a model document that `model_export` answered, or a file in one of the formats of `format`, which is detected (`recognised` shows how). " +
+    "Creates a model from a source: a model document that `model_export` answered, or a file in one of the formats of `format`, which is detected (`recognised` shows how). " +
     "Give either `from` or `content`. Keywords become local tags, foreign keys become relationships. " +
     "Global tags of a document are found by their keys. " +
     "Missing ones are created if the caller holds `tag_global_manage` (and `tag_group_manage` for a group); " +

@@ -118,6 +118,8 @@ function checkTagCount(count: number) {
   if (count <= LIMITS.importedGlobalTags) return;
   throw new Problem(
     "too_large",
-    `The source needs ${count} new tag groups and global tags; one import may create at most ${LIMITS.importedGlobalTags}. Create some of them first with tag_group_create and tag_global_create`,
+    `The source needs ${count} new tag groups and global tags; ` +
+      `one import may create at most ${LIMITS.importedGlobalTags}. ` +
+      `Create some of them first with tag_group_create and tag_global_create`,
   );
 }

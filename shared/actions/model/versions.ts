@@ -35,7 +35,8 @@ const modelRelease = defineAction({
   name: "model_release",
   title: "Release model",
   description:
-    "Releases the current content of a model as a version, which can then be read and compared. The version must be greater than the previous one, in the order of Semantic Versioning.",
+    "Releases the current content of a model as a version, which can then be read and compared. " +
+    "The version must be greater than the previous one, in the order of Semantic Versioning.",
   intent: "update",
   rule: "model_release",
   target: model,
@@ -76,8 +77,7 @@ const modelRestore = defineAction({
   description:
     "Restores the state of a model at a version or a revision, as a new commit; its history is kept. " +
     "Give either `version` or `revision`. Objects return with their ids. " +
-    "`losses` lists the parts that cannot be restored: " +
-    "the version label never goes back, another model may have the key now, and global tags may be deleted.",
+    "`losses` lists the parts that cannot be restored: the version label never goes back, another model may have the key now, and global tags may be deleted.",
   intent: "update",
   notInBatch: { why: "it replaces the whole model" },
   mayBecomeJob: true,

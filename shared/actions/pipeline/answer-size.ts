@@ -39,8 +39,7 @@ export function createRecord(request: IdempotencyRequest, { recorded, ...answer 
   const bytes = measureJson(storedAnswer.body);
   if (bytes <= LIMITS.idempotencyRecordBytes) return { ...request, answer: storedAnswer };
   const detail =
-    `Idempotency-Key: ` +
-    `the answer has ${bytes} bytes without the results of reads, and a stored answer has at most ${LIMITS.idempotencyRecordBytes} (limit idempotencyRecordBytes). ` +
+    `Idempotency-Key: the answer has ${bytes} bytes without the results of reads, and a stored answer has at most ${LIMITS.idempotencyRecordBytes} (limit idempotencyRecordBytes). ` +
     `Split the call, or send it without the header`;
   throw new Problem("too_large", detail);
 }

@@ -188,7 +188,9 @@ const tagSearch = defineAction({
   name: "tag_search",
   title: "Search tags",
   description:
-    "Lists tags, sorted by key: those of the scopes in the filters, otherwise all. Local tags are part of their model, so they require the permission model_read. Without filters every model is searched.",
+    "Lists tags, sorted by key: those of the scopes in the filters, otherwise all. " +
+    "Local tags are part of their model, so they require the permission model_read. " +
+    "Without filters every model is searched.",
   intent: "read",
   rule: "signed_in",
   input: {

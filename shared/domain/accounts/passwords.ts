@@ -100,8 +100,8 @@ export const newPassword = defineValueType({
   id: "NewPassword",
   json: "string",
   description:
-    `A new password in clear text, of ${LIMITS.passwordCharacters} characters to ${LIMITS.passwordBytes} bytes and at least three of these: ` +
-    `lower-case letters, upper-case letters, digits, other characters. Common passwords are refused. ` +
+    `A new password in clear text, of ${LIMITS.passwordCharacters} characters to ${LIMITS.passwordBytes} bytes and at least three of these: lower-case letters, upper-case letters, digits, other characters. ` +
+    `Common passwords are refused. ` +
     `Never stored, logged or repeated.`,
   secret: true,
   schema: () =>

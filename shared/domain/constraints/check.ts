@@ -148,9 +148,7 @@ export const constraints = defineValueType<Constraints>({
   id: "Constraints",
   json: "object",
   description:
-    `The values that an attribute may have: ` +
-    `an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ` +
-    `${KEYWORD_NAMES.join(", ")}. ` +
+    `The values that an attribute may have: an object with keywords of JSON Schema validation 2020-12, and \`unique\` and \`unit\`: ${KEYWORD_NAMES.join(", ")}. ` +
     `At most ${LIMITS.constraintBytes} bytes as JSON, texts without ${CONTROLS}, and no two that contradict each other. ` +
     `Stored, compared and exported, but never checked against data.`,
   schema: () =>

@@ -186,14 +186,8 @@ export const searchFilters = defineValueType<SearchFilters>({
   json: "object",
   description:
     `The search conditions: \`{"operator": "and" or "or", "items": [condition]}\`; ` +
-    `the default operator is \`and\`. Up to ${LIMITS.searchFilters} conditions, each \`{"type": ` +
-    `"tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": ` +
-    `"anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": ` +
-    `"constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": ` +
-    `"properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": ` +
-    `"properties", "condition": "equals", "value": {name: value}}\`, its texts without ${CONTROLS}, \`{"type": ` +
-    `"format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": ` +
-    `"contains", "value": text}\`.`,
+    `the default operator is \`and\`. ` +
+    `Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": "properties", "condition": "equals", "value": {name: value}}\`, its texts without ${CONTROLS}, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
   schema: () =>
     transformSchema(
       createFiltersSchema("SearchFilters", createConditionSchema(), expectMembers("use operator and items")),

@@ -40,8 +40,7 @@ export type Properties = Readonly<Record<string, unknown>>;
 /** Name of a property: a key, except for names that JSON bodies must not contain. */
 export const propertyName = defineTextType(
   "PropertyName",
-  `Name of a property, by the rule of keys: ` +
-    `1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`, and not ${FORBIDDEN_NAMES.join(" or ")}. ` +
+  `Name of a property, by the rule of keys: 1 to ${LIMITS.keyCharacters} printable ASCII characters without \\ ' " and \`, and not ${FORBIDDEN_NAMES.join(" or ")}. ` +
     `A prefix before \`:\` is the namespace.`,
   () => [
     z.refine<string>((name) => findPropertyNameFault(name) === undefined, {
@@ -76,9 +75,7 @@ export const propertyValue = defineValueType<JsonValue>({
 export const properties = defineValueType<Properties>({
   id: "Properties",
   json: "object",
-  description:
-    `Named JSON values: ` +
-    `at most ${PROPERTY_LIMITS.propertiesPerObject}, together at most ${PROPERTY_LIMITS.propertiesBytes} bytes of JSON in UTF-8, nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep.`,
+  description: `Named JSON values: at most ${PROPERTY_LIMITS.propertiesPerObject}, together at most ${PROPERTY_LIMITS.propertiesBytes} bytes of JSON in UTF-8, nested at most ${PROPERTY_LIMITS.propertyDepth} levels deep.`,
   schema: () => createObjectSchema().check(checkFaults(findPropertiesFault)),
 });
 

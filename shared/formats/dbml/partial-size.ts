@@ -25,7 +25,9 @@ export function checkPartialSize({ body, source }: Readonly<ProgramNode>): void 
       if (partial) characters += sizes.get(normalizeName(readText(partial))) ?? largest;
     }
     if (characters <= LIMITS.dbmlPartialCharacters) continue;
-    const detail = `the table partials have more than ${LIMITS.dbmlPartialCharacters} characters (limit dbmlPartialCharacters) when copied into the tables that use them; use them in fewer tables, or split the source`;
+    const detail =
+      `the table partials have more than ${LIMITS.dbmlPartialCharacters} characters (limit dbmlPartialCharacters) when copied into the tables that use them; ` +
+      `use them in fewer tables, or split the source`;
     throw new Problem("too_large", detail);
   }
 }

@@ -165,7 +165,9 @@ class DatabaseConverter {
     const values = this.#enumValues.get(one) ?? [];
     this.#enumCharacters += values.reduce((sum, { length }) => sum + length, 0);
     if (this.#enumCharacters <= LIMITS.dbmlEnumCharacters) return values;
-    const detail = `the enums have more than ${LIMITS.dbmlEnumCharacters} characters (limit dbmlEnumCharacters) when copied into the columns that use them; use them in fewer columns, or split the source`;
+    const detail =
+      `the enums have more than ${LIMITS.dbmlEnumCharacters} characters (limit dbmlEnumCharacters) when copied into the columns that use them; ` +
+      `use them in fewer columns, or split the source`;
     throw new Problem("too_large", detail);
   }
 

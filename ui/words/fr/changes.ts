@@ -116,7 +116,8 @@ export const compare: Translation<"compare"> = {
   complete: "Tout",
   emptyTitle: "Comparer deux états",
   emptyText:
-    "Choisir de chaque côté un modèle, une version ou une révision, ou déposer un fichier que l’import sait lire. Chaque différence indique si elle est incompatible avec les usages du côté gauche.",
+    "Choisir de chaque côté un modèle, une version ou une révision, ou déposer un fichier que l’import sait lire. " +
+    "Chaque différence indique si elle est incompatible avec les usages du côté gauche.",
   same: "Aucune différence",
   sameText: "Les deux côtés contiennent la même chose.",
   sameStructure: "Les deux côtés ont la même structure. Textes, liens et étiquettes n’ont pas été comparés.",
