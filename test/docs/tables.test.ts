@@ -9,7 +9,7 @@ test("the page of settings lists exactly the settings of the local service", () 
   const sources = ["local/settings.ts", "local/sqlite/data-folder.ts"].map((file) =>
     readFileSync(join(import.meta.dirname, "../..", file), "utf8"),
   );
-  const read = [...sources.join("\n").matchAll(/(?:text\("|environment\.)([A-Z_]+)\b/g)].map(([, name]) => name);
+  const read = [...sources.join("\n").matchAll(/(?:getText\("|environment\.)([A-Z_]+)\b/g)].map(([, name]) => name);
   const rows = tableUnder(pageAt("docs/settings.md"), "| variable | default | |");
   expect(rows.flatMap(([variable = ""]) => codeIn(variable)).sort()).toEqual(read.sort());
 });
