@@ -6,8 +6,8 @@ import { FOLDERS } from "../../shape/support/sources.ts";
 import { type Defect, findPlace, plantDefect } from "./defect.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** Files in the root folder that are copied too: configurations and pages. */
-const ROOT_FILE = /\.(json|md|yaml)$|^vitest\.config\.ts$/;
+/** Files in the root folder that are copied too: configurations, pages and the licence. */
+const ROOT_FILE = /\.(json|md|yaml)$|^vitest\.config\.ts$|^LICENSE$/;
 
 /** Copy of the repository in which one defect at a time is planted. */
 export interface Copy {
