@@ -12,7 +12,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   client: { mutate: ["client/**/*.ts"], tests: ["client", "cli"] },
   domain: { mutate: ["shared/domain/**/*.ts"], tests: ["domain", "actions", "every-action"] },
   formats: { mutate: ["shared/formats/**/*.ts"], tests: ["formats", "actions/export*", "actions/import*"] },
-  http: { mutate: ["shared/http/**/*.ts"], tests: ["http", "every-action", "shape/openapi*"] },
+  http: { mutate: ["shared/http/**/*.ts"], tests: ["http", "every-action"] },
   identity: { mutate: ["shared/identity/**/*.ts"], tests: ["identity", "http", "actions/*user*", "actions/*token*"] },
   search: {
     mutate: ["shared/search/**/*.ts"],
