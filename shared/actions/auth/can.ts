@@ -40,7 +40,7 @@ export const can = defineAction({
   description:
     "Checks for each action whether the caller may run it, and for each given model whether the caller may run it there. " +
     "A key needs no existing model: this also checks whether a model may be created with the key, or renamed to it. " +
-    "The answer is no for the id of a model that does not exist or that the caller may not read.",
+    "`allowed` is false for the id of a model that does not exist or that the caller may not read.",
   intent: "other",
   safe: true,
   rule: "signed_in",
