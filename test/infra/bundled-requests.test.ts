@@ -195,7 +195,7 @@ describe("the bundled table, compared with the table on the SDK,", () => {
       const began = 1_000;
       const connector = from.createDynamoConnector(connection, () => began);
       return [
-        await catchFailure(connector.connect(began + 40).get(KEY)),
+        await catchFailure(connector.connect(began + 500).get(KEY)),
         await catchFailure(connector.connect(began).get(KEY)),
       ];
     });
