@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { resolveInRepository } from "../functions/web/sources.ts";
+import { resolveInRepository } from "../packaging/web/sources.ts";
 import { startBrowser } from "../test/installed/support/browser.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../test/support/local-process.ts";
 
@@ -17,7 +17,7 @@ export interface BenchedApplication {
 
 /** Builds the web application, starts a service with it for `work`, and stops it afterwards. */
 export async function withApplication<T>(work: (application: BenchedApplication) => Promise<T>): Promise<T> {
-  spawnSync(process.execPath, [resolveInRepository("functions/web/build.ts")], { stdio: "inherit" });
+  spawnSync(process.execPath, [resolveInRepository("packaging/web/build.ts")], { stdio: "inherit" });
   const folder = await mkdtemp(join(tmpdir(), "metaction-bench-"));
   const service = await startProcess(folder, { METACTION_UI: "on" });
   const browser = await startBrowser();

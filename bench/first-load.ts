@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { MANIFEST } from "../functions/web/sources.ts";
+import { MANIFEST } from "../packaging/web/sources.ts";
 import type { Language } from "../ui/words/language.ts";
 
 /** File of the build in the manifest of Vite. Its imports are keys of other entries. */

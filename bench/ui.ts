@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { resolveInRepository, WEB_FOLDER } from "../functions/web/sources.ts";
+import { resolveInRepository, WEB_FOLDER } from "../packaging/web/sources.ts";
 import { LANGUAGES, type Language } from "../ui/words/language.ts";
 import { FIRST_LOAD_BYTES, measureFirstLoads } from "./first-load.ts";
 
@@ -7,7 +7,7 @@ const kB = (bytes: number): number => Math.round(bytes / 100) / 10;
 
 /** Builds the web application and measures what a browser loads before each screen. Returns the screens that load too much. */
 export async function benchUi(): Promise<readonly string[]> {
-  spawnSync(process.execPath, [resolveInRepository("functions/web/build.ts")], { stdio: "inherit" });
+  spawnSync(process.execPath, [resolveInRepository("packaging/web/build.ts")], { stdio: "inherit" });
   const loads = (
     await Promise.all(
       (Object.keys(LANGUAGES) as Language[]).map(async (language) =>

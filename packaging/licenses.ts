@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { INSIDE_LAYOUT } from "../functions/web/sources.ts";
+import { INSIDE_LAYOUT } from "./web/sources.ts";
 
 /** Bundled package of a third party. */
 export interface BundledPackage {

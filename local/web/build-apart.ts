@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants, setPriority } from "node:os";
-import { computeSourceDigest, isBuilt, resolveInRepository, WEB_FOLDER } from "../../functions/web/sources.ts";
+import { computeSourceDigest, isBuilt, resolveInRepository, WEB_FOLDER } from "../../packaging/web/sources.ts";
 import { readStaticFiles } from "./static-files.ts";
 import type { WebFiles } from "./web-application.ts";
 
@@ -17,7 +17,7 @@ export interface BuildApart {
 
 /** Builds the web application at the lowest priority, so that calls do not wait for it. */
 export function buildApart(): BuildApart {
-  const child = spawn(process.execPath, [resolveInRepository("functions/web/build.ts")], {
+  const child = spawn(process.execPath, [resolveInRepository("packaging/web/build.ts")], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   if (child.pid !== undefined) lowerPriority(child.pid);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { HASHED } from "../../functions/web/sources.ts";
+import { HASHED } from "../../packaging/web/sources.ts";
 import { acceptsCoding, acceptsGzip, acceptsType, parseTags } from "../../shared/http/content-negotiation.ts";
 import {
   decodePercent,

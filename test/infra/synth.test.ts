@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { WEB_FOLDER } from "../../functions/web/sources.ts";
+import { WEB_FOLDER } from "../../packaging/web/sources.ts";
 import { createFolder } from "../support/temporary-folder.ts";
 
 /** A stranger: no account, no credentials, no region, nothing of ours on the path. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FIRST_LOAD_BYTES, measureFirstLoads } from "../../bench/first-load.ts";
-import { WEB_FOLDER } from "../../functions/web/sources.ts";
+import { WEB_FOLDER } from "../../packaging/web/sources.ts";
 import { LANGUAGES, type Language } from "../../ui/words/language.ts";
 import { useApplication } from "./support/application.ts";
 import { visitsOf } from "./support/visits.ts";

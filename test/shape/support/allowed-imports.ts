@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "functions -> shared/store": "it joins the service with its table",
   "functions -> shared/identity": "it joins the service with its keys",
   "functions -> shared/http": "it converts Lambda events to plain requests",
-  "local -> functions": "it serves the web application that functions build",
+  "local -> packaging": "it builds the web application and serves it",
   "local -> shared/domain": "it keeps the limits before the chain does",
   "local -> shared/actions": "it runs jobs next to the server",
   "local -> shared/store": "its SQLite table implements the table interface",
@@ -52,7 +52,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "cli -> client": "it calls the service as every program does",
   "cli -> shared/domain": "exit codes are in the problem table, and it suggests names like the service",
   "cli -> local": "metaction start runs the service of npm start in its own process",
-  "packaging -> functions": "the licences inside WebAssembly files are listed with those of the web application",
+  "packaging -> functions": "the modules that a start loads are found as in the bundles of the functions",
   "bench -> types of shared/search": "it waits for the index of the service it fills",
   "bench -> test": "it starts services and the engine as the tests do",
 };

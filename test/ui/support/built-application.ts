@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** Builds the web application once per run, unless the build there is that of the same sources. */
 export function setup(): void {
-  const { status } = spawnSync(process.execPath, ["functions/web/build.ts"], {
+  const { status } = spawnSync(process.execPath, ["packaging/web/build.ts"], {
     cwd: join(import.meta.dirname, "../../.."),
     stdio: "inherit",
   });

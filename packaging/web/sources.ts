@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Files and folders from which the web application is built, including how it is built. */
-const SOURCES = ["ui", "client", "examples", "shared/domain", "functions/web", "package-lock.json"];
+const SOURCES = ["ui", "client", "examples", "shared/domain", "packaging/web", "package-lock.json"];
 
 /** Returns the digest of all sources of the web application, in hexadecimal. */
 export async function computeSourceDigest(): Promise<string> {
