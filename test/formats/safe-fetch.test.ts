@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { mayConnectTo } from "../../shared/formats/common/fetch/address.ts";
+import { mayConnectTo } from "../../shared/formats/common/fetch/connect-source.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
 import {
   FORBIDDEN_URLS,

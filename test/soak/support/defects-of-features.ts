@@ -42,7 +42,7 @@ export const FEATURE_DEFECTS: Defects = [
   suite("test/actions/compare-as.test.ts", "comments out the change of a column"),
   plant("narrower-number-taken-for-a-safe-conversion", "isWidening", changeOperator(at("binary", "DIGITS"), "<=")),
   suite("test/formats/safe-fetch.test.ts"),
-  plant("source-fetched-from-a-private-address", "mayConnectTo", replace(at("unary", "ipv4"), "true")),
+  plant("source-fetched-from-a-private-address", "mayConnectTo", replace(at("binary", "unicast"), "true")),
   suite("test/formats/writing/round-trip.test.ts", "postgresql"),
   plant("quote-in-a-sql-name-not-doubled", "quoteName", keep("callee.object", at("call", "replaceAll"))),
   suite("test/domain/judged-changes.test.ts", "a businessKey"),

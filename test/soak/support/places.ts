@@ -64,7 +64,7 @@ export const PLACES = {
   createRowTest: "shared/domain/search/filters.ts",
   compareVersions: "shared/domain/values/value-types.ts",
   splitUnion: "shared/formats/avro/read-avro.ts",
-  mayConnectTo: "shared/formats/common/fetch/address.ts",
+  mayConnectTo: "shared/formats/common/fetch/connect-source.ts",
   toOrigin: "shared/formats/common/source-path.ts",
   "warnUncovered.warnMember": "shared/formats/common/writing/coverage.ts",
   formatColumn: "shared/formats/dbml/write-table.ts",

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { mayConnectTo } from "./address.ts";
+import ipaddr from "ipaddr.js";
 
 /** Resolves a host name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
@@ -27,6 +27,24 @@ export const resolveHost: Resolve = async (hostname) => {
 
 /** Opens a plain TCP connection. */
 export const dialTcp: Dial = (host, port) => process.getBuiltinModule("node:net").connect({ host, port });
+
+/** Private networks: loopback, RFC 1918 and unique local addresses. */
+const PRIVATE_RANGES: ReadonlySet<string> = new Set(["loopback", "private", "uniqueLocal"]);
+/** Addresses inside a cloud: the metadata service of AWS, and the virtual address from which Azure serves machines. */
+const CLOUD_BLOCKS = [ipaddr.parseCIDR("fd00:ec2::/32"), ipaddr.parseCIDR("168.63.129.16/32")];
+/** The only block of global unicast IPv6 addresses (RFC 4291). */
+const GLOBAL_V6 = ipaddr.parseCIDR("2000::/3");
+
+/** Tests for a public unicast address, or private with `allowPrivate`. False for IPv6 forms that embed IPv4. */
+export function mayConnectTo(address: string, allowPrivate: boolean): boolean {
+  if (!isAddress(address) || address.includes("%")) return false;
+  const parsed = ipaddr.parse(address);
+  const isWithin = (block: typeof GLOBAL_V6) => parsed.kind() === block[0].kind() && parsed.match(block);
+  if (CLOUD_BLOCKS.some(isWithin)) return false;
+  const range = parsed.range();
+  if (allowPrivate && PRIVATE_RANGES.has(range)) return true;
+  return range === "unicast" && (parsed.kind() === "ipv4" || isWithin(GLOBAL_V6));
+}
 
 /** Connects to a host, with TLS for https. Connects to a checked address, so a second DNS answer has no effect. */
 export async function connectTo(url: URL, network: Network, signal: AbortSignal): Promise<Socket> {
