@@ -2,7 +2,7 @@ import type { Call } from "../actions/contract/call.ts";
 import type { AccessToken, Bootstrap } from "../actions/contract/ports.ts";
 import { createBuiltInActor, hashRoleKey } from "../domain/accounts/actors.ts";
 import { hashSecret, isSameDigest } from "../domain/accounts/api-token.ts";
-import { BUILT_IN } from "../domain/accounts/principal.ts";
+import { BUILT_IN } from "../domain/fields/account-fields.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { AuthRole, User } from "../domain/model/objects.ts";
 import { MANAGED_ROLES } from "../domain/permissions.ts";

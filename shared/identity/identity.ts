@@ -5,12 +5,12 @@ import { hashRoleKey, hasNewerClaims } from "../domain/accounts/actors.ts";
 import { API_SECRET_BYTES, hashSecret, isSameDigest, parseApiToken } from "../domain/accounts/api-token.ts";
 import {
   API_TOKEN_PREFIX,
-  BUILT_IN,
   computeRights,
   type Principal,
   type RightsOptions,
   toTokenBounds,
 } from "../domain/accounts/principal.ts";
+import { BUILT_IN } from "../domain/fields/account-fields.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Actor } from "../domain/model/objects.ts";
 import { Problem, requireProblem } from "../domain/problems.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
+import { BUILT_IN } from "../../shared/domain/fields/account-fields.ts";
 import { checkAccounts } from "../../shared/store/fsck/check-accounts.ts";
 import { person } from "../support/someone.ts";
 import type { Body } from "../support/world.ts";

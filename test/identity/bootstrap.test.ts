@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
+import { BUILT_IN } from "../../shared/domain/fields/account-fields.ts";
 import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
+import { BUILT_IN } from "../../shared/domain/fields/account-fields.ts";
 import type { Actor } from "../../shared/domain/model/objects.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { actorKey } from "../../shared/store/table/keys.ts";

@@ -1,5 +1,5 @@
 import { hashActorKey } from "../../shared/domain/accounts/actors.ts";
-import { BUILT_IN } from "../../shared/domain/accounts/principal.ts";
+import { BUILT_IN } from "../../shared/domain/fields/account-fields.ts";
 import type { Actor, AnyObject, AuthRole, User } from "../../shared/domain/model/objects.ts";
 import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { AccountField, AccountFields } from "../../domain/accounts/account-fields.ts";
+import type { AccountField, AccountFields } from "../../domain/fields/account-fields.ts";
 import type { KindName } from "../../domain/kinds.ts";
 import { describe, writtenOutput } from "../building/answers.ts";
 import { createIdSchema, createIdsSchema } from "../building/ids.ts";
@@ -11,33 +11,36 @@ type ValueSchema<F extends AccountField> = F extends { readonly is: "text" }
   ? z.ZodMiniString
   : F extends { readonly is: "flag" }
     ? z.ZodMiniBoolean
-    : F extends { readonly is: "texts" }
-      ? z.ZodMiniArray<z.ZodMiniString>
-      : F extends { readonly is: "id"; readonly to: infer N extends KindName }
-        ? ReturnType<typeof createIdSchema<N>>
-        : F extends { readonly is: "ids"; readonly to: infer N extends KindName }
-          ? ReturnType<typeof createIdsSchema<N>>
-          : never;
+    : F extends { readonly is: "id"; readonly to: infer N extends KindName }
+      ? ReturnType<typeof createIdSchema<N>>
+      : F extends { readonly is: "ids"; readonly to: infer N extends KindName }
+        ? ReturnType<typeof createIdsSchema<N>>
+        : z.ZodMiniArray<z.ZodMiniString>;
 
 type AccountShape<F extends AccountFields> = {
-  [M in keyof F]: F[M] extends { readonly optional: true } ? z.ZodMiniOptional<ValueSchema<F[M]>> : ValueSchema<F[M]>;
+  [M in keyof F as F[M] extends { readonly only: "store" } ? never : M]: F[M] extends { readonly optional: true }
+    ? z.ZodMiniOptional<ValueSchema<F[M]>>
+    : ValueSchema<F[M]>;
 };
 
 export function createAccountShape<F extends AccountFields>(fields: F): AccountShape<F> {
-  const members = Object.entries(fields).map(([member, field]) => [member, createMemberSchema(field)]);
+  const members = listAnswered(fields).map(([member, field]) => [member, createMemberSchema(field)]);
   // The types of the schemas follow from the fields that the loop goes through.
   return Object.fromEntries(members) as AccountShape<F>;
 }
 
-function createMemberSchema(field: AccountField): z.ZodMiniType {
-  const { is, to = "actor", text = "", optional } = field;
+function listAnswered(fields: AccountFields) {
+  return Object.entries(fields).filter(([, { only }]) => only !== "store");
+}
+
+function createMemberSchema({ is, to = "actor", text = "", optional }: AccountField): z.ZodMiniType {
   const schema =
     is === "id" ? createIdSchema(to, text) : is === "ids" ? createIdsSchema(to, text) : createPlainSchema(is, text);
   return optional ? z.optional(schema) : schema;
 }
 
-function createPlainSchema(type: "text" | "texts" | "flag", text: string): z.ZodMiniType {
-  const schema = type === "flag" ? z.boolean() : type === "texts" ? z.array(z.string()) : z.string();
+function createPlainSchema(type: AccountField["is"], text: string): z.ZodMiniType {
+  const schema = type === "flag" ? z.boolean() : type === "text" ? z.string() : z.array(z.string());
   return text === "" ? schema : describe(schema, text);
 }
 
@@ -48,7 +51,7 @@ export function toAccountRow<F extends AccountFields>(
   computed: { readonly [M in keyof F]?: unknown } = {},
 ): Readonly<Record<string, unknown>> {
   const values: Readonly<Record<string, unknown>> = { ...account };
-  const members = Object.entries(fields).map(([member, { stored = member }]) => [
+  const members = listAnswered(fields).map(([member, { stored = member }]) => [
     member,
     member in computed ? computed[member] : values[stored],
   ]);

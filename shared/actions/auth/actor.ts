@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { actorFields } from "../../domain/accounts/account-fields.ts";
 import { modelKeyPattern } from "../../domain/accounts/account-types.ts";
+import { actorFields } from "../../domain/fields/account-fields.ts";
 import { actor, role } from "../../domain/kinds.ts";
 import { updateChanges } from "../../domain/model/changes.ts";
 import type { Actor } from "../../domain/model/objects.ts";

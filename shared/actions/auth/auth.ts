@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { BUILT_IN } from "../../domain/accounts/principal.ts";
+import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/values/value-types.ts";
 import {

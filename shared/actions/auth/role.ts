@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { roleFields } from "../../domain/accounts/account-fields.ts";
 import { permissionKey, roleKey } from "../../domain/accounts/account-types.ts";
+import { accountRoleFields } from "../../domain/fields/account-fields.ts";
 import { role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Change, createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
@@ -17,7 +17,7 @@ import { allowClearing, allowParam, createParameterProblem, type Param, requireP
 import { checkAdministratorRemains, checkGrant } from "./account-changes.ts";
 import { adminRead, adminWrite, createAccountShape, toAccountRow } from "./account-rows.ts";
 
-const createRoleSchema = () => createNamedSchema("Role", createAccountShape(roleFields));
+const createRoleSchema = () => createNamedSchema("Role", createAccountShape(accountRoleFields));
 
 const roleCreate = defineAction({
   ...adminWrite,
@@ -66,7 +66,9 @@ const roleGet = defineAction({
   })),
   errors: [],
   example: { roleRef: "key:auditor" },
-  run: async ({ target }) => ({ body: { role: toAccountRow(target, roleFields), permissions: target.permissions } }),
+  run: async ({ target }) => ({
+    body: { role: toAccountRow(target, accountRoleFields), permissions: target.permissions },
+  }),
 });
 
 const roleList = defineAction({
@@ -81,7 +83,7 @@ const roleList = defineAction({
   example: {},
   run: async ({ view, input }) =>
     toReading(await view.list("role", undefined, toPage(input)), (roles) => ({
-      items: roles.map((one) => toAccountRow(one, roleFields)),
+      items: roles.map((one) => toAccountRow(one, accountRoleFields)),
     })),
 });
 

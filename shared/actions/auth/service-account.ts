@@ -1,7 +1,7 @@
-import { serviceAccountFields } from "../../domain/accounts/account-fields.ts";
 import { serviceAccountKey } from "../../domain/accounts/account-types.ts";
 import { createServiceAccountActor, hashActorKey } from "../../domain/accounts/actors.ts";
-import { BUILT_IN, findServiceAccountKey, toServiceAccountSubject } from "../../domain/accounts/principal.ts";
+import { findServiceAccountKey, toServiceAccountSubject } from "../../domain/accounts/principal.ts";
+import { BUILT_IN, serviceAccountFields } from "../../domain/fields/account-fields.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { apiTokenFields } from "../../domain/accounts/account-fields.ts";
 import { modelKeyPattern, permissionKey, tokenDays } from "../../domain/accounts/account-types.ts";
 import { formatApiToken, hashSecret } from "../../domain/accounts/api-token.ts";
 import { computeRights, hasPermissionAnywhere } from "../../domain/accounts/principal.ts";
+import { apiTokenFields } from "../../domain/fields/account-fields.ts";
 import { actor, apiToken } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createChange, deleteChange } from "../../domain/model/changes.ts";

@@ -1,6 +1,6 @@
-import { userFields } from "../../domain/accounts/account-fields.ts";
 import { createBuiltInActor } from "../../domain/accounts/actors.ts";
 import { newPassword } from "../../domain/accounts/passwords.ts";
+import { userFields } from "../../domain/fields/account-fields.ts";
 import { user } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";

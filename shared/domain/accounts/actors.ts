@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { BUILT_IN } from "../fields/account-fields.ts";
 import type { Actor } from "../model/objects.ts";
 import { isSameValue } from "../text/json-values.ts";
-import { BUILT_IN, toServiceAccountSubject } from "./principal.ts";
+import { toServiceAccountSubject } from "./principal.ts";
 
 /** Returns the key of an actor: a digest of issuer and subject, because both may hold any characters. */
 export function hashActorKey(issuer: string, subject: string): string {

@@ -1,3 +1,4 @@
+import { BUILT_IN } from "../fields/account-fields.ts";
 import type { Actor, ApiToken } from "../model/objects.ts";
 import { addImplied, isPermission, PERMISSIONS, type Permission } from "../permissions.ts";
 import { ANY_MODEL, type KeyPattern, type ModelIdentity, matchesAnyPattern, matchesPattern } from "../refs.ts";
@@ -12,9 +13,6 @@ export interface Principal extends Rights {
   readonly claimedRoles: readonly string[];
   readonly apiToken?: string;
 }
-
-/** Issuer of the actors of built-in users. Unlike the `iss` of their tokens, it is the same at any URL. */
-export const BUILT_IN = "urn:metaction:users";
 
 /** Prefix of every API token, so that scanners for leaked secrets find them: `metaction_[A-Za-z0-9_-]{136}`. */
 export const API_TOKEN_PREFIX = "metaction_";

@@ -10,7 +10,8 @@ import {
   toClaimedMembers,
 } from "../../domain/accounts/actors.ts";
 import { type AuditActor, type AuditEntry, REOPEN_ACT } from "../../domain/accounts/audit.ts";
-import { BUILT_IN, NO_RIGHTS } from "../../domain/accounts/principal.ts";
+import { NO_RIGHTS } from "../../domain/accounts/principal.ts";
+import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Change, createChange, updateChanges } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";

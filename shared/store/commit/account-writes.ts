@@ -1,7 +1,8 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, StoredPassword } from "../../actions/contract/store.ts";
 import type { AuditActor, AuditChange, AuditEntry } from "../../domain/accounts/audit.ts";
-import { BUILT_IN, isServiceAccount } from "../../domain/accounts/principal.ts";
+import { isServiceAccount } from "../../domain/accounts/principal.ts";
+import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import type { KindName } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Runtime } from "../../actions/contract/call.ts";
-import { BUILT_IN, isServiceAccount } from "../../domain/accounts/principal.ts";
+import { isServiceAccount } from "../../domain/accounts/principal.ts";
+import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../../domain/model/objects.ts";
 import type { JudgedRole } from "../../identity/accounts.ts";

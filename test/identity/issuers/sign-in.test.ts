@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Claims } from "../../../shared/actions/contract/ports.ts";
-import { BUILT_IN } from "../../../shared/domain/accounts/principal.ts";
+import { BUILT_IN } from "../../../shared/domain/fields/account-fields.ts";
 import type { Actor, AuthRole } from "../../../shared/domain/model/objects.ts";
 import { createIdentity } from "../../../shared/identity/identity.ts";
 import { createPasswords } from "../../../shared/identity/passwords.ts";
