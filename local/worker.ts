@@ -22,9 +22,9 @@ export function createWorker(log: (line: string) => void): Worker {
   let service: Service | undefined;
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
+  let isStopped = false;
   const run = async (id: string) => {
-    if (!service || stopped) return;
+    if (!service || isStopped) return;
     const start = service.ambient.now();
     try {
       const outcome = await runJob(id, service, start + RUN_MS);
@@ -52,7 +52,7 @@ export function createWorker(log: (line: string) => void): Worker {
       lookForWaiting(known);
     },
     stop: () => {
-      stopped = true;
+      isStopped = true;
       clearInterval(timer);
     },
   };
@@ -68,12 +68,12 @@ export function startSweeper(
   log: (line: string) => void,
 ): () => Promise<void> {
   const table = connector.connect(Number.POSITIVE_INFINITY);
-  let stopped = false;
+  let isStopped = false;
   let round: Promise<void> = Promise.resolve();
   const sweepOnce = async () => {
     try {
-      const result = await sweep(table, ambient, () => !stopped);
-      const expired = await deleteExpired(connector, ambient, () => !stopped);
+      const result = await sweep(table, ambient, () => !isStopped);
+      const expired = await deleteExpired(connector, ambient, () => !isStopped);
       if (result.notes + result.closed + expired > 0) log(JSON.stringify({ level: "info", swept: result, expired }));
     } catch (error) {
       // The remaining notes are processed by the next round.
@@ -86,7 +86,7 @@ export function startSweeper(
   }, SWEEP_EVERY_MS);
   round = sweepOnce();
   return async () => {
-    stopped = true;
+    isStopped = true;
     clearInterval(timer);
     await round;
   };
@@ -112,17 +112,17 @@ export function startSearchUpkeep(
   log: (line: string) => void,
 ): () => Promise<void> {
   let running: Promise<void> | undefined;
-  const look = async () => {
+  const updateIndex = async () => {
     try {
       await (await searches()).keepUp();
     } catch (error) {
-      // Searches read what the upkeep did not.
+      // Searches read the models that the upkeep left out.
       log(JSON.stringify({ level: "error", searchIndex: "not kept up", reason: String(error) }));
     }
     running = undefined;
   };
   const timer = setInterval(() => {
-    running ??= look();
+    running ??= updateIndex();
   }, UPKEEP_EVERY_MS);
   timer.unref();
   return async () => {

@@ -81,14 +81,14 @@ const ALL = `
 /** Creates access to the noted models in a database with `MOVED_SCHEMA`. */
 export function createMovedModels(database: DatabaseSync): MovedModels {
   const all = database.prepare("SELECT ledger AS ledgerId, revision FROM search_moved");
-  const settle = database.prepare("DELETE FROM search_moved WHERE ledger = ? AND revision <= ?");
+  const remove = database.prepare("DELETE FROM search_moved WHERE ledger = ? AND revision <= ?");
   // A noted commit takes precedence.
   const note = database.prepare("INSERT OR IGNORE INTO search_moved VALUES (?, 0)");
   return {
     // The members are the columns of the statement.
     list: () => all.all() as unknown as ReturnType<MovedModels["list"]>,
-    settle: ({ ledgerId, revision }) => {
-      settle.run(ledgerId, revision);
+    remove: ({ ledgerId, revision }) => {
+      remove.run(ledgerId, revision);
     },
     note: (ledgerId) => {
       note.run(ledgerId);

@@ -15,18 +15,20 @@ export function createSchemaRegistry(): SchemaRegistry {
 
   const refer = (schema: JsonObject, name?: string): JsonObject => {
     const title = schema.title ?? (schema.properties === undefined ? undefined : name);
-    const inner = Object.fromEntries(Object.entries(schema).map(([member, value]) => [member, within(member, value)]));
-    return typeof title === "string" ? reference(title, inner) : inner;
+    const inner = Object.fromEntries(
+      Object.entries(schema).map(([member, value]) => [member, referMember(member, value)]),
+    );
+    return typeof title === "string" ? createReference(title, inner) : inner;
   };
 
-  const within = (member: string, value: unknown): unknown => {
+  const referMember = (member: string, value: unknown): unknown => {
     if (member === "properties") return mapMembers(value as JsonObject, (one) => refer(one as JsonObject));
     if (member === "items" || member === "additionalProperties") return isSchema(value) ? refer(value) : value;
     if (member === "anyOf" || member === "oneOf") return (value as readonly JsonObject[]).map((one) => refer(one));
     return value;
   };
 
-  const reference = (name: string, { title: _, ...members }: JsonObject): JsonObject => {
+  const createReference = (name: string, { title: _, ...members }: JsonObject): JsonObject => {
     const positions = Object.entries(members).filter(([member]) => isPositionMember(member));
     const schema = Object.fromEntries(Object.entries(members).filter(([member]) => !isPositionMember(member)));
     const known = collected.get(name);
@@ -46,8 +48,8 @@ function isPositionMember(member: string) {
   return member === "description" || member.startsWith("x-");
 }
 
-function mapMembers(members: JsonObject, to: (value: unknown) => unknown): JsonObject {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, to(value)]));
+function mapMembers(members: JsonObject, convert: (value: unknown) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, convert(value)]));
 }
 
 function isSchema(value: unknown): value is JsonObject {

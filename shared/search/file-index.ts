@@ -17,7 +17,7 @@ export interface MovedModel {
 export interface MovedModels {
   list(): readonly MovedModel[];
   /** Notes, in the open transaction, that the index has the commits of a model up to a revision. */
-  settle(model: MovedModel): void;
+  remove(model: MovedModel): void;
   note(ledgerId: string): void;
   noteAll(): void;
 }
@@ -82,11 +82,11 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
       rows += model?.rows.length ?? 0;
     }
     // A model may be read at a newer revision than was noted.
-    if (read.length > 0) await index.put(read, () => read.forEach(moved.settle));
+    if (read.length > 0) await index.put(read, () => read.forEach(moved.remove));
     if (removals.length === 0) return;
     await index.remove(
       removals.map(({ ledgerId }) => ledgerId),
-      () => removals.forEach(moved.settle),
+      () => removals.forEach(moved.remove),
     );
   };
 

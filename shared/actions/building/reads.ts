@@ -20,17 +20,17 @@ export function toPage(input: { readonly limit: number | undefined; readonly cur
 }
 
 /** Returns the page of rows that are all in memory and sorted by `toPosition`. */
-export function selectPage<T>(sorted: readonly T[], page: Page, toPosition: (row: T) => string): Rows<T> {
-  const { after = "", limit = sorted.length } = page;
-  const left = sorted.filter((row) => toPosition(row) > after);
+export function selectPage<T>(rows: readonly T[], page: Page, toPosition: (row: T) => string): Rows<T> {
+  const { after = "", limit = rows.length } = page;
+  const left = rows.filter((row) => toPosition(row) > after);
   const items = left.slice(0, limit);
   const last = items.at(-1);
   return { items, ...(left.length > limit && last && { next: toPosition(last) }) };
 }
 
 /** Creates the answer of a page of rows. */
-export function toReading<T>(rows: Rows<T>, body: (items: readonly T[]) => unknown): Reading {
-  return { body: body(rows.items), ...(rows.next !== undefined && { next: formatCursor(rows.next) }) };
+export function toReading<T>(rows: Rows<T>, formatBody: (items: readonly T[]) => unknown): Reading {
+  return { body: formatBody(rows.items), ...(rows.next !== undefined && { next: formatCursor(rows.next) }) };
 }
 
 /** Creates the output of a list. */

@@ -108,13 +108,13 @@ async function checkAll(
   checks: LedgerChecks,
   options: CheckOptions,
 ): Promise<Rows<CheckedModel>> {
-  const listed = await store.listModels(page);
+  const rows = await store.listModels(page);
   const items = await checks.checkModels(
-    listed.items.map(({ id }) => id),
+    rows.items.map(({ id }) => id),
     options,
   );
-  const last = listed.items[items.length - 1];
-  const isCut = items.length < listed.items.length || listed.next !== undefined;
+  const last = rows.items[items.length - 1];
+  const isCut = items.length < rows.items.length || rows.next !== undefined;
   return { items, ...(isCut && last && { next: last.key }) };
 }
 

@@ -127,7 +127,7 @@ type Move<T> = { readonly item: T } & ({ readonly after: T } | { readonly before
 /** Returns the minimal moves, in order of execution, that sort a list like another one. */
 export function findMoves<T>(current: readonly T[], targets: readonly T[]): readonly Move<T>[] {
   const places = new Map(current.map((item, i) => [item, i]));
-  const stay = findLongestRisingRun(targets.map((item) => places.get(item) ?? 0));
+  const stay = findLongestIncreasingRun(targets.map((item) => places.get(item) ?? 0));
   const moves: Move<T>[] = [];
   for (const [i, item] of targets.entries()) {
     if (stay.has(i)) continue;
@@ -141,7 +141,7 @@ export function findMoves<T>(current: readonly T[], targets: readonly T[]): read
   return moves;
 }
 
-function findLongestRisingRun(numbers: readonly number[]): ReadonlySet<number> {
+function findLongestIncreasingRun(numbers: readonly number[]): ReadonlySet<number> {
   const ends: number[] = [];
   const before: (number | undefined)[] = [];
   for (const [i, number] of numbers.entries()) {

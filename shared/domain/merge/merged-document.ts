@@ -155,14 +155,14 @@ function omitEmpty<T>(list: readonly T[]): readonly T[] | undefined {
 /** Sorts like one side. Objects only on the other side stay after their predecessor. */
 function mergeOrder(holder: Triple, list: readonly Triple[], side: "ours" | "theirs"): readonly Triple[] {
   const other = side === "ours" ? "theirs" : "ours";
-  const on = (sideName: "ours" | "theirs"): readonly Triple[] => {
+  const sortBySide = (sideName: "ours" | "theirs"): readonly Triple[] => {
     const places = new Map(getList(holder[sideName], list[0]?.member ?? "").map((object, i) => [object, i]));
     const getPosition = (one: Triple) => places.get(one[sideName] as DocumentObject) ?? 0;
     return list.filter((one) => one[sideName]).sort((a, b) => getPosition(a) - getPosition(b));
   };
   const followers = new Map<Triple | undefined, Triple[]>();
   let last: Triple | undefined;
-  for (const one of on(other)) {
+  for (const one of sortBySide(other)) {
     if (one[side]) last = one;
     else followers.set(last, [...(followers.get(last) ?? []), one]);
   }
@@ -170,7 +170,7 @@ function mergeOrder(holder: Triple, list: readonly Triple[], side: "ours" | "the
   const waits = side === "ours";
   const ordered: Triple[] = [];
   let waiting = followers.get(undefined) ?? [];
-  for (const one of on(side)) {
+  for (const one of sortBySide(side)) {
     if (!waits || one[other]) ordered.push(...waiting.splice(0));
     ordered.push(one);
     if (one[other]) waiting = [...(followers.get(one) ?? [])];
