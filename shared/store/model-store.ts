@@ -78,6 +78,7 @@ export function createStore(
       if (outcome === "conflict") noteConflict(modelView);
       return outcome;
     },
+    revoke: async (view) => (await (await loading)?.revoke(view as ModelView)) ?? false,
     abandon: async () => (await loading)?.closeAll(),
     waitUntilListed: (commit) => waitUntilListed(table, commit),
     rehearse: (view, commit, call) =>

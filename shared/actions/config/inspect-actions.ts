@@ -253,7 +253,6 @@ export const inspectConfig = defineAction({
   run: async ({ call, ports }) => ({ body: collectConfigFacts(call.principal, ports.service) }),
 });
 
-/** Returns the visible properties of the service. Only administrators see endpoint and table. */
 function collectConfigFacts(caller: Principal | undefined, service: ServiceInfo) {
   const { version, engine, endpoint, table, tokenSeconds = LIMITS.tokenSeconds } = service;
   const values = { ...LIMITS, tokenSeconds };

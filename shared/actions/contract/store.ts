@@ -128,6 +128,8 @@ export interface Store {
   listUnchanged(revisions: readonly SeenRevision[]): Promise<ReadonlySet<string>>;
   /** Writes the changes as the next revision. Throws problems for the caller, such as `key_taken`. */
   commit(view: ReadView, commit: Commit, call: Call): Promise<CommitOutcome>;
+  /** Ensures that a commit without an answer is never applied. Returns false if it may be, or was. */
+  revoke(view: ReadView): Promise<boolean>;
   /** Abandons the data that was written for commits that did not happen, at the end of a call. */
   abandon(): Promise<void>;
   /** Waits until `listModels` contains the changes of a commit, before the commit is answered. */

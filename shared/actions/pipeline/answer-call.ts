@@ -12,6 +12,7 @@ import {
   outOfTries,
   replayAnswer,
   resolvePendingCommits,
+  revokePendingCommits,
 } from "./commit-decision.ts";
 import { type DecisionOrReading, decide, openForCall } from "./resolve.ts";
 import { createQueueSlot } from "./write-queue.ts";
@@ -88,7 +89,6 @@ async function answerWrite(context: CallContext, opening: Promise<ReadView> | un
   }
 }
 
-/** Returns the answer of an earlier call with the same idempotency key; undefined if there was none. */
 async function findRecordedAnswer(
   { scoping, payload, ports }: CallContext,
   idempotency: IdempotencyRequest,
@@ -118,7 +118,7 @@ async function repeatWrite(context: CallContext, opening: Promise<ReadView> | un
       if (job || !mayBeOutdated(error, context)) throw error;
     }
     if (service.ambient.now() >= (context.hasStaged ? call.deadline : context.giveUpAt)) {
-      const committed = await resolvePendingCommits(context);
+      const committed = await revokePendingCommits(context);
       if (committed) return committed;
       throw outOfTries(context);
     }

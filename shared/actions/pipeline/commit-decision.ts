@@ -45,7 +45,6 @@ async function checkTagsUsed({ models, controls }: CallContext): Promise<void> {
   );
 }
 
-/** Returns the answer "unchanged" once it is confirmed that nothing had to be changed. */
 async function confirmUnchanged(context: CallContext, view: ReadView, decision: Decision): Promise<Answer | undefined> {
   const { job, idempotency, ports } = context;
   // Before confirming, which may advance the view.
@@ -198,6 +197,19 @@ export async function resolvePendingCommits(context: CallContext): Promise<Answe
     if (holder !== undefined) pendingCommits.splice(pendingCommits.indexOf(pending), 1);
   }
   return undefined;
+}
+
+/** Returns the answer of an applied pending commit. Revokes the others, as far as the store can. */
+export async function revokePendingCommits(context: CallContext): Promise<Answer | undefined> {
+  const { pendingCommits, ports } = context;
+  const committed = await resolvePendingCommits(context);
+  if (committed || pendingCommits.length === 0) return committed;
+  for (const pending of [...pendingCommits]) {
+    if (await ports.store.revoke(pending.view)) pendingCommits.splice(pendingCommits.indexOf(pending), 1);
+  }
+  context.lastOutcome = "staging_abandoned";
+  // One that was not revoked may have been applied meanwhile.
+  return resolvePendingCommits(context);
 }
 
 /** Returns the call's own answer if its commit arrived late, else that of an earlier call. */

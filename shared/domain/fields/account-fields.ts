@@ -56,6 +56,8 @@ export type StoredAccount<F extends AccountFields> = {
     : never]?: AccountValues[F[M]["is"]];
 };
 
+const NUMBER = { is: "number", optional: true, only: "store" } as const;
+
 /** A possible caller: one subject of one issuer, both compared exactly. The key is a digest of the two. */
 export const actorFields = {
   id: { is: "text" },
@@ -69,33 +71,26 @@ export const actorFields = {
   claimedRoles: {
     is: "texts",
     optional: true,
-    text: "Keys of the roles that the newest token of another issuer claimed, in addition to the assigned ones. A call gets only the roles that its own token claims.",
+    text:
+      "Keys of the roles that the newest token of another issuer claimed, in addition to the assigned ones. " +
+      "A call gets only the roles that its own token claims.",
   },
   claimsAt: {
-    is: "number",
-    optional: true,
-    only: "store",
+    ...NUMBER,
     text: "Issue time of the token that provided name, e-mail and claimed roles, in seconds since the epoch.",
   },
-  tokenEpoch: {
-    is: "number",
-    optional: true,
-    only: "store",
-    text: "Token epoch of built-in users; tokens of another epoch are not valid.",
-  },
-  validAfter: {
-    is: "number",
-    optional: true,
-    only: "store",
-    text: "Tokens that were issued earlier are not valid, in seconds since the epoch.",
-  },
+  tokenEpoch: { ...NUMBER, text: "Token epoch of built-in users; tokens of another epoch are not valid." },
+  validAfter: { ...NUMBER, text: "Tokens that were issued earlier are not valid, in seconds since the epoch." },
   disabledAt: { is: "text", optional: true },
   createdAt: { is: "text" },
   lastSeenAt: {
     is: "text",
     optional: true,
     only: "answers",
-    text: `The time of the last call, to about ${LIMITS.seenMinutes} minutes; absent after ${LIMITS.seenDays} days without a call. It does not change the entity tag.`,
+    text:
+      `The time of the last call, to about ${LIMITS.seenMinutes} minutes; ` +
+      `absent after ${LIMITS.seenDays} days without a call. ` +
+      "It does not change the entity tag.",
   },
 } as const satisfies AccountFields;
 

@@ -1,4 +1,5 @@
 import type { Call } from "../../actions/contract/call.ts";
+import type { CommitFacts } from "../../actions/contract/store.ts";
 import type { Change } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
@@ -33,15 +34,8 @@ export interface LogChange extends Touch {
 export type LedgerState = "live" | "deleted";
 
 /** One revision of a ledger: who changed what and when. It is the lock, the history and the revision counter. */
-export interface LogEntry {
-  readonly revision: number;
+export interface LogEntry extends CommitFacts {
   readonly operation: string;
-  readonly time: string;
-  readonly actor?: string;
-  readonly apiToken?: string;
-  readonly channel: string;
-  readonly request: string;
-  readonly actions: readonly string[];
   readonly key: string;
   readonly generation: string;
   readonly state: LedgerState;

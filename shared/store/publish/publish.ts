@@ -38,6 +38,8 @@ export interface Publisher {
   publish(view: ModelView, commit: Commit, call: Call): Promise<CommitOutcome>;
   /** Checks size and keys of a publication. If a later commit interferes, `confirm` makes the call decide again. */
   rehearse(view: ModelView, commit: Commit, call: Call): Promise<void>;
+  /** Closes the stage of an unanswered publication. Returns false if it was, or may be, published. */
+  revoke(view: ModelView): Promise<boolean>;
   closeAll(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export function createPublisher(context: StoreContext): Publisher {
       await checkTransactionSize(context, view, commit, call);
       await checkKeys(view, commit);
     },
+    revoke: async (view) => (await stages.unanswered.get(view)?.close()) ?? false,
     closeAll: () => stages.closeAll(),
   };
 }
@@ -104,6 +107,7 @@ async function publish(
   } finally {
     const after = STAGE_AFTER[nameOutcome(outcome)];
     const stage = after === "kept" ? undefined : stages.take(view.ledgerId, call);
+    if (outcome === "unknown" && stage) stages.unanswered.set(view, stage);
     if (after === "closed") await stage?.close();
     if (after === "abandoned") await stage?.leave();
   }

@@ -15,7 +15,7 @@ import {
   toStagingItem,
   toSweepItem,
 } from "../log/stagings.ts";
-import type { StoreContext } from "../read/view.ts";
+import type { ModelView, StoreContext } from "../read/view.ts";
 import { deleteAll, putAll, Throttle } from "../table/batch-writes.ts";
 import { checkObjectSize, type Partition, toIdItem, toObjectItem } from "../table/items.ts";
 import { hasIdItem, type ItemKey, stagingKey } from "../table/keys.ts";
@@ -147,13 +147,15 @@ export class Stage {
     return found?.state === "open" && found.epoch === this.#record.epoch;
   }
 
-  /** Gives up the stage, so that it is swept soon. If this fails, the sweeper finds it later. */
-  async close(): Promise<void> {
+  /** Gives up the stage, so that it is swept soon. Returns false if this fails: the sweeper finds it later. */
+  async close(): Promise<boolean> {
     const { table, ambient } = this.#context;
     try {
       await table.transactWrite(createClosingWrites(this.#record, ambient.now()));
+      return true;
     } catch {
       // The caller gets the first problem.
+      return false;
     }
   }
 
@@ -202,6 +204,8 @@ export class Stage {
 
 /** Stages of the calls of a store. All attempts of a call share one. */
 export class Stages {
+  /** Stages whose publication had no answer. */
+  readonly unanswered: Map<ModelView, Stage> = new Map();
   readonly #context: StoreContext;
   readonly #stages = new Map<string, Stage>();
 

@@ -114,12 +114,35 @@ describe("the predicted time of writing a model as a whole", () => {
   test("makes no job of a call whose commit may still succeed, because a worker would repeat it", async () => {
     const { caller, opened, table, world } = await openFaultyWorld();
     allow(30);
-    table.arm({ rules: commitLate(1_000) });
+    // The store does not answer the revocation of the commit either.
+    table.arm({ rules: [...commitLate(1_000), { match: { operation: "transactWrite" }, do: "lose", times: 9 }] });
     const { problem } = await caller.call("import", typesOnly("once", 29));
     expect(problem?.code).toBe("out_of_time");
     await table.settle();
     expect(await partition(opened.table, JOBS)).toEqual([]);
     expect((await world.run("model/type_list", { modelRef: "key:once" })).items).toHaveLength(29);
+  });
+
+  test("revokes the commit of a call whose time is up, so that it can simply be sent again", async () => {
+    const { caller, opened, table, world } = await openFaultyWorld();
+    allow(30);
+    table.arm({ rules: commitLate(1_000) });
+    const { problem } = await caller.call("import", typesOnly("once", 29));
+    expect(problem).toMatchObject({ code: "unavailable", message: expect.stringContaining("nothing was changed") });
+    await table.settle();
+    expect(await partition(opened.table, JOBS)).toEqual([]);
+    expect((await world.problem("model/model_get", { modelRef: "key:once" })).code).toBe("not_found");
+    allow(30);
+    expect(writtenBody(await caller.call("import", typesOnly("once", 29)))).toMatchObject({ key: "once", revision: 1 });
+  });
+
+  test("answers a commit that arrives while it is revoked", async () => {
+    const { caller, table } = await openFaultyWorld();
+    allow(30);
+    const arrives = { before: () => table.settle() };
+    const revocation = { match: { operation: "transactWrite", nth: 2 }, do: arrives } as const;
+    table.arm({ rules: [...commitLate(1_000), revocation] });
+    expect(writtenBody(await caller.call("import", typesOnly("once", 29)))).toMatchObject({ key: "once", revision: 1 });
   });
 
   test("lets a call wait for its commit that may still succeed, though its next attempt would become a job", async () => {

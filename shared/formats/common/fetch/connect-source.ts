@@ -30,7 +30,7 @@ export const dialTcp: Dial = (host, port) => process.getBuiltinModule("node:net"
 
 /** Private networks: loopback, RFC 1918 and unique local addresses. */
 const PRIVATE_RANGES: ReadonlySet<string> = new Set(["loopback", "private", "uniqueLocal"]);
-/** Addresses inside a cloud: the metadata service of AWS, and the virtual address from which Azure serves machines. */
+/** Addresses inside a cloud: those of the metadata service of AWS, and that of the host of an Azure machine. */
 const CLOUD_BLOCKS = [ipaddr.parseCIDR("fd00:ec2::/32"), ipaddr.parseCIDR("168.63.129.16/32")];
 /** The only block of global unicast IPv6 addresses (RFC 4291). */
 const GLOBAL_V6 = ipaddr.parseCIDR("2000::/3");
