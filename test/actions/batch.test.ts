@@ -268,13 +268,7 @@ describe("references", () => {
   });
 
   test.each([
-    "$1.none",
-    "$2.id",
-    "$3.id",
-    "$0.id",
-    "id:$1.changed",
-    "$1.id.length",
-    "$1.constructor",
+    ...["$1.none", "$2.id", "$3.id", "$0.id", "id:$1.changed", "$1.id.length", "$1.constructor"],
   ])("%s points to nothing and is refused at its place", async (reference) => {
     const model = await aModel(world);
     const problem = await world.writesNothing(() =>

@@ -2,7 +2,6 @@ import { mkdtemp } from "node:fs/promises";
 import { request as send } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { takesKey } from "../../client/action-call.ts";
 import { type Api, ApiProblem, createClient } from "../../client/create-client.ts";
@@ -205,20 +204,6 @@ describe("an action without idempotency keys", () => {
 });
 
 describe("the client", () => {
-  test("is smaller than 10 kB, without code of Node.js", async () => {
-    const { outputFiles, metafile } = await build({
-      entryPoints: ["client/create-client.ts"],
-      bundle: true,
-      minify: true,
-      format: "esm",
-      platform: "browser",
-      metafile: true,
-      write: false,
-    });
-    expect(outputFiles[0]?.contents.length).toBeLessThan(10_000);
-    expect(Object.keys(metafile.inputs).filter((path) => !path.startsWith("client/"))).toEqual([]);
-  });
-
   test("is not a thenable", async () => {
     expect(await api).toBe(api);
     expect(await api.model).toBe(api.model);

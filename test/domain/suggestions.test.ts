@@ -22,15 +22,7 @@ test.each([
 });
 
 test.each([
-  "constraints",
-  "names",
-  "date",
-  "note",
-  "contact",
-  "countryCode",
-  "custom_checks",
-  "lastModified",
-  "id",
+  ...["constraints", "names", "date", "note", "contact", "countryCode", "custom_checks", "lastModified", "id"],
   "unit",
 ])("%s is not a misspelling", (word) => {
   expect(findMisspelling(word, KNOWN)).toBeUndefined();

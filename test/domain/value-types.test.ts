@@ -4,26 +4,9 @@ import { compareVersions, isVersion } from "../../shared/domain/values/value-typ
 
 /** Versions in the order of Semantic Versioning 2.0 section 11, with more examples of each rule. */
 const ASCENDING = [
-  "0.0.1",
-  "0.0.2",
-  "0.0.10",
-  "0.1.0",
-  "1.0.0-1",
-  "1.0.0-2",
-  "1.0.0-10",
-  "1.0.0-99999999999999999999",
-  "1.0.0-alpha",
-  "1.0.0-alpha.1",
-  "1.0.0-alpha.beta",
-  "1.0.0-beta",
-  "1.0.0-beta.2",
-  "1.0.0-beta.11",
-  "1.0.0-rc.1",
-  "1.0.0",
-  "1.0.1-x",
-  "1.10.0",
-  "2.0.0",
-  "10.0.0",
+  ...["0.0.1", "0.0.2", "0.0.10", "0.1.0", "1.0.0-1", "1.0.0-2", "1.0.0-10", "1.0.0-99999999999999999999"],
+  ...["1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11"],
+  ...["1.0.0-rc.1", "1.0.0", "1.0.1-x", "1.10.0", "2.0.0", "10.0.0"],
 ];
 
 describe("compareVersions", () => {

@@ -35,12 +35,7 @@ describe.each(DIALECT_NAMES)("SQL of %s", (format) => {
       "é",
       "x".repeat(128),
       "x".repeat(300),
-      "__proto__",
-      "constructor",
-      "a--b",
-      "/*",
-      "a;b",
-      "[x]",
+      ...["__proto__", "constructor", "a--b", "/*", "a;b", "[x]"],
     ];
     const text = names.map((name) => `CREATE TABLE ${quote}${name}${quote} (${quote}${name}${quote} int);`).join("\n");
     const { document } = await read(text, format);

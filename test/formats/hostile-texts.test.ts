@@ -30,17 +30,9 @@ describe.each(TEXTS)("a text of the format %s", (format, text) => {
   });
 
   test.each([
-    "é",
-    "日本語",
-    "a b",
-    "it's",
-    "😀",
+    ...["é", "日本語", "a b", "it's", "😀"],
     "x".repeat(200),
-    "__proto__",
-    "constructor",
-    "a.b",
-    "a/b",
-    "~0",
+    ...["__proto__", "constructor", "a.b", "a/b", "~0"],
   ])("may have the name %s", async (name) => {
     expect(await namesIn(text(name), format)).toEqual(expect.arrayContaining([name]));
     expect(Object.hasOwn(Object.prototype, "type")).toBe(false);
@@ -52,17 +44,9 @@ describe.each(TEXTS)("a text of the format %s", (format, text) => {
   });
 
   test.each([
-    "",
-    " \n",
-    "\ufeff",
-    "null",
-    "0",
+    ...["", " \n", "\ufeff", "null", "0"],
     '"x"',
-    "[]",
-    "{}",
-    "- ",
-    "--",
-    "\0",
+    ...["[]", "{}", "- ", "--", "\0"],
   ])("that is %j is refused, or reported as empty", async (nothing) => {
     const found = await read(nothing, format).then(
       ({ document }) => document.entities.length,

@@ -65,11 +65,7 @@ describeTransports("paths", ({ send }) => {
   });
 
   test.each([
-    "PUT",
-    "DELETE",
-    "PATCH",
-    "TRACE",
-    "PROPFIND",
+    ...["PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"],
   ])("%s on an action is 405 with the permitted methods", async (method) => {
     const { status, headers, json } = await send({ method, target: "/api/config/echo" });
     expect([status, headers.allow]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
@@ -129,13 +125,11 @@ describeTransports("paths", ({ send }) => {
     expect([again.status, again.text, again.headers.etag]).toEqual([304, "", headers.etag]);
     const post = await send({ method: "POST", target });
     expect([post.status, post.headers.allow]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    expect((await send({ target, headers: { accept: "text/html" } })).outcome).toEqual([406, "not_acceptable"]);
   });
 
   test.each([
-    "/.well-known",
-    "/.well-known/",
-    "/.well-known/jwks",
-    "/%2ewell-known/jwks.json",
+    ...["/.well-known", "/.well-known/", "/.well-known/jwks", "/%2ewell-known/jwks.json"],
     "/api/.well-known/jwks.json",
   ])("%s is 404", async (target) => {
     expect((await send({ target })).status).toBe(404);

@@ -41,7 +41,7 @@ describeTransports("problems", ({ send, lines }) => {
     const [defect, access] = lines.slice(before).map((line) => JSON.parse(line));
     expect(defect).toMatchObject({
       requestId: json.requestId,
-      defect: expect.stringContaining("TypeError: inner detail"),
+      defect: expect.stringMatching(/TypeError: inner detail.*\n +at /),
     });
     expect(access).toMatchObject({ level: "error", status: 500, code: "internal", requestId: json.requestId });
   });

@@ -127,10 +127,7 @@ describeTransports("bodies", ({ send }) => {
   });
 
   test.each([
-    "application/json",
-    "Application/JSON",
-    "application/json;",
-    "application/json;charset=utf-8",
+    ...["application/json", "Application/JSON", "application/json;", "application/json;charset=utf-8"],
     "application/json; charset=UTF-8",
     'application/json ; charset="utf-8"',
   ])("the media type %s is read", async (type) => {
@@ -205,14 +202,7 @@ describeTransports("query strings", ({ send }) => {
   });
 
   test.each([
-    "1e3",
-    "0x10",
-    " 5",
-    "5 ",
-    "+5",
-    "NaN",
-    "Infinity",
-    "1,5",
+    ...["1e3", "0x10", " 5", "5 ", "+5", "NaN", "Infinity", "1,5"],
     "9".repeat(40),
     "true",
     "5.5",

@@ -73,12 +73,8 @@ describe("a user of the pool", () => {
 
 describe("a wrong name or password", () => {
   const REFUSALS = [
-    "NotAuthorizedException",
-    "UserNotFoundException",
-    "UserNotConfirmedException",
-    "PasswordResetRequiredException",
-    "UserLambdaValidationException",
-    "InvalidParameterException",
+    ...["NotAuthorizedException", "UserNotFoundException", "UserNotConfirmedException"],
+    ...["PasswordResetRequiredException", "UserLambdaValidationException", "InvalidParameterException"],
   ];
 
   test("has the answer of the built-in provider, word for word", async () => {

@@ -60,15 +60,8 @@ const codeOf = ({ body }: { readonly body: Buffer }) => JSON.parse(body.toString
 
 describe("a page", () => {
   test.each([
-    "/",
-    "/index.html",
-    "/first-run",
-    "/models",
-    "/models/key:crm?tab=entities",
-    "/models/key:a%2Fb%20%25%3F%23/entities/id:0",
-    "/models/key:..%2F..%2Fetc%2Fpasswd",
-    "/apiary",
-    "/healthy",
+    ...["/", "/index.html", "/first-run", "/models", "/models/key:crm?tab=entities"],
+    ...["/models/key:a%2Fb%20%25%3F%23/entities/id:0", "/models/key:..%2F..%2Fetc%2Fpasswd", "/apiary", "/healthy"],
     "//models",
   ])("%s is the application", async (path) => {
     const { status, headers, body } = await ask(path, { accept: "text/html,*/*;q=0.8" });
@@ -95,16 +88,9 @@ describe("a page", () => {
       const { headers } = await ask(path);
       expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
       expect(String(headers["content-security-policy"]).split("; ")).toEqual([
-        "default-src 'none'",
-        "script-src 'self' 'wasm-unsafe-eval'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob:",
-        "font-src 'self'",
-        "worker-src 'self'",
-        "manifest-src 'self'",
-        "connect-src 'self' https://login.example",
-        "base-uri 'none'",
-        "form-action 'none'",
+        ...["default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self' 'unsafe-inline'"],
+        ...["img-src 'self' data: blob:", "font-src 'self'", "worker-src 'self'", "manifest-src 'self'"],
+        ...["connect-src 'self' https://login.example", "base-uri 'none'", "form-action 'none'"],
         "frame-ancestors 'none'",
       ]);
     }
@@ -181,25 +167,11 @@ describe("a file", () => {
 
 describe("no path leads outside", () => {
   const around = [
-    "/../outside.txt",
-    "/assets/../../outside.txt",
-    "/%2e%2e/outside.txt",
-    "/%2e%2e%2foutside.txt",
-    "/..%2foutside.txt",
-    "/..%5coutside.txt",
-    "/assets/..%2f..%2foutside.txt",
-    "/assets%2f..%2f..%2foutside.txt",
-    "/assets/%252e%252e/outside.txt",
-    "/.sources",
-    "/%2esources",
-    "/assets/.cache/x.js",
-    "/assets%2f.cache%2fx.js",
-    "/assets/index-Ab12.js/../.cache/x.js",
-    "/index.html%00.txt",
-    "/outside.txt%00",
-    "/%zz",
-    "/%c0%ae%c0%ae/outside.txt",
-    "http://127.0.0.1/../outside.txt",
+    ...["/../outside.txt", "/assets/../../outside.txt", "/%2e%2e/outside.txt", "/%2e%2e%2foutside.txt"],
+    ...["/..%2foutside.txt", "/..%5coutside.txt", "/assets/..%2f..%2foutside.txt", "/assets%2f..%2f..%2foutside.txt"],
+    ...["/assets/%252e%252e/outside.txt", "/.sources", "/%2esources", "/assets/.cache/x.js"],
+    ...["/assets%2f.cache%2fx.js", "/assets/index-Ab12.js/../.cache/x.js", "/index.html%00.txt", "/outside.txt%00"],
+    ...["/%zz", "/%c0%ae%c0%ae/outside.txt", "http://127.0.0.1/../outside.txt"],
   ];
 
   test.each(around)("%s", async (path) => {

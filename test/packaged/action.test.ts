@@ -118,11 +118,7 @@ describe("the action", () => {
   });
 
   test.each([
-    "--url=http:/127.0.0.1:PORT",
-    "-y",
-    "--",
-    "@models",
-    " --url=http://127.0.0.1:PORT",
+    ...["--url=http:/127.0.0.1:PORT", "-y", "--", "@models", " --url=http://127.0.0.1:PORT"],
   ])("sends its token nowhere for a file named %s", async (name) => {
     const seen: string[] = [];
     const { port, close } = await serve((asked, answer) => {
@@ -142,11 +138,7 @@ describe("the action", () => {
     const left = steps;
     steps = action.runs.steps.filter(({ id }) => id === "install");
     for (const name of [
-      "metaction",
-      "metaction@latest",
-      "metaction@^0.1.0",
-      "other@1.0.0",
-      "--registry=http://evil.example",
+      ...["metaction", "metaction@latest", "metaction@^0.1.0", "other@1.0.0", "--registry=http://evil.example"],
     ]) {
       const ended = await run({ package: name });
       expect([name, ended.code]).toEqual([name, 2]);

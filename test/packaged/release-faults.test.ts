@@ -20,11 +20,7 @@ describe("the check of a release", () => {
   });
 
   test.each([
-    "shared/domain/limits.ts",
-    "dist/ui/.sources",
-    "dist/cli/main.js.map",
-    ".npmrc",
-    "dist/types/a.ts",
+    ...["shared/domain/limits.ts", "dist/ui/.sources", "dist/cli/main.js.map", ".npmrc", "dist/types/a.ts"],
   ])("finds %s, which is not part of it", (path) =>
     expect(findContentFaults([...paths, path], sizes)).toEqual([`${path} does not belong to the package`]));
 

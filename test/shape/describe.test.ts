@@ -54,14 +54,8 @@ describe("a descriptor", () => {
 
   test("combines the action's own problems with those of its kind of action", () => {
     expect(listErrors(sample).filter((code) => !COMMON_ERRORS.includes(code))).toEqual([
-      "not_signed_in",
-      "not_allowed",
-      "actor_disabled",
-      "not_found",
-      "still_used",
-      "contention",
-      "precondition_failed",
-      "idempotency_key_reused",
+      ...["not_signed_in", "not_allowed", "actor_disabled", "not_found", "still_used", "contention"],
+      ...["precondition_failed", "idempotency_key_reused"],
     ]);
     expect(listErrors(findAction("config/inspect_permissions"))).toEqual(expect.arrayContaining([...COMMON_ERRORS]));
     expect(listErrors(findAction("config/inspect_permissions"))).toHaveLength(COMMON_ERRORS.length);

@@ -60,15 +60,8 @@ const PLACES = [
   `${MODEL}/tags`,
   `${MODEL}/diagram`,
   `${MODEL}/history`,
-  "/search?q=isbn",
-  "/compare?left=key:library&right=key:library",
-  "/tags",
-  "/actions/model/entity_create",
-  "/batch",
-  "/administration/people",
-  "/administration/audit",
-  "/jobs",
-  "/models",
+  ...["/search?q=isbn", "/compare?left=key:library&right=key:library", "/tags", "/actions/model/entity_create"],
+  ...["/batch", "/administration/people", "/administration/audit", "/jobs", "/models"],
 ] as const;
 
 /** One round of use, without loading the page again: all screens, a text that is edited, a panel, a dialog, the palette. */
@@ -95,12 +88,7 @@ async function roundOfUse(page: Page, visits: Visits) {
 
 /** What scripts make themselves; beside it lie compiled code and what the browser notes for its own tools. */
 const MADE: ReadonlySet<string> = new Set([
-  "object",
-  "closure",
-  "array",
-  "string",
-  "concatenated string",
-  "sliced string",
+  ...["object", "closure", "array", "string", "concatenated string", "sliced string"],
 ]);
 
 /** The part of a heap snapshot that is read here: rows of numbers, whose columns and types `meta` names. */

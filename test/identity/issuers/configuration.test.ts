@@ -151,19 +151,9 @@ describe("a fault is one sentence with the member, its value and a remedy", () =
   const resource = "give the absolute URI of the API the tokens are for, without fragment, or leave it out";
   const origin = "give an origin such as https://login.example.com (http for a loopback address only)";
   const origins = [
-    "https://id.example.org/",
-    "https://id.example.org/path",
-    "http://id.example.org",
-    "https://*.example.org",
-    "https://id.example.org;script-src",
-    "https://a;b.example.org",
-    "https://a'b.example.org",
-    "https://u@id.example.org",
-    "https://[::1]",
-    "'unsafe-inline'",
-    "*",
-    "https:",
-    "",
+    ...["https://id.example.org/", "https://id.example.org/path", "http://id.example.org", "https://*.example.org"],
+    ...["https://id.example.org;script-src", "https://a;b.example.org", "https://a'b.example.org"],
+    ...["https://u@id.example.org", "https://[::1]", "'unsafe-inline'", "*", "https:", ""],
   ];
 
   const ofSignIn: readonly Refused[] = [

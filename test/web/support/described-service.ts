@@ -10,7 +10,7 @@ export async function describedService(): Promise<ServiceDescription> {
 }
 
 /** What `GET /api` answers, as it comes over the wire. */
-export async function apiDocument(): Promise<unknown> {
+export async function apiDocument(version = "1.0.0"): Promise<unknown> {
   const unused = () => {
     throw new Error("describing the service must not run it");
   };
@@ -20,7 +20,7 @@ export async function apiDocument(): Promise<unknown> {
       ambient: { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined },
       unscopedCallers: createUnscopedCallers(),
       writeQueue: createWriteQueue(),
-      facts: { version: "1.0.0", engine: "an engine", endpoint: "", table: "" },
+      facts: { version, engine: "an engine", endpoint: "", table: "" },
       ports: unused,
       verification: { configuration: unused, keySet: unused },
     },

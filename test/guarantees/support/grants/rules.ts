@@ -6,15 +6,8 @@ export interface CastModel {
 }
 
 export const OF_MODELS = [
-  "model_read",
-  "model_write",
-  "model_create_manual",
-  "model_copy",
-  "model_delete",
-  "model_import",
-  "model_release",
-  "model_update_authority",
-  "tag_local_manage",
+  ...["model_read", "model_write", "model_create_manual", "model_copy", "model_delete", "model_import"],
+  ...["model_release", "model_update_authority", "tag_local_manage"],
 ] as const;
 
 /** Every permission there is. */

@@ -2,13 +2,7 @@ import type { Chance } from "../../../support/chance.ts";
 
 /** Names of properties, few of them, so that calls meet each other; some that every object of JavaScript inherits. */
 export const PROPERTY_NAMES = [
-  "a",
-  "b",
-  "frictionless:missingValues",
-  "dbt:meta",
-  "toString",
-  "hasOwnProperty",
-  "a/b~c",
+  ...["a", "b", "frictionless:missingValues", "dbt:meta", "toString", "hasOwnProperty", "a/b~c"],
 ];
 
 const nested = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);

@@ -3,13 +3,7 @@ import { globalTags } from "../reference/tag-links.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 const NOT_TAG_REFS: readonly unknown[] = [
-  "a",
-  "key:",
-  "id:1",
-  "key:a b",
-  "key:a/b/c",
-  "key:/a",
-  "key:model/x/a",
+  ...["a", "key:", "id:1", "key:a b", "key:a/b/c", "key:/a", "key:model/x/a"],
   5,
   {},
 ];

@@ -1,20 +1,12 @@
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
-import { createCatalogue } from "../../shared/actions/catalogue.ts";
+import { beforeEach, describe, expect, test } from "vitest";
 import { isWrite } from "../../shared/actions/contract/action.ts";
 import { describeAction } from "../../shared/actions/describe/describe.ts";
-import { createUnscopedCallers } from "../../shared/actions/pipeline/caller-rights.ts";
-import { createWriteQueue } from "../../shared/actions/pipeline/write-queue.ts";
 import { PROBLEMS, Problem } from "../../shared/domain/problems.ts";
 import { batchEntries } from "../../shared/domain/values/batch-types.ts";
-import { describeApi } from "../../shared/http/openapi.ts";
 import { createSchemaRegistry } from "../../shared/http/openapi-components.ts";
 import { parseControls } from "../../shared/http/read-call.ts";
 import { ACTIONS, findAction } from "../support/actions.ts";
-import { createFolder } from "../support/temporary-folder.ts";
+import { apiDocument } from "../web/support/described-service.ts";
 
 interface Parameter {
   readonly $ref?: string;
@@ -49,16 +41,16 @@ interface Document {
   };
 }
 
-const service = {
-  registry: createCatalogue(),
-  ambient: { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined },
-  unscopedCallers: createUnscopedCallers(),
-  writeQueue: createWriteQueue(),
-} as const;
-const text = JSON.stringify(await documentFor("https://metadata.test/"));
-// The document is plain JSON of this shape; the linter below checks the whole of it.
-const api = JSON.parse(text) as Document;
+let text: string;
+let api: Document;
 const operation = (name: string) => api.paths[`/api/${name}`];
+
+// For each test, so that mutation testing sees which tests run the code.
+beforeEach(async () => {
+  // The document is plain JSON of this shape; test/shape/openapi-lint.test.ts checks the whole of it.
+  api = (await apiDocument("9.8.7")) as Document;
+  text = JSON.stringify(api);
+});
 
 describe("the OpenAPI document", () => {
   test("has its version, its server without a slash at the end, and the rules of every call", () => {
@@ -189,9 +181,10 @@ describe("the OpenAPI document", () => {
 });
 
 describe("for generators of clients", () => {
-  const schemas = [...schemasIn(api, "")];
+  const listSchemas = () => [...schemasIn(api, "")];
 
   test("every object with members is its own component", () => {
+    const schemas = listSchemas();
     const objects = schemas.filter(([, schema]) => schema.properties !== undefined);
     const places = objects.map(([place]) => place);
     expect(places.length).toBeGreaterThan(200);
@@ -209,7 +202,7 @@ describe("for generators of clients", () => {
   });
 
   test("no schema has keywords that many generators do not support", () => {
-    const unread = schemas.filter(([, schema]) => {
+    const unread = listSchemas().filter(([, schema]) => {
       const { type, pattern, anyOf, allOf } = schema;
       const isUnread = type === "null" || "const" in schema || "propertyNames" in schema || anyOf || allOf;
       if (JSON.stringify(schema.additionalProperties) === "{}") return true;
@@ -248,31 +241,229 @@ describe("for generators of clients", () => {
   });
 });
 
-describe("the Redocly linter", () => {
-  const folder = createFolder();
-  const lint = (name: string, document: string) => {
-    const file = join(folder, name);
-    writeFileSync(file, document);
-    const root = fileURLToPath(new URL("../../", import.meta.url));
-    const arguments_ = [join(root, "node_modules/@redocly/cli/bin/cli.js"), "lint", file, "--format=json"];
-    return spawnSync(process.execPath, [...arguments_, `--config=${join(root, "test/shape/support/redocly.yaml")}`], {
-      encoding: "utf8",
-      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
-    });
-  };
+describe("an operation, without its texts, is that of", () => {
+  const toRef = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+  const toHeaders = (names: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(names).map(([header, name]) => [header, toRef("headers", name)]));
+  const toContent = (schema: string) => ({ "application/json": { schema: toRef("schemas", schema) } });
+  const toBody = (schema: string, required: boolean, example: object) => ({
+    ...{ required, content: { "application/json": { ...toContent(schema)["application/json"], example } } },
+  });
+  const toProblems = (...names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name.slice(0, 3), toRef("responses", name)]));
+  const EVERY_CALL = ["400.bad_request.bad_parameters.bad_precondition", "406.not_acceptable", "414.query_too_long"];
+  const NO_SUCCESS = ["415.unsupported_media_type", "421.wrong_host", "429.throttled", "500.internal"];
+  const MAY_FAIL = [...EVERY_CALL, ...NO_SUCCESS, "503.unavailable", "504.out_of_time"];
+  const SIGNED_IN = ["401.not_signed_in", "403.not_allowed.actor_disabled", "404.not_found"];
 
-  test("reports nothing", { timeout: 60_000 }, () => {
-    const { status, stdout } = lint("openapi.json", text);
-    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
-    expect(status).toBe(0);
+  test("a write that may become a job", () => {
+    expect(withoutTexts(operation("model/import"))).toEqual({
+      post: {
+        operationId: "modelImport",
+        tags: ["model"],
+        security: [{ bearer: [] }],
+        "x-intent": "create",
+        parameters: ["ifMatchOfEach", "dryRun", "idempotencyKey", "requestId"].map((name) => toRef("parameters", name)),
+        requestBody: toBody("ModelImportInput", false, describeAction(findAction("model/import")).example),
+        responses: {
+          200: {
+            headers: toHeaders({ "X-Request-Id": "requestId", ETag: "etag", "Idempotency-Replayed": "replayed" }),
+            content: toContent("ModelImportAnswer"),
+          },
+          202: {
+            headers: toHeaders({
+              "X-Request-Id": "requestId",
+              Location: "location",
+              Link: "status",
+              "Retry-After": "retryAfter",
+            }),
+            content: toContent("Accepted"),
+          },
+          ...toProblems(
+            ...[...MAY_FAIL, ...SIGNED_IN, "409.key_taken.merge_conflict.contention", "412.precondition_failed"],
+            ...["413.too_large", "422.source_not_recognised.invalid_content.idempotency_key_reused"],
+          ),
+        },
+      },
+    });
+    expect(withoutTexts(api.components.schemas.Accepted)).toEqual({
+      type: "object",
+      properties: { status: { type: "string", enum: ["accepted"] }, job: { type: "string" } },
+      required: ["status", "job"],
+    });
   });
 
-  test("rejects an example that violates its schema", { timeout: 60_000 }, () => {
-    const { status, stdout } = lint("broken.json", text.replaceAll('"modelRef":"key:crm"', '"modelReff":"key:crm"'));
-    expect(status).toBe(1);
-    expect(stdout).toContain("no-invalid-media-type-examples");
+  test("a list of objects of a model, with GET first", () => {
+    const shared = { tags: ["model"], security: [{ bearer: [] }], "x-intent": "read" };
+    const { modelRef, limit, cursor, expand } = api.components.schemas.EntityListInput?.properties ?? {};
+    const toParameter = (name: string, schema: object | undefined, required: boolean) => {
+      const { "x-type": type, ...members } = withoutTexts(schema) as Readonly<Record<string, unknown>>;
+      expect(type, name).toBeDefined();
+      return { name, in: "query", required, schema: members };
+    };
+    const headers = { "X-Request-Id": "requestId", ETag: "etag" };
+    const responses = {
+      200: { headers: toHeaders({ ...headers, Link: "link" }), content: toContent("EntityListAnswer") },
+      304: { headers: toHeaders(headers) },
+      ...toProblems(...MAY_FAIL, ...SIGNED_IN, "413.too_large.result_too_large"),
+    };
+    const controls = ["ifNoneMatch", "requestId"].map((name) => toRef("parameters", name));
+    expect(withoutTexts(operation("model/entity_list"))).toEqual({
+      get: {
+        ...shared,
+        operationId: "entityList",
+        parameters: [
+          { ...toParameter("modelRef", modelRef, true), example: "key:crm" },
+          toParameter("limit", limit, false),
+          toParameter("cursor", cursor, false),
+          toParameter("expand", expand, false),
+          ...controls,
+        ],
+        responses,
+      },
+      post: {
+        ...shared,
+        operationId: "entityListByPost",
+        parameters: controls,
+        requestBody: toBody("EntityListInput", true, { modelRef: "key:crm" }),
+        responses,
+      },
+    });
+    expect(withoutTexts(api.components.schemas.EntityListInput)).toMatchObject({
+      type: "object",
+      required: ["modelRef"],
+      additionalProperties: false,
+    });
+  });
+
+  test("a call of anyone without parameters", () => {
+    const post = {
+      operationId: "inspectPermissionsByPost",
+      tags: ["config"],
+      security: [],
+      "x-intent": "other",
+      parameters: [toRef("parameters", "requestId")],
+      responses: {
+        200: { headers: toHeaders({ "X-Request-Id": "requestId" }), content: toContent("InspectPermissionsAnswer") },
+        ...toProblems(...MAY_FAIL, "413.too_large"),
+      },
+    };
+    const expected = { get: { ...post, operationId: "inspectPermissions" }, post };
+    expect(withoutTexts(operation("config/inspect_permissions"))).toEqual(expected);
   });
 });
+
+describe("the answer of a problem", () => {
+  test("has the meaning of each code, and the headers that come with its status", () => {
+    const responses = Object.entries(api.components.responses);
+    expect(responses.length).toBeGreaterThan(30);
+    for (const [name, response] of responses) {
+      const [status, ...codes] = name.split(".") as [string, ...(keyof typeof PROBLEMS)[]];
+      const headers = [
+        "X-Request-Id",
+        ...(codes.some((code) => PROBLEMS[code].retryable) ? ["Retry-After"] : []),
+        ...(["401", "403"].includes(status) ? ["WWW-Authenticate"] : []),
+      ];
+      const { description, headers: described, content } = response as Readonly<Record<string, object>>;
+      expect(description, name).toBe(codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n"));
+      expect(Object.keys(described ?? {}), name).toEqual(headers);
+      const problem = { schema: { $ref: "#/components/schemas/Problem" } };
+      expect(content, name).toEqual({ "application/problem+json": problem });
+    }
+  });
+
+  test("has these members, of which eight are always present", () => {
+    const text = { type: "string" };
+    const integer = (least?: number) => ({ type: "integer", ...(least !== undefined && { minimum: least }) });
+    const listOf = (items: object) => ({ type: "array", items });
+    const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const texts = (names: string) => Object.fromEntries(names.split(" ").map((name) => [name, text]));
+    const toObject = (required: string, properties: object) => ({
+      ...{ type: "object", required: required.split(" "), properties },
+    });
+    const expected = {
+      Problem: toObject("type title status detail instance code requestId retryable", {
+        ...texts("title detail instance requestId plan"),
+        ...{ type: { type: "string", format: "uri" }, status: { ...integer(400), maximum: 599 } },
+        ...{ code: { type: "string", enum: Object.keys(PROBLEMS) }, retryable: { type: "boolean" } },
+        ...{ errors: listOf(refTo("Fault")), changesSince: listOf(refTo("Commit")), currentRevision: integer() },
+        ...{
+          conflicts: listOf(refTo("Conflict")),
+          conflictCount: integer(1),
+          entry: integer(1),
+          retryAfter: integer(0),
+        },
+      }),
+      Fault: toObject("pointer detail", texts("pointer detail")),
+      Commit: toObject("revision time actions objects", {
+        ...{ revision: integer(), time: { type: "string", format: "date-time" }, actor: text },
+        ...{ actions: listOf(text), objects: listOf(text) },
+      }),
+      Conflict: toObject("objectType ref member base ours theirs", {
+        ...{ ...texts("objectType ref"), member: { type: ["string", "null"] }, base: {}, ours: {}, theirs: {} },
+      }),
+    };
+    for (const [name, schema] of Object.entries(expected)) {
+      expect(withoutTexts(api.components.schemas[name]), name).toEqual(schema);
+    }
+  });
+});
+
+describe("the collection of schemas", () => {
+  test("sorts the schemas by name and moves every object with a name there, also from lists and alternatives", () => {
+    const schemas = createSchemaRegistry();
+    const named = (title: string) => ({ title, type: "object", properties: {} });
+    const outer = {
+      type: "object",
+      properties: {
+        list: { type: "array", items: named("C") },
+        map: { type: "object", additionalProperties: named("B") },
+        closed: { type: "object", additionalProperties: false },
+        either: { anyOf: [named("A"), { type: "null" }] },
+        one: { oneOf: [named("D")] },
+      },
+    };
+    expect(schemas.refer(outer, "Outer")).toEqual({ $ref: "#/components/schemas/Outer" });
+    const collected = schemas.components();
+    expect(Object.keys(collected)).toEqual(["A", "B", "C", "D", "Outer"]);
+    expect(collected.A).toEqual({ type: "object", properties: {} });
+    expect(collected.Outer).toEqual({
+      type: "object",
+      properties: {
+        list: { type: "array", items: { $ref: "#/components/schemas/C" } },
+        map: { type: "object", additionalProperties: { $ref: "#/components/schemas/B" } },
+        closed: { type: "object", additionalProperties: false },
+        either: { anyOf: [{ $ref: "#/components/schemas/A" }, { type: "null" }] },
+        one: { oneOf: [{ $ref: "#/components/schemas/D" }] },
+      },
+    });
+  });
+
+  test("keeps the text of a use next to its reference, and names no schema without members", () => {
+    const schemas = createSchemaRegistry();
+    const row = { title: "Row", type: "object", properties: {} };
+    const ref = { $ref: "#/components/schemas/Row" };
+    expect(schemas.refer({ ...row, description: "One.", "x-type": "A" })).toEqual({
+      ...ref,
+      description: "One.",
+      "x-type": "A",
+    });
+    expect(schemas.refer({ ...row, description: "Another." })).toEqual({ ...ref, description: "Another." });
+    expect(schemas.refer({ type: "string" }, "Text")).toEqual({ type: "string" });
+    expect(schemas.components()).toEqual({ Row: { type: "object", properties: {} } });
+  });
+});
+
+/** A part of a document without titles and descriptions for people. */
+function withoutTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTexts);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([member, text]) => !isText(member, text));
+  return Object.fromEntries(members.map(([member, inner]) => [member, withoutTexts(inner)]));
+}
+
+const isText = (member: string, value: unknown) =>
+  typeof value === "string" && (member === "description" || member === "summary");
 
 /** Every schema of a document, with its place. */
 function* schemasIn(value: unknown, place: string): Generator<readonly [string, Record<string, unknown>]> {
@@ -282,20 +473,4 @@ function* schemasIn(value: unknown, place: string): Generator<readonly [string, 
   for (const [member, inner] of Object.entries(value)) {
     if (member !== "example" && member !== "enum") yield* schemasIn(inner, `${place}/${member.replaceAll("/", "~1")}`);
   }
-}
-
-function documentFor(publicUrl: string) {
-  const unused = () => {
-    throw new Error("describing the service must not run it");
-  };
-  return describeApi(
-    // The store, the identities and the importer fail whoever reaches for them.
-    {
-      ...service,
-      facts: { version: "9.8.7", engine: "an engine", endpoint: "", table: "" },
-      ports: unused,
-      verification: { configuration: unused, keySet: unused },
-    },
-    publicUrl,
-  );
 }
