@@ -40,20 +40,9 @@ let global: Made;
 
 /** Every object in both models, in the order of a search. */
 const ALL = [
-  "model alpha",
-  "type string",
-  "entity customer",
-  "entityAttribute zip",
-  "entityAttribute code",
-  "entity person",
-  "relationship places",
-  "relationshipRole a",
-  "relationshipRole b",
-  "relationshipAttribute channel",
-  "businessKey customer_zip",
-  "tag draft",
-  "model beta",
-  "entity customer",
+  ...["model alpha", "type string", "entity customer", "entityAttribute zip", "entityAttribute code"],
+  ...["entity person", "relationship places", "relationshipRole a", "relationshipRole b"],
+  ...["relationshipAttribute channel", "businessKey customer_zip", "tag draft", "model beta", "entity customer"],
 ];
 
 beforeAll(async () => {

@@ -38,16 +38,8 @@ test("equal lines far from a change are hidden, but never a single one", () => {
   const changed = lines.with(19, "another");
   const parts = addGaps(diffTexts(lines.join("\n"), changed.join("\n")));
   expect(parts.map((part) => ("left" in part ? `… ${part.left} from ${part.at}` : shown(part)))).toEqual([
-    "… 16 from 0",
-    "  line 17",
-    "  line 18",
-    "  line 19",
-    "- line 20",
-    "+ another",
-    "  line 21",
-    "  line 22",
-    "  line 23",
-    "… 17 from 24",
+    ...["… 16 from 0", "  line 17", "  line 18", "  line 19", "- line 20", "+ another", "  line 21", "  line 22"],
+    ...["  line 23", "… 17 from 24"],
   ]);
   const near = addGaps(diffTexts("1\n2\n3\n4\n5", "1\n2\n3\n4\nfive"));
   expect(near.map((part) => "left" in part)).toEqual([false, false, false, false, false, false]);
