@@ -82,13 +82,15 @@ function entryOf(action: Action, payload: unknown, { chance }: CallContext): Ent
 }
 
 /** A payload in which what earlier entries make is spoken of by their results; now and then by one that leads nowhere. */
-function referring(payload: unknown, made: ReadonlyMap<string, string>, { chance }: CallContext): unknown {
-  const text = JSON.stringify(payload, (_, value: unknown) => {
+function referring(payload: object, made: ReadonlyMap<string, string>, { chance }: CallContext): unknown {
+  // The texts of a document name each other, so they stay as they are.
+  const { content, ...others }: { readonly content?: unknown } = payload;
+  const text = JSON.stringify(others, (_, value: unknown) => {
     if (typeof value !== "string") return value;
     if (chance.happens(0.004)) return chance.pick(["$9.id", "id:$1.nothing", "$$1.id", "$1.key", "key:$1.revision"]);
     let said = value;
     for (const [id, reference] of made) said = said.replaceAll(id, reference);
     return said;
   });
-  return JSON.parse(text);
+  return { ...JSON.parse(text), ...(content !== undefined && { content }) };
 }
