@@ -439,7 +439,7 @@ describe("the collection of schemas", () => {
     });
   });
 
-  test("keeps the text of a use next to its reference, and names no schema without members", () => {
+  test("keeps the text of a use next to its reference, and leaves a schema without members where it is", () => {
     const schemas = createSchemaRegistry();
     const row = { title: "Row", type: "object", properties: {} };
     const ref = { $ref: "#/components/schemas/Row" };

@@ -24,20 +24,20 @@ export interface ScopedRole {
   readonly models: KeyPattern;
 }
 
-/** One member of an account. Times are ISO 8601 as text; `id` and `ids` name objects of the kind `to`. */
-export interface AccountField {
+/** Member of an account. Times are ISO 8601; `id` and `ids` name objects of the kind `to`. */
+export interface AccountField<S extends string = string> {
   readonly is: keyof AccountValues;
   readonly to?: KindName;
   readonly text?: string;
   readonly optional?: true;
   /** Name of the stored member, if it differs. */
-  readonly stored?: string;
-  /** `answers` for a member that is computed, `store` for one that only the service reads. */
+  readonly stored?: S;
+  /** `answers` if it is computed, `store` if only the service reads it. */
   readonly only?: "answers" | "store";
 }
 
 /** The members of a kind of account, in the order of answers. */
-export type AccountFields = Readonly<Record<string, AccountField>>;
+export type AccountFields<S extends string = string> = Readonly<Record<string, AccountField<S>>>;
 
 type StoredName<F, M> = F extends { readonly only: "answers" }
   ? never
@@ -107,7 +107,7 @@ export const userFields = {
   createdAt: { is: "text" },
 } as const satisfies AccountFields;
 
-/** A service account, which is stored as an actor. */
+/** Service account, stored as an actor. */
 export const serviceAccountFields = {
   id: { is: "text", text: "Id of its actor, which roles and API tokens are given to." },
   key: { is: "text", only: "answers" },
@@ -121,7 +121,7 @@ export const serviceAccountFields = {
     only: "answers",
     text: "The time of its last call, as in `actor_list`. It does not change the entity tag.",
   },
-} as const satisfies AccountFields;
+} as const satisfies AccountFields<keyof StoredAccount<typeof actorFields>>;
 
 /** Named set of permissions that is assigned to actors. */
 export const accountRoleFields = {
