@@ -98,7 +98,7 @@ export async function startBenchService(options: BenchOptions = {}): Promise<Ben
   };
   const login = { username: "bench", password: "Correct-Horse-7-Battery" };
   const first = { ...login, fullname: "Bench", secret: SECRET };
-  const isUsed = await createAccountStore(table, ambient).bootstrapUsed();
+  const isUsed = await createAccountStore(table, ambient).isBootstrapUsed();
   const signIn = isUsed ? run("auth/login", login) : run("auth/admin_bootstrap", first);
   token = ((await signIn).body as { access_token: string }).access_token;
   // The first call of an hour notes that the caller was seen.

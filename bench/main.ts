@@ -70,7 +70,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     description: "files, functions and calls of our own code that one warm call of some actions runs",
     run: benchTrace,
   },
-  ui: { description: "kilobytes of the web application that a browser loads before each screen shows", run: benchUi },
+  ui: {
+    description: "scripts of the web application, and the kilobytes that a browser loads before each screen",
+    run: benchUi,
+  },
   units: { description: "request units and sequential store calls of every action", run: benchUnits },
   warm: {
     description: "request units of every action in a process that keeps what it read, and memory of a full cache",

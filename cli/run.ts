@@ -77,8 +77,8 @@ export async function run(terminal: Terminal, args: readonly string[]): Promise<
     throw await createUnknownWordError(terminal, first, close, rest);
   }
   const isComparison = toGroupName(first) === "model" && second.replaceAll("-", "_") === "model_compare";
-  const otherwise = isComparison ? (await loadDiff()).failing : {};
-  return runAction(terminal, first, second, rest, otherwise);
+  const options = isComparison ? (await loadDiff()).failing : {};
+  return runAction(terminal, first, second, rest, options);
 }
 
 async function createUnknownWordError(
@@ -88,12 +88,12 @@ async function createUnknownWordError(
   rest: readonly string[],
 ): Promise<Error> {
   // If the service cannot be asked, fall back to what is known without it.
-  const known = await isGroup(terminal, word, rest).catch((error: unknown) => {
+  const isKnown = await isGroup(terminal, word, rest).catch((error: unknown) => {
     if (error instanceof ApiProblem) return false;
     throw error;
   });
   return createUsageFailure(
-    known
+    isKnown
       ? `${word} needs an action; see: metaction help ${word}`
       : `Unknown group or command ${word}; did you mean ${close}?`,
   );

@@ -187,8 +187,8 @@ takesKey.refused = (url: string, action: string, error: unknown) => {
   // The answer of this call is too large to be stored; other calls of the action still get a key.
   if (error.code === "too_large") return true;
   if (error.code !== "bad_precondition") return false;
-  const known = refusing.get(url) ?? new Set();
-  refusing.set(url, known.add(action));
+  const actions = refusing.get(url) ?? new Set();
+  refusing.set(url, actions.add(action));
   return true;
 };
 

@@ -7,7 +7,7 @@ type Job = Actions["batch"]["job_get"]["output"];
 const FIRST_LOOK = 100;
 const SLOWEST_LOOK = 2_000;
 
-interface Accepted {
+interface Receipt {
   readonly status: "accepted";
   readonly job: string;
 }
@@ -22,7 +22,7 @@ export async function callAndWait(
   const answer = await callAction(settings, action, payload, options);
   if (answer.status !== 202 || options.wait === false) return answer;
   // The service answers 202 with the job's ref only.
-  const { job: jobRef } = answer.body as Accepted;
+  const { job: jobRef } = answer.body as Receipt;
   for (let pause = FIRST_LOOK; ; pause = Math.min(pause * 1.5, SLOWEST_LOOK)) {
     await waitToSend(pause, options.signal);
     const lookup = await callAction(settings, "batch/job_get", { jobRef }, { signal: options.signal });

@@ -83,13 +83,13 @@ export function bundle(
   const modules = outputFiles
     .map(({ path, text }) => ({ name: basename(path), text, exports: exportsByName.get(basename(path)) ?? [] }))
     .filter(({ name }) => all.has(name));
-  const joined = [
+  const groups = [
     { name: ENTRY, modules: modules.filter(({ name }) => start.has(name)) },
     { name: COMMON, modules: modules.filter(({ name }) => common.has(name)) },
     { name: SHARED, modules: modules.filter(({ name }) => small.has(name)) },
   ].filter((file) => file.modules.length > 0);
-  const single = modules.filter((module) => !joined.some((file) => file.modules.includes(module)));
-  const files = [...joinFiles(joined, single, form)].map(([name, code]) => ({ name, code, start: name === ENTRY }));
+  const single = modules.filter((module) => !groups.some((file) => file.modules.includes(module)));
+  const files = [...joinFiles(groups, single, form)].map(([name, code]) => ({ name, code, start: name === ENTRY }));
   const waits = exportsByName.get(ENTRY)?.includes("ready") ?? false;
   return {
     files: waits ? [...files, { name: `${STARTER}.mjs`, code: STARTER_CODE, start: true }] : files,
@@ -150,14 +150,14 @@ function findSmallChunks(metafile: Metafile, chunks: ReadonlySet<string>): Reado
 
 /** Returns the outputs of a build that an entry imports in these ways, and the entry. */
 export function findReachable({ outputs }: Metafile, entry: string, kinds: readonly string[]): ReadonlySet<string> {
-  const found = new Set([entry]);
+  const names = new Set([entry]);
   // The loop also visits the paths that it adds.
-  for (const name of found) {
+  for (const name of names) {
     for (const { path, kind, external } of outputs[name]?.imports ?? []) {
-      if (kinds.includes(kind) && !external) found.add(path);
+      if (kinds.includes(kind) && !external) names.add(path);
     }
   }
-  return found;
+  return names;
 }
 
 function sumInputs({ outputs }: Metafile, names: ReadonlySet<string>): ReadonlyMap<string, number> {

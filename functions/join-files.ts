@@ -32,14 +32,14 @@ export interface JoinedFile {
 
 /** Writes ES modules of esbuild as CommonJS in fewer files: a file costs time to load, an ES `node:http` 15 ms. */
 export function joinFiles(
-  joined: readonly JoinedFile[],
+  groups: readonly JoinedFile[],
   single: readonly BuiltModule[],
   form: CodeForm,
 ): ReadonlyMap<string, string> {
   const folder = mkdtempSync(join(tmpdir(), "metaction-bundle-"));
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   const singleNames = single.map(({ name }) => `./${name}`);
-  const joinedNames = joined.map(({ name }) => `./${name}`);
+  const groupNames = groups.map(({ name }) => `./${name}`);
   const codes = new Map<string, string>();
   const build = (name: string, input: BuildOptions, external: readonly string[]) => {
     const { outputFiles } = buildSync({
@@ -56,16 +56,16 @@ export function joinFiles(
   };
   try {
     for (const { name, text } of single) write(name, text);
-    for (const { modules } of joined) for (const module of modules) write(module.name, module.text);
-    for (const file of joined) {
-      for (const other of joined) {
+    for (const { modules } of groups) for (const module of modules) write(module.name, module.text);
+    for (const file of groups) {
+      for (const other of groups) {
         for (const module of other.modules) write(module.name, other === file ? module.text : redirect(module, other));
       }
       const contents = file.modules.map((module) => exportAll(module, file)).join("\n");
-      build(file.name, { stdin: { contents, resolveDir: folder } }, [...singleNames, ...joinedNames]);
+      build(file.name, { stdin: { contents, resolveDir: folder } }, [...singleNames, ...groupNames]);
     }
-    for (const file of joined) for (const module of file.modules) write(module.name, redirect(module, file));
-    for (const { name } of single) build(name, { entryPoints: [`./${name}`] }, [...singleNames, ...joinedNames]);
+    for (const file of groups) for (const module of file.modules) write(module.name, redirect(module, file));
+    for (const { name } of single) build(name, { entryPoints: [`./${name}`] }, [...singleNames, ...groupNames]);
     return codes;
   } finally {
     rmSync(folder, { recursive: true });

@@ -6,7 +6,7 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
 
-export interface Watched {
+export interface Targets {
   readonly api: HttpApi;
   readonly dispatcher: LambdaFunction;
   readonly worker: LambdaFunction;
@@ -16,7 +16,7 @@ export interface Watched {
 }
 
 /** Creates six alarms, each on one metric. */
-export function createAlarms(scope: Construct, { api, dispatcher, worker, sweeper, topic }: Watched): void {
+export function createAlarms(scope: Construct, { api, dispatcher, worker, sweeper, topic }: Targets): void {
   const sum = { statistic: "Sum", period: Duration.minutes(5) };
   const p99 = { ...sum, statistic: "p99" };
   const create = (id: string, alarmDescription: string, metric: Metric, props: Partial<AlarmProps> = {}): Alarm =>
@@ -27,10 +27,10 @@ export function createAlarms(scope: Construct, { api, dispatcher, worker, sweepe
       ...props,
     });
   const slow = { threshold: 5_000, evaluationPeriods: 3 };
-  const refused = "Lambda refused a call: the account's concurrency is used up";
+  const reason = "Lambda refused a call: the account's concurrency is used up";
   const alarms = [
     create("ServerErrors", "A call was answered with 5xx", api.metricServerError(sum)),
-    create("Throttles", refused, dispatcher.metricThrottles(sum)),
+    create("Throttles", reason, dispatcher.metricThrottles(sum)),
     create("SlowCalls", "For 15 minutes one call in 100 took over 5 s", dispatcher.metricDuration(p99), slow),
     create("WorkerErrors", "A worker failed or ran out of time: its job is started again", worker.metricErrors(sum)),
     create("SweeperErrors", "The sweeper failed", sweeper.metricErrors(sum)),

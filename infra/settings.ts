@@ -26,7 +26,7 @@ export interface Settings {
 }
 
 interface Rule {
-  readonly allowed: string;
+  readonly format: string;
   readonly isAllowed: (value: string) => boolean;
   /** True if `isAllowed` tests each part of a list separated by commas. */
   readonly isForParts?: true;
@@ -38,31 +38,31 @@ const MOST_KEYS = 3;
 /** The settings by name, with their allowed values. */
 const RULES: Readonly<Record<keyof Settings, Rule>> = {
   stage: {
-    allowed: "lower-case letters, digits and hyphens, at most 31, such as prod",
+    format: "lower-case letters, digits and hyphens, at most 31, such as prod",
     isAllowed: (name) => /^[a-z][a-z0-9-]{0,30}$/.test(name),
   },
   corsOrigins: {
-    allowed: "origins separated by commas, such as https://app.example.com",
+    format: "origins separated by commas, such as https://app.example.com",
     isAllowed: (origin) => origin === "" || URL.parse(origin)?.origin === origin,
     isForParts: true,
   },
-  issuer: { allowed: "an https URL without query or fragment", isAllowed: isIssuer },
+  issuer: { format: "an https URL without query or fragment", isAllowed: isIssuer },
   alarmTopic: {
-    allowed: "the ARN of an SNS topic",
+    format: "the ARN of an SNS topic",
     isAllowed: (arn) => /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}$/.test(arn),
   },
   signingKeys: {
-    allowed: `one to ${MOST_KEYS} different names of lower-case letters, digits and hyphens, separated by commas, such as 2027-01,first`,
+    format: `one to ${MOST_KEYS} different names of lower-case letters, digits and hyphens, separated by commas, such as 2027-01,first`,
     isAllowed: (names) => areGenerations(splitList(names)),
   },
   // `readIssuerFile` checks the file.
-  issuers: { allowed: "the path of a JSON file", isAllowed: () => true },
-  tokenMinutes: { allowed: TOKEN_MINUTES, isAllowed: isTokenMinutes },
+  issuers: { format: "the path of a JSON file", isAllowed: () => true },
+  tokenMinutes: { format: TOKEN_MINUTES, isAllowed: isTokenMinutes },
   table: {
-    allowed: "the name of a DynamoDB table: 3 to 255 letters, digits, dots, hyphens and underscores",
+    format: "the name of a DynamoDB table: 3 to 255 letters, digits, dots, hyphens and underscores",
     isAllowed: (name) => /^[A-Za-z0-9_.-]{3,255}$/.test(name),
   },
-  callerSeconds: { allowed: CALLER_SECONDS, isAllowed: isCallerSeconds },
+  callerSeconds: { format: CALLER_SECONDS, isAllowed: isCallerSeconds },
 };
 
 /** Names in the context that belong to CDK although they have no colon and no slash. */
@@ -91,21 +91,21 @@ export function readSettings(node: Node): Settings {
 /** Throws for an unknown setting: a misspelled one would have no effect. */
 function refuseUnknown(keys: readonly string[]) {
   const names = Object.keys(RULES);
-  const unknown = keys.find((name) => !names.includes(name) && !/[:/]/.test(name) && !OF_CDK.has(name));
-  if (unknown === undefined) return;
-  const close = findNearest(unknown, names);
+  const key = keys.find((name) => !names.includes(name) && !/[:/]/.test(name) && !OF_CDK.has(name));
+  if (key === undefined) return;
+  const close = findNearest(key, names);
   throw new Error(
-    `Unknown setting ${unknown}; ${close === undefined ? `the settings are ${names.join(", ")}` : `did you mean ${close}?`}`,
+    `Unknown setting ${key}; ${close === undefined ? `the settings are ${names.join(", ")}` : `did you mean ${close}?`}`,
   );
 }
 
-function readText(node: Node, name: string, { allowed, isAllowed, isForParts }: Rule): string | undefined {
+function readText(node: Node, name: string, { format, isAllowed, isForParts }: Rule): string | undefined {
   const value: unknown = node.tryGetContext(name);
   if (value === undefined || value === "") return undefined;
   const text = String(value);
   const wrong = (isForParts ? splitList(text) : [text]).find((part) => !isAllowed(part));
   if (wrong === undefined) return text;
-  throw new Error(`The setting ${name}=${wrong} is not allowed; give ${allowed}.`);
+  throw new Error(`The setting ${name}=${wrong} is not allowed; give ${format}.`);
 }
 
 const splitList = (text: string): readonly string[] => text.split(",").map((part) => part.trim());

@@ -1,6 +1,6 @@
 import { ambient } from "../shared/service/runtime.ts";
 import { checkTable, type Progress, type Report } from "../shared/store/fsck/check-table.ts";
-import { type Repaired, repairViolations } from "../shared/store/fsck/ledger-checks.ts";
+import { type RepairCounts, repairViolations } from "../shared/store/fsck/ledger-checks.ts";
 import { VIOLATIONS, type Violation } from "../shared/store/fsck/violation.ts";
 import { type OpenTable, runOnTable, type TableCommand } from "./table-command.ts";
 
@@ -17,20 +17,20 @@ Checks every rule of the table. docs/fsck.md lists the rules and what a repair d
 Exit codes: 0 nothing is wrong, 1 something is, 2 it could not be checked.
 `;
 
-async function checkAndRepair(opened: OpenTable, isRepair: boolean): Promise<FsckRun> {
-  const { table, scan } = opened;
+async function checkAndRepair(target: OpenTable, isRepair: boolean): Promise<FsckRun> {
+  const { table, scan } = target;
   const options = { ambient, scan, onProgress };
   let report = await checkTable(table, options);
-  if (!isRepair) return { of: opened.name, report };
-  let repaired: Repaired = { repaired: 0, changed: 0 };
+  if (!isRepair) return { of: target.name, report };
+  let total: RepairCounts = { repairs: 0, conflicts: 0 };
   for (let rounds = 0; rounds < MAX_ROUNDS && report.violations.some((finding) => finding.repair); rounds++) {
     // First, so that it is done whenever the command ends.
-    opened.expireSearches?.();
+    target.expireSearches?.();
     const now = await repairViolations(table, ambient, report.violations);
-    repaired = { repaired: repaired.repaired + now.repaired, changed: now.changed };
+    total = { repairs: total.repairs + now.repairs, conflicts: now.conflicts };
     report = await checkTable(table, options);
   }
-  return { of: opened.name, repaired, report };
+  return { of: target.name, repairs: total, report };
 }
 
 /** A repair may reveal another violation, such as a missing row. A busy table may need a second try. */
@@ -49,8 +49,8 @@ const command: TableCommand = {
   usage,
   done: "checked",
   flags: ["repair", "mend"],
-  run: async (opened, flags) => {
-    const run = await checkAndRepair(opened, flags.has("repair") || flags.has("mend"));
+  run: async (target, flags) => {
+    const run = await checkAndRepair(target, flags.has("repair") || flags.has("mend"));
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
     if (flags.has("json")) process.stdout.write(toReportJson(run));
     else process.stderr.write(formatReport(run));
@@ -62,16 +62,16 @@ interface FsckRun {
   readonly of: string;
   readonly report: Report;
   /** The report is of the check after the repairs. */
-  readonly repaired?: Repaired;
+  readonly repairs?: RepairCounts;
 }
 
 /** Violations of one code that a report for people lists. */
 const LISTED = 20;
 
-function formatReport({ of, report, repaired }: FsckRun) {
+function formatReport({ of, report, repairs }: FsckRun) {
   const { items, models, deleted, violations } = report;
   const lines = [`Checked ${of}: ${items} items, ${models} models, ${deleted} deleted models.`];
-  if (repaired) lines.push(formatRepairs(repaired));
+  if (repairs) lines.push(formatRepairs(repairs));
   for (const [code, rule] of Object.entries(VIOLATIONS)) {
     const matches = violations.filter((violation) => violation.code === code);
     if (matches.length === 0) continue;
@@ -79,13 +79,13 @@ function formatReport({ of, report, repaired }: FsckRun) {
     for (const violation of matches.slice(0, LISTED)) lines.push(...toLines(violation));
     if (matches.length > LISTED) lines.push(`  ... and ${matches.length - LISTED} more; --json lists all.`);
   }
-  lines.push(...(violations.length > 0 ? [""] : []), formatConclusion(violations, repaired !== undefined));
+  lines.push(...(violations.length > 0 ? [""] : []), formatConclusion(violations, repairs !== undefined));
   return `${lines.join("\n")}\n`;
 }
 
-function formatRepairs({ repaired, changed }: Repaired) {
-  const left = changed > 0 ? ` ${changed} changed meanwhile and were left alone.` : "";
-  return `Repaired ${repaired} of what was found.${left}`;
+function formatRepairs({ repairs, conflicts }: RepairCounts) {
+  const left = conflicts > 0 ? ` ${conflicts} changed meanwhile and were left alone.` : "";
+  return `Repaired ${repairs} of what was found.${left}`;
 }
 
 function toLines({ place, sentence, repair }: Violation): string[] {
@@ -109,7 +109,7 @@ function formatConclusion(violations: readonly Violation[], isRepaired: boolean)
 }
 
 /** Formats the report for programs: one JSON object. Its members are part of the interface. */
-function toReportJson({ of, report, repaired }: FsckRun) {
+function toReportJson({ of, report, repairs }: FsckRun) {
   const { items, models, deleted } = report;
   const findings = report.violations.map(({ code, place, sentence, repair }) => ({
     code,
@@ -118,8 +118,8 @@ function toReportJson({ of, report, repaired }: FsckRun) {
     sentence,
     ...(repair && { mend: repair.how }),
   }));
-  const repairs = repaired && { mended: repaired.repaired, moved: repaired.changed };
-  return `${JSON.stringify({ checked: of, items, models, deleted, findings, ...(repairs && { mended: repairs }) }, undefined, 2)}\n`;
+  const counts = repairs && { mended: repairs.repairs, moved: repairs.conflicts };
+  return `${JSON.stringify({ checked: of, items, models, deleted, findings, ...(counts && { mended: counts }) }, undefined, 2)}\n`;
 }
 
 function formatProgress(progress: Progress) {

@@ -20,8 +20,8 @@ Exit codes: 0 it is open, 2 it could not be opened.
 
 async function reopen(table: OpenTable): Promise<{ readonly secret: string; readonly until: string }> {
   const secret = randomBytes(32).toString("base64url");
-  const reopened = await reopenBootstrap(table.table, ambient, hashSecret(secret));
-  if (reopened !== "never_used") return { secret, until: reopened.until };
+  const result = await reopenBootstrap(table.table, ambient, hashSecret(secret));
+  if (result !== "never_used") return { secret, until: result.until };
   throw new BadSetting(
     `In ${table.name} no administrator was ever made: use the bootstrap secret that the service began with.`,
   );

@@ -46,13 +46,13 @@ export function findHostFault(
 
 /**
  * Returns the test of the hosts that requests may name, so that a foreign name that leads to this machine is refused (DNS
- * rebinding). Served are this machine, the address listened on, and `allowed`. A service that listens on all addresses is
+ * rebinding). Served are this machine, the address listened on, and `hosts`. A service that listens on all addresses is
  * reached by any of them: a browser cannot be led to another machine by an address.
  */
-export function createHostTest(listening: string, allowed: readonly string[]): (host: string) => boolean {
-  const known = new Set([listening, ...allowed].map(normalizeHost));
+export function createHostTest(listening: string, hosts: readonly string[]): (host: string) => boolean {
+  const names = new Set([listening, ...hosts].map(normalizeHost));
   const isEveryAddress = EVERY_ADDRESS.includes(listening);
-  return (host) => known.has(host) || isThisMachine(host) || (isEveryAddress && isIP(host) !== 0);
+  return (host) => names.has(host) || isThisMachine(host) || (isEveryAddress && isIP(host) !== 0);
 }
 
 /** Returns true for names and addresses of this machine (RFC 6761 section 6.3). */

@@ -48,9 +48,9 @@ interface Serving extends ServerOptions {
   readonly room: BodyRoom;
 }
 
-interface Newest {
+interface Call {
   readonly message: IncomingMessage;
-  readonly served: Promise<void>;
+  readonly answer: Promise<void>;
 }
 
 /** Creates a `node:http` server that calls the chain. */
@@ -68,11 +68,11 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   // The next connection finds a free slot.
   server.on("drop", () => server.closeIdleConnections());
   const serving: Serving = { ...options, server, limits, room: new BodyRoom(limits.bodiesBytes) };
-  const newest = new WeakMap<Socket, Newest>();
+  const calls = new WeakMap<Socket, Call>();
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {
     // The chain answers everything, so what arrives here is a connection that broke.
-    const served = serve(message, response, serving).catch(() => void message.socket.destroy());
-    newest.set(message.socket, { message, served });
+    const answer = serve(message, response, serving).catch(() => void message.socket.destroy());
+    calls.set(message.socket, { message, answer });
   };
   server.on("request", onRequest);
   server.on("checkContinue", onRequest);
@@ -86,8 +86,8 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     if (givenUp.has(socket)) return;
     givenUp.add(socket);
     // A complete call may precede the broken bytes on the same connection: its answer goes first.
-    const before = newest.get(socket);
-    if (before?.message.complete) await before.served;
+    const before = calls.get(socket);
+    if (before?.message.complete) await before.answer;
     if (isUnasked(error, socket)) socket.destroy();
     else answerRaw(socket, await answerBrokenRequest(error, socket, options), limits.lingerMs);
   });
@@ -97,15 +97,15 @@ export function createHttpServer(options: ServerOptions): HttpServer {
 async function serve(message: IncomingMessage, response: ServerResponse, serving: Serving) {
   const { room, handleRequest, newId, isServedHost } = serving;
   const request = toPlainRequest(message);
-  const refused = findHostFault(message, isServedHost);
-  if (refused)
-    return send(createBrokenResponse(refused, getRequestId(request.headers, newId)), message, response, serving);
-  const { body, fault, taken } = await readBody(message, room, () => response.writeContinue());
+  const problem = findHostFault(message, isServedHost);
+  if (problem)
+    return send(createBrokenResponse(problem, getRequestId(request.headers, newId)), message, response, serving);
+  const { body, fault, bytes } = await readBody(message, room, () => response.writeContinue());
   try {
     const answer = await handleRequest({ ...request, body, ...(fault && { fault }) });
     await send(answer, message, response, serving);
   } finally {
-    if (taken > 0) room.give(taken);
+    if (bytes > 0) room.give(bytes);
   }
 }
 
@@ -172,7 +172,7 @@ function close(server: Server, graceMs: number): Promise<void> {
 /** Bytes of bodies that may be received at the same time, over all connections. */
 class BodyRoom {
   readonly most: number;
-  #taken = 0;
+  #usage = 0;
 
   constructor(most: number) {
     this.most = most;
@@ -180,13 +180,13 @@ class BodyRoom {
 
   /** Reserves bytes; returns false if there are not enough. */
   take(bytes: number): boolean {
-    if (this.#taken + bytes > this.most) return false;
-    this.#taken += bytes;
+    if (this.#usage + bytes > this.most) return false;
+    this.#usage += bytes;
     return true;
   }
 
   give(bytes: number): void {
-    this.#taken -= bytes;
+    this.#usage -= bytes;
   }
 }
 
@@ -194,13 +194,13 @@ interface BodyRead {
   readonly body: Uint8Array | undefined;
   readonly fault?: Problem;
   /** Reserved bytes of the body, to give back after the call. */
-  readonly taken: number;
+  readonly bytes: number;
 }
 
 /** Reads a body up to `LIMITS.requestBytes`; long ones count against `room`. Sends 100 Continue by `proceed`. */
 function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void): Promise<BodyRead> {
   if (Number(message.headers["content-length"] ?? 0) > LIMITS.requestBytes) {
-    return Promise.resolve({ body: undefined, fault: createRequestTooLargeProblem(), taken: 0 });
+    return Promise.resolve({ body: undefined, fault: createRequestTooLargeProblem(), bytes: 0 });
   }
   if (/^100-continue$/i.test(message.headers.expect ?? "")) proceed();
   return new Promise((resolve, reject) => {
@@ -214,7 +214,7 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
     };
     const refuse = (fault: Problem) => {
       stop();
-      resolve({ body: undefined, fault, taken: 0 });
+      resolve({ body: undefined, fault, bytes: 0 });
     };
     const onData = (chunk: Uint8Array) => {
       bytes += chunk.byteLength;
@@ -232,7 +232,7 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
     };
     message.on("data", onData);
     message.once("end", () => {
-      resolve({ body: bytes === 0 ? undefined : Buffer.concat(chunks), taken: usedBytes });
+      resolve({ body: bytes === 0 ? undefined : Buffer.concat(chunks), bytes: usedBytes });
       // The call gives them back.
       usedBytes = 0;
     });

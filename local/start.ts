@@ -79,10 +79,10 @@ export async function startLocalService(settings: Settings, dependencies: Outsid
     worker.start(service);
     closing.push(async () => worker.stop());
     handleRequest = createChain(service, { publicUrl: url, corsOrigins: settings.corsOrigins, log });
-    const used = await createAccountStore(table, ambient).bootstrapUsed();
+    const isUsed = await createAccountStore(table, ambient).isBootstrapUsed();
     closing.push(startSweeper(connector, ambient, log), loadActions(service.registry, log));
     if (searches) closing.push(startSearchUpkeep(searches, log));
-    return { url, engine: connector.engine, ...(!used && { bootstrapSecret: secret }), stop };
+    return { url, engine: connector.engine, ...(!isUsed && { bootstrapSecret: secret }), stop };
   } catch (error) {
     await stop();
     throw error;

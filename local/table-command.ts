@@ -19,10 +19,10 @@ export interface TableCommand {
   run(table: OpenTable, flags: ReadonlySet<string>): Promise<number>;
 }
 
-type Called = Pick<NodeJS.Process, "argv" | "env" | "cwd">;
+type Invocation = Pick<NodeJS.Process, "argv" | "env" | "cwd">;
 
 /** Runs a command on the named table; a failure is a sentence on stderr and exit code 2. */
-export async function runOnTable(command: TableCommand, invocation: Called, ambient: Runtime): Promise<void> {
+export async function runOnTable(command: TableCommand, invocation: Invocation, ambient: Runtime): Promise<void> {
   try {
     process.exitCode = await runCommand(command, invocation, ambient);
   } catch (error) {
@@ -32,13 +32,13 @@ export async function runOnTable(command: TableCommand, invocation: Called, ambi
   }
 }
 
-async function runCommand(command: TableCommand, { argv, env, cwd }: Called, ambient: Runtime): Promise<number> {
-  const { named: place, asked: flags } = parseWords(argv.slice(2), command);
+async function runCommand(command: TableCommand, { argv, env, cwd }: Invocation, ambient: Runtime): Promise<number> {
+  const { target, flags } = parseWords(argv.slice(2), command);
   if (flags.has("help")) {
     process.stdout.write(command.usage);
     return 0;
   }
-  const table = await openTable(withNamed(env, place), cwd(), ambient);
+  const table = await openTable(chooseTarget(env, target), cwd(), ambient);
   try {
     return await command.run(table, flags);
   } catch (error) {
@@ -49,7 +49,7 @@ async function runCommand(command: TableCommand, { argv, env, cwd }: Called, amb
   }
 }
 
-interface Named {
+interface Target {
   readonly table?: string | undefined;
   readonly region?: string | undefined;
 }
@@ -62,13 +62,13 @@ function parseWords(words: string[], { usage, flags = [] }: TableCommand) {
       args: words,
       options: { ...own, table: text, region: text },
     }).values;
-    return { named: { table, region }, asked: new Set(Object.keys(options)) };
+    return { target: { table, region }, flags: new Set(Object.keys(options)) };
   } catch (error) {
     throw new BadSetting(`${formatError(error)}\n\n${usage}`);
   }
 }
 
-function withNamed({ METACTION_DATA_DIR: folder, ...env }: NodeJS.ProcessEnv, { table, region }: Named) {
+function chooseTarget({ METACTION_DATA_DIR: folder, ...env }: NodeJS.ProcessEnv, { table, region }: Target) {
   const at = region ? { AWS_REGION: region } : {};
   return table ? { ...env, ...at, METACTION_TABLE: table } : { ...env, ...at, METACTION_DATA_DIR: folder };
 }

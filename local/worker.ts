@@ -36,9 +36,9 @@ export function createWorker(log: (line: string) => void): Worker {
   const enqueue = async (id: string) => {
     running = running.then(() => run(id));
   };
-  const lookForWaiting = async (known: Service) => {
+  const lookForWaiting = async (instance: Service) => {
     try {
-      const { jobs } = known.ports(known.ambient.now() + LOOK_EVERY_MS);
+      const { jobs } = instance.ports(instance.ambient.now() + LOOK_EVERY_MS);
       for (const id of await jobs.listWaiting()) await enqueue(id);
     } catch {
       // The store may be unavailable for a while; the next look finds the same jobs.
@@ -46,10 +46,10 @@ export function createWorker(log: (line: string) => void): Worker {
   };
   return {
     enqueue,
-    start: (known) => {
-      service = known;
-      timer = setInterval(() => lookForWaiting(known), LOOK_EVERY_MS);
-      lookForWaiting(known);
+    start: (instance) => {
+      service = instance;
+      timer = setInterval(() => lookForWaiting(instance), LOOK_EVERY_MS);
+      lookForWaiting(instance);
     },
     stop: () => {
       isStopped = true;

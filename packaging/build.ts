@@ -53,8 +53,8 @@ const TAKEN_AS_DEFAULT = /node_modules\/jmespath\//;
 
 /** Returns the modules behind `import()` that are CommonJS, so that the built ones only export `default`. */
 function removeNames({ outputs }: Metafile): readonly string[] {
-  const found = Object.values(outputs).filter(({ exports }) => exports.length === 1 && exports[0] === "default");
-  return found.flatMap(({ entryPoint }) => entryPoint ?? []);
+  const files = Object.values(outputs).filter(({ exports }) => exports.length === 1 && exports[0] === "default");
+  return files.flatMap(({ entryPoint }) => entryPoint ?? []);
 }
 
 /** Builds the client into one file. */

@@ -15,10 +15,10 @@ export function buildDeclarations(): void {
   const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
   const { status, stdout } = spawnSync(process.execPath, [compiler, "-p", "client/tsconfig.json"], { cwd: ROOT });
   if (status !== 0) throw new Error(`the type declarations could not be made:\n${stdout}`);
-  const copied = new Set<string>();
+  const copies = new Set<string>();
   for (const file of readdirSync(TYPES, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".d.ts")) continue;
-    for (const entry of rewriteToBuilt(join(TYPES, file))) copyWithImports(entry, copied);
+    for (const entry of rewriteToBuilt(join(TYPES, file))) copyWithImports(entry, copies);
   }
 }
 
@@ -36,13 +36,13 @@ function rewriteToBuilt(file: string): ReadonlySet<string> {
   return entries;
 }
 
-function copyWithImports(path: string, copied: Set<string>) {
-  if (copied.has(path)) return;
-  copied.add(path);
+function copyWithImports(path: string, copies: Set<string>) {
+  if (copies.has(path)) return;
+  copies.add(path);
   const target = join(COPIES, path);
   mkdirSync(dirname(target), { recursive: true });
   cpSync(join(ROOT, "node_modules", SCHEMAS, path), target);
-  for (const [imported] of readFileSync(target, "utf8").matchAll(IMPORTED)) {
-    copyWithImports(join(dirname(path), imported).replace(/\.js$/, ".d.ts"), copied);
+  for (const [specifier] of readFileSync(target, "utf8").matchAll(IMPORTED)) {
+    copyWithImports(join(dirname(path), specifier).replace(/\.js$/, ".d.ts"), copies);
   }
 }

@@ -15,8 +15,8 @@ const PUBLISHED = [
 
 /** Creates the manifest of the package, without dependencies, because they are bundled. */
 export function createPublishedManifest(repository: Manifest): Manifest {
-  const published = Object.entries(repository).filter(([member]) => PUBLISHED.includes(member));
-  return { ...Object.fromEntries(published), engines: { node: `>=${OLDEST_NODE}` } };
+  const members = Object.entries(repository).filter(([member]) => PUBLISHED.includes(member));
+  return { ...Object.fromEntries(members), engines: { node: `>=${OLDEST_NODE}` } };
 }
 
 function writePublished() {

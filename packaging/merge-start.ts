@@ -17,13 +17,13 @@ export function mergeStart(metafile: Metafile, entry: string): void {
   for (const path of start) removeRequire(join(ROOT, path));
   const parts = start.filter((path) => path !== entry).map((path, i) => ({ path, prefix: `part${i}_` }));
   const listNames = (path: string): readonly string[] => outputs[path]?.exports ?? [];
-  const exported = parts.map(({ path, prefix }) => {
+  const lines = parts.map(({ path, prefix }) => {
     const names = listNames(path).map((name) => `${name} as ${prefix}${name}`);
     return `export { ${names.join(", ")} } from "./${basename(path)}";`;
   });
   const { outputFiles } = buildSync({
     absWorkingDir: folder,
-    stdin: { contents: [`export * from "./${basename(entry)}";`, ...exported].join("\n"), resolveDir: folder },
+    stdin: { contents: [`export * from "./${basename(entry)}";`, ...lines].join("\n"), resolveDir: folder },
     bundle: true,
     write: false,
     format: "esm",

@@ -81,10 +81,10 @@ const CHECKS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
 
 let isReady = true;
 for (const [name, faults] of Object.entries(CHECKS)) {
-  const found = await faults();
-  isReady &&= found.length === 0;
+  const errors = await faults();
+  isReady &&= errors.length === 0;
   process.stdout.write(
-    `${found.length === 0 ? "ok" : "no"}  ${name}\n${found.map((one) => `      ${one}\n`).join("")}`,
+    `${errors.length === 0 ? "ok" : "no"}  ${name}\n${errors.map((one) => `      ${one}\n`).join("")}`,
   );
 }
 process.exitCode = isReady ? 0 : 1;

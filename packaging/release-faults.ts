@@ -58,6 +58,6 @@ export function findLeakFaults(files: readonly PackedFile[], places: readonly st
 export function findLicenseFaults(page: PackedFile): readonly string[] {
   const rows = [...page.text.matchAll(/^## (\S+ - \S+) (\(.*\))$/gm)];
   if (rows.length === 0) return [`${page.path} lists no package`];
-  const refused = rows.filter(([, , license = ""]) => !PASSED_ON.test(license));
-  return refused.map(([, name, license]) => `${page.path}: ${name} is under ${license}`);
+  const faults = rows.filter(([, , license = ""]) => !PASSED_ON.test(license));
+  return faults.map(([, name, license]) => `${page.path}: ${name} is under ${license}`);
 }

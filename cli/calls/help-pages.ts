@@ -2,7 +2,7 @@ import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { COMMANDS, type CommandName } from "../input/commands.ts";
 import { COMMON_FLAGS, type OwnFlag } from "../input/flags.ts";
 import { quoteForShell } from "../input/values.ts";
-import type { Styled } from "../terminal/text-stream.ts";
+import type { RichText } from "../terminal/text-stream.ts";
 import { fillLines, splitWords } from "../terminal/wrapping.ts";
 import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
 
@@ -23,7 +23,7 @@ const EXIT_CODES = [
 ];
 
 /** Returns the page of `metaction help`. `description` is undefined when the service did not answer. */
-export function formatRootPage(description: Description | undefined, url: string): Styled {
+export function formatRootPage(description: Description | undefined, url: string): RichText {
   const groups = description?.groups.map(({ name, description: text }) => [toCommandGroup(name), text] as const);
   return formatSections([
     ["NAME", ["metaction - calls the actions of a Metaction service"]],
@@ -54,7 +54,7 @@ export function formatRootPage(description: Description | undefined, url: string
 }
 
 /** Returns the page of `metaction help <group>`. */
-export function formatGroupPage(description: Description, group: string): Styled {
+export function formatGroupPage(description: Description, group: string): RichText {
   const entry = description.groups.find(({ name }) => name === group);
   const actions = description.actions.filter((action) => action.group === group);
   return formatSections([
@@ -88,7 +88,7 @@ function formatErrorRows({ problems }: Description, codes: readonly string[]): s
 }
 
 /** Returns the page of `metaction help <group> <action>`. */
-export function formatActionPage(description: Description, action: ActionDescription): Styled {
+export function formatActionPage(description: Description, action: ActionDescription): RichText {
   const common = findCommonProblems(description);
   const { group, name, title, parameters, controls, errors } = action;
   const flags = Object.entries(COMMON_FLAGS).filter(([flag]) => controls.includes(flag));
@@ -144,7 +144,7 @@ function formatParameterLines(parameter: ParameterDescription): string[] {
 /** Formats the example as a command for a POSIX shell. */
 export function formatExample({ group, name, example, parameters }: ActionDescription): string {
   const words = Object.entries(example).map(([parameter, value]) => {
-    const { json, secret } = parameters.find((known) => known.name === parameter) ?? {};
+    const { json, secret } = parameters.find((item) => item.name === parameter) ?? {};
     if (secret) return `--${parameter}=-`;
     if (json === "boolean") return value ? `--${parameter}` : `--no-${parameter}`;
     const text = typeof value === "string" ? value : JSON.stringify(value);
@@ -166,7 +166,7 @@ function formatFlagName(name: string, { form }: Pick<OwnFlag, "form">) {
 }
 
 /** Returns the help page of a command. */
-export function formatCommandPage(name: CommandName): Styled {
+export function formatCommandPage(name: CommandName): RichText {
   const { synopsis, description, flags } = COMMANDS[name];
   const rows = Object.entries(flags ?? {}).map(([flag, own]) => [formatFlagName(flag, own), own.tells] as const);
   return formatSections([
@@ -178,7 +178,7 @@ export function formatCommandPage(name: CommandName): Styled {
 
 type Section = readonly [title: string, lines: readonly string[]];
 
-function formatSections(sections: readonly Section[]): Styled {
+function formatSections(sections: readonly Section[]): RichText {
   const visibleSections = sections.filter(([, lines]) => lines.length > 0);
   return visibleSections.flatMap(([title, lines], i) => {
     const text = lines.map((line) => (line ? `    ${line}` : "")).join("\n");

@@ -11,7 +11,7 @@ const PATIENCE = 15_000;
 /** Version of the cached form; increase it when the form changes. */
 const FORM = 4;
 
-interface Kept {
+interface Entry {
   readonly form: typeof FORM;
   readonly url: string;
   readonly etag: string;
@@ -32,7 +32,7 @@ export async function knowService(
   options: { readonly current?: boolean; readonly fetch?: typeof fetch } = {},
 ): Promise<KnownService> {
   const file = `${getUserFolder(terminal, "cache")}/${encodeURIComponent(url).slice(0, 200)}.json`;
-  const entry = await readKept(file, url);
+  const entry = await readEntry(file, url);
   const age = entry ? terminal.now() - entry.asked : FRESH;
   if (entry && !options.current && age >= 0 && age < FRESH) return { description: entry.description, isCurrent: false };
   const { fetch: send = globalThis.fetch } = options;
@@ -85,9 +85,9 @@ function createUnexpectedProblem(detail: string, status: number, options?: Error
   return new ApiProblem("unexpected_answer", detail, { status, title: "Unexpected answer", retryable: false }, options);
 }
 
-async function readKept(file: string, url: string): Promise<Kept | undefined> {
+async function readEntry(file: string, url: string): Promise<Entry | undefined> {
   try {
-    const entry = JSON.parse(readFileSync(file, "utf8")) as Kept;
+    const entry = JSON.parse(readFileSync(file, "utf8")) as Entry;
     return entry.form === FORM && entry.url === url ? entry : undefined;
   } catch {
     // The cached description is missing or unreadable: ask the service again.
@@ -96,7 +96,7 @@ async function readKept(file: string, url: string): Promise<Kept | undefined> {
 }
 
 /** A cache that cannot be written only costs time. */
-async function keep(file: string, entry: Kept) {
+async function keep(file: string, entry: Entry) {
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(file.slice(0, file.lastIndexOf("/")), { recursive: true, mode: 0o700 });

@@ -93,7 +93,7 @@ async function signInInBrowser(terminal: Terminal, client: oidc.Configuration, {
     });
     await terminal.stderr.write(`Sign in at this address:\n\n${start.href}\n\n`);
     if (terminal.stderr.isTTY) openBrowser(start.href);
-    const landingUrl = await landing.landed;
+    const landingUrl = await landing.arrival;
     const checks = { pkceCodeVerifier: verifier, expectedState: state };
     return await oidc.authorizationCodeGrant(client, landingUrl, checks, toResourceParameter(resource));
   } finally {
@@ -105,13 +105,13 @@ const OFFLINE = "offline_access";
 
 /** Returns the scope to request by default: with offline access, unless the provider does not support it. */
 function chooseScope(client: oidc.Configuration) {
-  const { scopes_supported: known } = client.serverMetadata();
-  return known === undefined || known.includes(OFFLINE) ? `openid ${OFFLINE}` : "openid";
+  const { scopes_supported: scopes } = client.serverMetadata();
+  return scopes === undefined || scopes.includes(OFFLINE) ? `openid ${OFFLINE}` : "openid";
 }
 
 interface Landing {
   readonly redirectUri: string;
-  readonly landed: Promise<URL>;
+  readonly arrival: Promise<URL>;
   close(): void;
 }
 
@@ -135,7 +135,7 @@ async function listen(port: number, terminal: Terminal, state: string): Promise<
   });
   // The caller that awaits it handles the error; this avoids an unhandled rejection before that.
   arrival.catch(() => undefined);
-  return { redirectUri, landed: arrival, close: () => server.close() };
+  return { redirectUri, arrival, close: () => server.close() };
 }
 
 function answerLanding(

@@ -36,13 +36,13 @@ export async function readCalls(terminal: Terminal, command: CommandName, args: 
 /** Asks the service for its current description before reporting an unknown action. */
 async function findActionByPath(terminal: Terminal, url: string, path: string) {
   const [name = "", group = "model"] = path.split("/").reverse();
-  let found = findAction((await knowService(terminal, url)).description, group, name);
-  if (typeof found === "string") {
-    found = findAction((await knowService(terminal, url, { current: true })).description, group, name);
+  let action = findAction((await knowService(terminal, url)).description, group, name);
+  if (typeof action === "string") {
+    action = findAction((await knowService(terminal, url, { current: true })).description, group, name);
   }
-  if (typeof found === "string")
-    throw createUsageFailure(`The service at ${url} is too old for this command: ${found}`);
-  return found;
+  if (typeof action === "string")
+    throw createUsageFailure(`The service at ${url} is too old for this command: ${action}`);
+  return action;
 }
 
 /** Returns the same calls for preliminary reads, without the flags that affect writes. */
@@ -86,14 +86,14 @@ export function addAdvice(problem: ApiProblem, advice: string): ApiProblem {
 }
 
 /** Refs of a model and, if given, of an entity in it and of an attribute of that entity. */
-export interface Addressed {
+export interface Address {
   readonly modelRef: string;
   readonly entityRef?: string;
   readonly attributeRef?: string;
 }
 
 /** Resolves words or one path, such as `crm/customer.email`, to refs. Keys may contain dots. */
-export async function resolveAddress(calls: OwnCalls, [first = "", ...more]: readonly string[]): Promise<Addressed> {
+export async function resolveAddress(calls: OwnCalls, [first = "", ...more]: readonly string[]): Promise<Address> {
   const [, model = first, path] =
     more.length > 0 || /^(id|key):/.test(first) ? [] : (/^([^/]+)\/(.+)$/.exec(first) ?? []);
   const modelRef = toRef(model);

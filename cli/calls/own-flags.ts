@@ -58,7 +58,7 @@ export function checkWords(command: CommandName, words: readonly string[]): void
   );
 }
 
-function refuseUnknown(flag: string, args: readonly string[], known: readonly string[] | undefined) {
-  const unknown = args.find((value) => known?.includes(value) === false);
-  if (known && unknown !== undefined) throw createUnknownValueFailure(`--${flag}=${unknown}`, unknown, known);
+function refuseUnknown(flag: string, args: readonly string[], values: readonly string[] | undefined) {
+  const word = args.find((value) => values?.includes(value) === false);
+  if (values && word !== undefined) throw createUnknownValueFailure(`--${flag}=${word}`, word, values);
 }

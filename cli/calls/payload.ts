@@ -36,11 +36,11 @@ export async function readPayload(
   common: Common,
   terminal: Terminal,
 ): Promise<Record<string, unknown>> {
-  const known = listSpellings(action);
+  const spellings = listSpellings(action);
   const payload = common.input === undefined ? {} : await readInput(common.input, terminal);
   const valuesByName = new Map<string, unknown[]>();
   for (const flag of flags) {
-    const parameter = known.get(flag.name);
+    const parameter = spellings.get(flag.name);
     if (!parameter) continue;
     const { name, json } = parameter;
     const oldValues = valuesByName.get(name);
@@ -48,7 +48,7 @@ export async function readPayload(
     const names = [name, ...parameter.aliases];
     if (!oldValues && names.some((one) => Object.hasOwn(payload, one)))
       throw createUsageFailure(`--${flag.name} is also set in --input; keep one of them.`);
-    const isAlone = flags.filter((one) => known.get(one.name) === parameter).length === 1;
+    const isAlone = flags.filter((one) => spellings.get(one.name) === parameter).length === 1;
     const value = await readFlagValue(parameter, flag, terminal, isAlone);
     if (json === "array" && Array.isArray(value)) valuesByName.set(name, [...(oldValues ?? []), ...value]);
     else valuesByName.set(name, [...(oldValues ?? []), value]);

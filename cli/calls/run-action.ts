@@ -9,7 +9,7 @@ import { combineImages, formatComparison, isComparison } from "../output/differe
 import { applyQuery, chooseFormat, isBold, print, write } from "../output/output.ts";
 import { createUnknownFlagFailure, createUsageFailure, EXIT, suggestWord } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { Styled } from "../terminal/text-stream.ts";
+import type { RichText } from "../terminal/text-stream.ts";
 import { callAction, checkControls, confirmDeletion, isDeletion, type Session } from "./call-action.ts";
 import type { ActionDescription, Description } from "./description.ts";
 import { formatActionPage } from "./help-pages.ts";
@@ -18,13 +18,13 @@ import { listParameterForms, readPayload } from "./payload.ts";
 import { refuseSecretArguments, replaceSecrets } from "./secrets.ts";
 
 /** Differences between a command and the action that it runs. */
-export interface Otherwise {
+export interface Options {
   readonly flags?: readonly string[];
   /** Checks the command's own flags before anything is sent, and derives the exit code from the answer. */
   readonly judge?: (own: ReadonlyMap<string, string>) => (body: unknown) => number;
   readonly forms?: readonly string[];
   /** Formats an answer in one of those forms; `read` calls another reading action of group `model`. */
-  readonly textIn?: (form: string, body: unknown, read: ReadModel) => Promise<string | Styled>;
+  readonly textIn?: (form: string, body: unknown, read: ReadModel) => Promise<string | RichText>;
 }
 
 export type ReadModel = (action: string, payload: object) => Promise<unknown>;
@@ -35,10 +35,10 @@ export async function runAction(
   group: string,
   name: string,
   args: readonly string[],
-  otherwise: Otherwise = {},
+  options: Options = {},
 ): Promise<number> {
   const settings = await renewToken(terminal, await loadSettings(terminal, args));
-  const command: Command = { group, name, given: args, otherwise };
+  const command: Command = { group, name, args, options };
   const { description, action, flags, session } = await understandCommand(terminal, settings, command);
   const { common } = session;
   if (common.help) {
@@ -46,12 +46,12 @@ export async function runAction(
     return EXIT.done;
   }
   const own = new Map(
-    flags.flatMap((flag) => (otherwise.flags?.includes(flag.name) ? [[flag.name, String(flag.value)]] : [])),
+    flags.flatMap((flag) => (options.flags?.includes(flag.name) ? [[flag.name, String(flag.value)]] : [])),
   );
-  const judge = otherwise.judge?.(own);
+  const judge = options.judge?.(own);
   checkControls(action, common);
-  const form = findOwnForm(otherwise, settings, terminal);
-  const format = chooseFormat(form === undefined ? settings.output : undefined, terminal, otherwise.forms);
+  const form = findOwnForm(options, settings, terminal);
+  const format = chooseFormat(form === undefined ? settings.output : undefined, terminal, options.forms);
   refuseSecretArguments(action, flags, description);
   const payload = await readPayload(action, flags, common, terminal);
   const isDelete = isDeletion(action, payload, description);
@@ -62,13 +62,13 @@ export async function runAction(
   const answer = await callAction(session, action, sentPayload);
   if (!answer) return EXIT.done;
   const body = await applyQuery(answer.body, common);
-  if (form !== undefined && otherwise.textIn && common.query === undefined) {
+  if (form !== undefined && options.textIn && common.query === undefined) {
     const read: ReadModel = async (actionName, input) => {
-      const found = findAction(description, "model", actionName);
-      if (typeof found === "string") throw createUsageFailure(found);
-      return (await callAction(session, found, input))?.body;
+      const match = findAction(description, "model", actionName);
+      if (typeof match === "string") throw createUsageFailure(match);
+      return (await callAction(session, match, input))?.body;
     };
-    await write(terminal, await otherwise.textIn(form, body, read), isBold(terminal, common));
+    await write(terminal, await options.textIn(form, body, read), isBold(terminal, common));
   } else {
     const printedBody = isForPeople && sentPayload.expand === "keys" ? replaceIdsByNames(body) : body;
     // The title `List models` gives the message `No models.`
@@ -84,7 +84,7 @@ function addExpand({ parameters }: ActionDescription, payload: Record<string, un
   return isRead && !Object.hasOwn(payload, "expand") ? { ...payload, expand: "keys" } : payload;
 }
 
-function findOwnForm({ forms = [] }: Otherwise, { output }: Settings, { stdout }: Terminal): string | undefined {
+function findOwnForm({ forms = [] }: Options, { output }: Settings, { stdout }: Terminal): string | undefined {
   if (output === undefined) return stdout.isTTY ? forms[0] : undefined;
   return forms.find((form) => form === output.value);
 }
@@ -110,11 +110,11 @@ export async function renewToken(terminal: Terminal, settings: Settings): Promis
 interface Command {
   readonly group: string;
   readonly name: string;
-  readonly given: readonly string[];
-  readonly otherwise: Otherwise;
+  readonly args: readonly string[];
+  readonly options: Options;
 }
 
-interface Understood {
+interface Call {
   readonly description: Description;
   readonly action: ActionDescription;
   readonly flags: readonly GivenFlag[];
@@ -122,35 +122,35 @@ interface Understood {
 }
 
 /** Asks the service for its current description before reporting an unknown command. */
-async function understandCommand(terminal: Terminal, settings: Settings, command: Command): Promise<Understood> {
-  let known = await knowService(terminal, settings.url.value);
-  let read = resolveCommand(known, terminal, settings, command);
-  if (typeof read === "string" && !known.isCurrent) {
-    known = await knowService(terminal, settings.url.value, { current: true });
-    read = resolveCommand(known, terminal, settings, command);
+async function understandCommand(terminal: Terminal, settings: Settings, command: Command): Promise<Call> {
+  let service = await knowService(terminal, settings.url.value);
+  let call = resolveCommand(service, terminal, settings, command);
+  if (typeof call === "string" && !service.isCurrent) {
+    service = await knowService(terminal, settings.url.value, { current: true });
+    call = resolveCommand(service, terminal, settings, command);
   }
-  if (typeof read === "string") throw createUsageFailure(read);
-  return read;
+  if (typeof call === "string") throw createUsageFailure(call);
+  return call;
 }
 
 function resolveCommand(
   { description }: KnownService,
   terminal: Terminal,
   settings: Settings,
-  { group, name, given: args, otherwise }: Command,
-): Understood | string {
+  { group, name, args, options }: Command,
+): Call | string {
   const action = findAction(description, group, name);
   if (typeof action === "string") return action;
-  const { flags = [] } = otherwise;
+  const { flags = [] } = options;
   const forms = listParameterForms(action);
   const own = new Map([...forms, ...flags.map((flag) => [flag, "text"] as const)]);
   const { words, flags: all } = readArguments(args, new Map([...listCommonForms(), ...own]));
   const { common, rest } = takeCommon(all, (flag) => own.has(flag));
   const page = `${toCommandGroup(action.group)} ${action.name}`;
-  const unknown = rest.find((flag) => !own.has(flag.name));
-  if (unknown) {
+  const unknownFlag = rest.find((flag) => !own.has(flag.name));
+  if (unknownFlag) {
     const names = [...own.keys(), ...listCommonForms().keys()];
-    return createUnknownFlagFailure(`${action.group} ${action.name}`, unknown.name, names, page).message;
+    return createUnknownFlagFailure(`${action.group} ${action.name}`, unknownFlag.name, names, page).message;
   }
   // Checked after unknown flags: the stray word may be the value of an unknown flag.
   const [strayWord] = words;
@@ -161,17 +161,17 @@ function resolveCommand(
 
 /** Finds an action by two words, in snake or kebab case, singular or plural; else a sentence. */
 export function findAction(description: Description, group: string, name: string): ActionDescription | string {
-  const groups = description.groups.map((known) => toCommandGroup(known.name));
+  const groups = description.groups.map((item) => toCommandGroup(item.name));
   const groupName = toGroupName(group);
   const inGroup = description.actions.filter((action) => toGroupName(action.group) === groupName);
   if (inGroup.length === 0) {
     // A command followed by a word looks like an action.
-    const known = [...groups, ...Object.keys(COMMANDS)];
-    return `Unknown group ${group}${suggestWord(group, known, `see: metaction help (groups: ${groups.join(", ")})`)}`;
+    const words = [...groups, ...Object.keys(COMMANDS)];
+    return `Unknown group ${group}${suggestWord(group, words, `see: metaction help (groups: ${groups.join(", ")})`)}`;
   }
   const snake = name.replaceAll("-", "_");
-  const found = inGroup.find((action) => action.name === snake);
-  if (found) return found;
+  const match = inGroup.find((action) => action.name === snake);
+  if (match) return match;
   const names = inGroup.map((action) => action.name);
   return `Unknown action ${group} ${name}${suggestWord(snake, names, `see: metaction help ${toCommandGroup(groupName)}`)}`;
 }

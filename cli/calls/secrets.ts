@@ -11,8 +11,8 @@ const MARK = "\ufdd0";
 
 /** Replaces each secret in a payload by a variable, also in the entries of a batch. */
 export function replaceSecrets(payload: Payload, { actions }: Description): Payload {
-  const known = actions.flatMap((action) => [...listSpellings(action)]);
-  const secrets = new Map(known.filter(([, { secret }]) => secret).map(([spelling, { name }]) => [spelling, name]));
+  const spellings = actions.flatMap((action) => [...listSpellings(action)]);
+  const secrets = new Map(spellings.filter(([, { secret }]) => secret).map(([spelling, { name }]) => [spelling, name]));
   const maskSecrets = (members: Payload): Payload =>
     Object.fromEntries(
       Object.entries(members).map(([member, value]) => {
@@ -38,9 +38,9 @@ export function refuseSecretArguments(
   flags: readonly GivenFlag[],
   description: Description,
 ): void {
-  const known = listSpellings(action);
+  const spellings = listSpellings(action);
   for (const flag of flags) {
-    const parameter = known.get(flag.name);
+    const parameter = spellings.get(flag.name);
     if (!parameter || typeof flag.value !== "string" || isElsewhere(flag.value)) continue;
     if (parameter.secret) throw createSecretFailure(flag.name);
     const entries = { entries: [parseJsonOrText(flag.value)].flat() };

@@ -6,9 +6,9 @@ import { applyQuery, chooseFormat, isBold, isStyled, print, write } from "../out
 import { formatTable } from "../output/table.ts";
 import { EXIT, findExitCode } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { escapeLine, type Styled } from "../terminal/text-stream.ts";
+import { escapeLine, type RichText } from "../terminal/text-stream.ts";
 import type { Folder } from "./model-folder.ts";
-import { findOutcome, findRefusal, type Planned, type Run, summarizeRuns } from "./plan-model.ts";
+import { findOutcome, findRefusal, type Preview, type Run, summarizeRuns } from "./plan-model.ts";
 import {
   countSteps,
   findGravestImpact,
@@ -43,19 +43,19 @@ export function createReport(
   return {
     plans: async (runs) => {
       if (common.quiet) return;
-      const texts = runs.flatMap(({ planned }) => (planned ? [...formatPlan(planned), "\n"] : []));
+      const texts = runs.flatMap(({ preview }) => (preview ? [...formatPlan(preview), "\n"] : []));
       await terminal.stderr.write(texts, isStyled(terminal.stderr, terminal.environment, common.color));
     },
     end: async (runs) => {
       const [item] = runs;
-      const isHeld = item?.planned !== undefined && findExitCode(item.error) === EXIT.breaking && command === "plan";
+      const isHeld = item?.preview !== undefined && findExitCode(item.error) === EXIT.breaking && command === "plan";
       if (!folder && item?.error !== undefined && !isHeld) throw item.error;
       if (folder && format === "table" && common.query === undefined)
         await write(terminal, formatSummaryTable(runs), hasStyle);
       else if (format !== undefined) {
         const body = folder
           ? { items: runs.map((run) => toReportRow(run, command)) }
-          : (item?.answer ?? item?.planned?.plan);
+          : (item?.answer ?? item?.preview?.plan);
         await print(await applyQuery(body, common), format, common, terminal);
       } else if (own === "markdown") await write(terminal, formatPlansAsMarkdown(runs, command));
       else await write(terminal, formatRuns(runs), hasStyle);
@@ -64,14 +64,14 @@ export function createReport(
     },
   };
 
-  function formatRuns(runs: readonly Run[]): Styled {
+  function formatRuns(runs: readonly Run[]): RichText {
     const plans =
-      command === "plan" ? runs.flatMap(({ planned }) => (planned ? [...formatPlan(planned), "\n"] : [])) : [];
+      command === "plan" ? runs.flatMap(({ preview }) => (preview ? [...formatPlan(preview), "\n"] : [])) : [];
     if (folder) return [...plans, ...formatSummaryTable(runs)];
     return command === "plan" ? plans.slice(0, -1) : runs.map((run) => `${formatResult(run)}\n`);
   }
 
-  function formatSummaryTable(runs: readonly Run[]): Styled {
+  function formatSummaryTable(runs: readonly Run[]): RichText {
     const rows = runs.map((run) => summarizeRuns(run, command));
     return formatTable(rows, terminal.stdout.columns);
   }
@@ -100,25 +100,25 @@ function listFirstNames(names: readonly string[], limit = 8) {
 }
 
 function toReportRow(run: Run, command: "plan" | "apply") {
-  const { file, planned, answer, noModel, error } = run;
-  const impact = planned && findGravestImpact(planned.plan);
+  const { file, preview, answer, noModel, error } = run;
+  const impact = preview && findGravestImpact(preview.plan);
   return {
     file,
-    ...(planned && { model: planned.plan.key }),
+    ...(preview && { model: preview.plan.key }),
     outcome: findOutcome(run, command),
     ...(impact && { impact }),
     ...(noModel !== undefined && { reason: noModel }),
     ...(error !== undefined && { reason: findRefusal(run)?.join("\n"), exit: findExitCode(error) }),
-    ...(planned && { answer: answer ?? planned.plan }),
+    ...(preview && { answer: answer ?? preview.plan }),
   };
 }
 
 function formatResult(run: Run) {
-  const { answer, planned } = run;
+  const { answer, preview } = run;
   const outcome = findOutcome(run, "apply");
-  if (outcome === "accepted") return `${planned?.plan.key}: ${outcome}, as job ${(answer as { job?: string }).job}`;
+  if (outcome === "accepted") return `${preview?.plan.key}: ${outcome}, as job ${(answer as { job?: string }).job}`;
   const steps = answer && answer.stepCount > 0 ? ` (${countSteps(answer)})` : "";
-  return `${planned?.plan.key}: ${outcome}, revision ${answer?.revision}${steps}`;
+  return `${preview?.plan.key}: ${outcome}, revision ${answer?.revision}${steps}`;
 }
 
 function findExitCodeOfRuns(runs: readonly Run[]) {
@@ -150,20 +150,20 @@ function formatSummaryLines(runs: readonly Run[], command: "plan" | "apply"): re
 }
 
 function formatRunLines(run: Run, command: "plan" | "apply", isOnly: boolean): readonly string[] {
-  const { planned, file } = run;
+  const { preview, file } = run;
   const why = findRefusal(run);
   const outcome = findOutcome(run, command);
-  if (!planned) return why ? [`### ${escapeCode(file)}`, "", `**${outcome}**: ${escapeCell(why.join(" "))}`, ""] : [];
-  const { plan } = planned;
+  if (!preview) return why ? [`### ${escapeCode(file)}`, "", `**${outcome}**: ${escapeCell(why.join(" "))}`, ""] : [];
+  const { plan } = preview;
   const { steps = [], likelyRenames = [], warnings, stepCount } = plan;
-  const notes = [...likelyRenames.map((rename) => formatRenameLine(rename, planned)), ...warnings.map(formatNoteLine)];
+  const notes = [...likelyRenames.map((rename) => formatRenameLine(rename, preview)), ...warnings.map(formatNoteLine)];
   if (!isOnly && !why && stepCount === 0 && notes.length === 0) return [];
   const sortedSteps = IMPACTS.flatMap((impact) => steps.filter((step) => step.impact === impact));
   const left = stepCount - steps.length;
   return [
     `### ${escapeCode(file)} → ${escapeCode(plan.key)}: ${countSteps(plan)}`,
     "",
-    `**${outcome}**${why ? `: ${escapeCell(why.join(" "))}` : ""}; from ${escapeCell(formatState(planned))}, plan ${escapeCode(plan.plan)}`,
+    `**${outcome}**${why ? `: ${escapeCell(why.join(" "))}` : ""}; from ${escapeCell(formatState(preview))}, plan ${escapeCode(plan.plan)}`,
     "",
     ...(steps.length > 0
       ? [...formatTableHead("", "class", "step", "changes", "why"), ...sortedSteps.map(formatStepRow), ""]
@@ -195,9 +195,9 @@ function formatStepPath(step: Step) {
   return [...new Set([owner, own])].filter((key) => key !== undefined).join(".");
 }
 
-function formatRenameLine(rename: LikelyRename, planned: Planned) {
+function formatRenameLine(rename: LikelyRename, preview: Preview) {
   const { objectType, from, to, reason } = rename;
-  const way = describeRename(rename, planned);
+  const way = describeRename(rename, preview);
   return `- ${objectType} ${escapeCode(from.join("."))} looks like ${escapeCode(to)}: ${escapeCell(reason)}; ${escapeCell(way)}`;
 }
 

@@ -7,7 +7,7 @@ import { ask, canAsk, type Terminal } from "../terminal/terminal.ts";
 import { createReport, type Report } from "./apply-report.ts";
 import { listImpactsFrom } from "./diff.ts";
 import { explainNoModel, readFolder, readSource, type Source } from "./model-folder.ts";
-import { createPayload, makePlan, type Planned, type Run } from "./plan-model.ts";
+import { createPayload, makePlan, type Preview, type Run } from "./plan-model.ts";
 import type { Plan } from "./plan-steps.ts";
 
 type Command = "plan" | "apply";
@@ -27,9 +27,9 @@ export async function planOrApply(terminal: Terminal, name: Command, args: reado
   if (sources.length === 0) throw createUsageFailure(`${word} contains no ${ENDINGS_TEXT} file`);
 
   if (calls.common.curl) return printCurl(terminal, command, calls, sources);
-  const read = await readAll(terminal, sources, folder !== undefined);
+  const inputs = await readAll(terminal, sources, folder !== undefined);
   const runs: Run[] = [];
-  for (const run of read) runs.push(run.source ? await planAll(calls, run.file, run.source) : run);
+  for (const run of inputs) runs.push(run.source ? await planAll(calls, run.file, run.source) : run);
   if (runs.every((run) => run.noModel !== undefined)) throw createUsageFailure(`${word} contains no model`);
   const checkedRuns = runs.map((run) => isHeldBack(run, calls.text("plan"), impacts));
   if (command === "plan") return report.end(checkedRuns);
@@ -37,23 +37,23 @@ export async function planOrApply(terminal: Terminal, name: Command, args: reado
   return report.end(await applyPlans(terminal, calls, checkedRuns, report));
 }
 
-interface Read extends Run {
+interface Input extends Run {
   readonly source?: Source;
 }
 
-async function readAll(terminal: Terminal, files: readonly string[], inFolder: boolean): Promise<readonly Read[]> {
-  const read: Read[] = [];
+async function readAll(terminal: Terminal, files: readonly string[], inFolder: boolean): Promise<readonly Input[]> {
+  const inputs: Input[] = [];
   for (const file of files) {
     try {
       const source = await readSource(terminal, file);
       const reason = inFolder ? explainNoModel(source) : undefined;
-      read.push(reason === undefined ? { file: source.file, source } : { file, noModel: reason });
+      inputs.push(reason === undefined ? { file: source.file, source } : { file, noModel: reason });
     } catch (error) {
-      read.push({ file, error });
+      inputs.push({ file, error });
     }
   }
-  return read.map(({ file, source, ...rest }) => {
-    const twin = source?.key && read.find((one) => one.file !== file && one.source?.key === source.key);
+  return inputs.map(({ file, source, ...rest }) => {
+    const twin = source?.key && inputs.find((one) => one.file !== file && one.source?.key === source.key);
     if (!source || !twin) return { file, ...rest, ...(source && { source }) };
     return {
       file,
@@ -65,7 +65,7 @@ async function readAll(terminal: Terminal, files: readonly string[], inFolder: b
 async function planAll(calls: OwnCalls, file: string, source: Source): Promise<Run> {
   try {
     const plan = await makePlan(calls, source);
-    return plan ? { file, planned: plan } : { file };
+    return plan ? { file, preview: plan } : { file };
   } catch (error) {
     // The remaining files and models would fail in the same way.
     if (findExitCode(error) === EXIT.server || findExitCode(error) === EXIT.notSignedIn) throw error;
@@ -74,8 +74,8 @@ async function planAll(calls: OwnCalls, file: string, source: Source): Promise<R
 }
 
 function isHeldBack(run: Run, planHash: string | undefined, impacts: readonly Impact[]): Run {
-  if (!run.planned) return run;
-  const { plan: now } = run.planned;
+  if (!run.preview) return run;
+  const { plan: now } = run.preview;
   if (planHash !== undefined && planHash !== now.plan) {
     const sentence = `${now.key}: plan ${planHash} is outdated. To apply the current plan, use --plan=${now.plan}`;
     return { ...run, error: new Failure(sentence, PLAN_OUTDATED) };
@@ -98,7 +98,7 @@ async function applyPlans(
   const isRefused = ({ error }: Run) => error !== undefined;
   if (runs.length === 1 && runs.some(isRefused)) return runs;
   if (failFast && runs.some(isRefused)) return runs;
-  const willChange = runs.filter((run) => !isRefused(run) && (run.planned?.plan.stepCount ?? 0) > 0);
+  const willChange = runs.filter((run) => !isRefused(run) && (run.preview?.plan.stepCount ?? 0) > 0);
   if (willChange.length > 0 && !calls.common.yes) {
     if (canAsk(terminal)) await askToApply(terminal, calls, willChange);
     else {
@@ -106,18 +106,18 @@ async function applyPlans(
       if (checkedRuns.some((run, i) => run !== runs[i])) return checkedRuns;
     }
   }
-  const finishedRuns: Run[] = [];
+  const results: Run[] = [];
   for (const run of runs) {
-    if (!run.planned || isRefused(run) || (failFast && finishedRuns.some(isRefused))) finishedRuns.push(run);
-    else finishedRuns.push(await applyOne(calls, run, run.planned, report));
+    if (!run.preview || isRefused(run) || (failFast && results.some(isRefused))) results.push(run);
+    else results.push(await applyOne(calls, run, run.preview, report));
   }
-  return finishedRuns;
+  return results;
 }
 
 async function applyOne(
   calls: OwnCalls,
   run: Run,
-  { payload, plan: knownPlan, source }: Planned,
+  { payload, plan: knownPlan, source }: Preview,
   report: Report,
 ): Promise<Run> {
   try {
@@ -127,7 +127,7 @@ async function applyOne(
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.code !== "plan_outdated") return { ...run, error };
     const now = await planAll(calls, run.file, source);
-    if (!now.planned) return now;
+    if (!now.preview) return now;
     await report.plans([now]);
     const way = "the model changed after the plan was made, and nothing was applied; the current plan is shown above";
     return {
@@ -139,7 +139,7 @@ async function applyOne(
 
 async function askToApply(terminal: Terminal, { settings }: OwnCalls, runs: readonly Run[]) {
   const [first, ...others] = runs;
-  const target = others.length > 0 ? `${runs.length} models` : first?.planned?.plan.key;
+  const target = others.length > 0 ? `${runs.length} models` : first?.preview?.plan.key;
   const question = `Apply to ${target} on ${settings.url.value}. Continue? [y/N] `;
   if (/^y(es)?$/i.test(await ask(terminal, question))) return;
   throw new Failure("nothing was applied", EXIT.interrupted);
@@ -147,7 +147,7 @@ async function askToApply(terminal: Terminal, { settings }: OwnCalls, runs: read
 
 /** Returns the run, refused with exit code 9 if it must be confirmed: each without a seen plan, else a breaking one. */
 function holdUnconfirmed(terminal: Terminal, calls: OwnCalls, run: Run): Run {
-  const { key = "", steps = [], stepCount = 0, breaking = 0 } = run.planned?.plan ?? {};
+  const { key = "", steps = [], stepCount = 0, breaking = 0 } = run.preview?.plan ?? {};
   const refuse = (sentence: string): Run => ({ ...run, error: new Failure(`${key}: ${sentence}`, EXIT.unconfirmed) });
   if (terminal.stderr.isTTY)
     return refuse("cannot ask for confirmation, because stdin is not a terminal. Add --yes to apply without asking");

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Actions } from "../../client/actions.ts";
 import { IMPACTS, type Impact } from "../../shared/domain/differences.ts";
 import { nameFlag } from "../calls/own-calls.ts";
-import { type Otherwise, type ReadModel, runAction } from "../calls/run-action.ts";
+import { type Options, type ReadModel, runAction } from "../calls/run-action.ts";
 import { COMMANDS } from "../input/commands.ts";
 import { listForms, splitLeadingWords } from "../input/flags.ts";
 import { toRef } from "../input/values.ts";
@@ -10,7 +10,7 @@ import { formatEntryKind, formatPath } from "../output/differences.ts";
 import { formatWarningLines } from "../output/output.ts";
 import { createUnknownValueFailure, createUsageFailure, EXIT } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { Styled } from "../terminal/text-stream.ts";
+import type { RichText } from "../terminal/text-stream.ts";
 
 type Comparison = Actions["model"]["model_compare"]["output"];
 type Versions = Actions["model"]["history_versions"]["output"];
@@ -49,7 +49,7 @@ export function diff(terminal: Terminal, args: readonly string[]): Promise<numbe
   });
 }
 
-type Written = Actions["model"]["model_compare_as"]["output"];
+type Output = Actions["model"]["model_compare_as"]["output"];
 
 function diffAs(terminal: Terminal, sides: readonly string[], rest: readonly string[], at: number): Promise<number> {
   const [word = "", next] = rest.slice(at);
@@ -63,7 +63,7 @@ function diffAs(terminal: Terminal, sides: readonly string[], rest: readonly str
     forms: ["text"],
     textIn: async (_, body) => {
       // The declared answer of the action.
-      const { content, warnings } = body as Written;
+      const { content, warnings } = body as Output;
       if (!rest.includes("--quiet")) for (const line of formatWarningLines(warnings)) terminal.stderr.writeLine(line);
       return content;
     },
@@ -73,7 +73,7 @@ function diffAs(terminal: Terminal, sides: readonly string[], rest: readonly str
 }
 
 /** Implements `--fail-on`: a difference of that impact or a more severe one ends with exit code 8. */
-export const failing: Otherwise = {
+export const failing: Options = {
   flags: ["fail-on"],
   judge: (own) => {
     const impacts = listImpactsFrom(own.get("fail-on"));
@@ -116,8 +116,8 @@ const SIGNS = { ADDED: "+", DELETED: "-", MODIFIED: "~", RENAMED: ">" } as const
 
 type Names = readonly [left: string, right: string];
 
-function formatDifferenceText({ entries, ...counts }: Comparison, [left, right]: Names): Styled {
-  const lines = entries.flatMap((entry): Styled => {
+function formatDifferenceText({ entries, ...counts }: Comparison, [left, right]: Names): RichText {
+  const lines = entries.flatMap((entry): RichText => {
     const { status, impact, members = [], reasons } = entry;
     const list = members.length > 0 ? ` (${members.join(", ")})` : "";
     const to = status === "RENAMED" ? ` -> ${entry.right?.key}` : "";

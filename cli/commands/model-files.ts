@@ -46,7 +46,7 @@ export function release(terminal: Terminal, args: readonly string[]): Promise<nu
   return runAction(terminal, "model", "model_release", [`--modelRef=${toRef(model)}`, `--version=${version}`, ...rest]);
 }
 
-type Exported = Actions["model"]["model_export_as"]["output"];
+type Export = Actions["model"]["model_export_as"]["output"];
 
 /** Runs `metaction export --as`: prints the file as it is, and on stderr what it leaves out. */
 async function exportAs(terminal: Terminal, args: readonly string[]): Promise<number> {
@@ -89,7 +89,7 @@ async function exportContent(terminal: Terminal, calls: OwnCalls, modelRef: stri
   });
   if (!answer) return undefined;
   // The declared answer of the action.
-  const { content, warnings } = answer.body as Exported;
+  const { content, warnings } = answer.body as Export;
   if (!calls.common.quiet) for (const line of formatWarningLines(warnings)) terminal.stderr.writeLine(line);
   return content;
 }

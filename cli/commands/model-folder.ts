@@ -27,8 +27,8 @@ export interface Folder {
 /** Lists the files of a folder recursively, without hidden ones; undefined if the word is not a folder. */
 export async function readFolder(word: string): Promise<Folder | undefined> {
   if (isAddress(word) || word === "-") return undefined;
-  const found = await stat(word).catch(() => undefined);
-  if (!found?.isDirectory()) return undefined;
+  const stats = await stat(word).catch(() => undefined);
+  if (!stats?.isDirectory()) return undefined;
   const all: string[] = [];
   await collectFiles(word, all);
   all.sort();

@@ -7,16 +7,16 @@ import { isAddress, type Source } from "./model-folder.ts";
 import { findGravestImpact, isNew, type Plan } from "./plan-steps.ts";
 
 /** Payload of `model_apply` without the plan hash. */
-export type Applying = Readonly<Record<string, unknown>>;
+export type Payload = Readonly<Record<string, unknown>>;
 
-export interface Planned {
+export interface Preview {
   readonly source: Source;
-  readonly payload: Applying;
+  readonly payload: Payload;
   readonly plan: Plan;
 }
 
 /** Returns the payload that applies a source with the flags of the command. */
-export function createPayload(calls: OwnCalls, { file, key, parameters }: Source): Applying {
+export function createPayload(calls: OwnCalls, { file, key, parameters }: Source): Payload {
   const text = calls.text("model");
   const ref = text === undefined ? key && `key:${key}` : toRef(text);
   if (ref === undefined) {
@@ -53,7 +53,7 @@ function findModelRef(ref: string, create: boolean): object {
 }
 
 /** Runs the dry run of a source. Returns undefined when `--curl` printed the call. */
-export async function makePlan(calls: OwnCalls, source: Source): Promise<Planned | undefined> {
+export async function makePlan(calls: OwnCalls, source: Source): Promise<Preview | undefined> {
   const payload = createPayload(calls, source);
   const { "idempotency-key": _, ...common } = calls.common;
   const answer = await calls
@@ -76,18 +76,18 @@ const KEY_TAKEN = findExitCode(new ApiProblem("key_taken", "", { status: 409, ti
 /** One source of the command and its result. */
 export interface Run {
   readonly file: string;
-  readonly planned?: Planned;
+  readonly preview?: Preview;
   readonly answer?: Plan;
   readonly noModel?: string;
   readonly error?: unknown;
 }
 
 /** Returns the result of a source in one or two words. */
-export function findOutcome({ noModel, error, planned, answer }: Run, command: "plan" | "apply"): string {
+export function findOutcome({ noModel, error, preview, answer }: Run, command: "plan" | "apply"): string {
   if (noModel !== undefined) return "ignored";
   if (error !== undefined) return "refused";
-  if (!planned) return "";
-  const { plan } = planned;
+  if (!preview) return "";
+  const { plan } = preview;
   const isDone = command === "apply";
   if (isDone && answer === undefined) return "not applied";
   // A job that was not awaited only answers its ref.
@@ -106,8 +106,8 @@ export function findRefusal({ error, file }: Run): readonly [string, ...string[]
 
 /** Returns the summary row of a run. */
 export function summarizeRuns(run: Run, command: "plan" | "apply") {
-  const { file, planned, noModel } = run;
-  const { plan } = planned ?? {};
+  const { file, preview, noModel } = run;
+  const { plan } = preview ?? {};
   return {
     file,
     model: plan?.key ?? "",

@@ -1,6 +1,6 @@
 import { quoteForShell } from "../input/values.ts";
-import type { Styled } from "../terminal/text-stream.ts";
-import type { Planned } from "./plan-model.ts";
+import type { RichText } from "../terminal/text-stream.ts";
+import type { Preview } from "./plan-model.ts";
 import {
   countSteps,
   findStepKey,
@@ -15,25 +15,25 @@ import {
 } from "./plan-steps.ts";
 
 /** Formats a plan for a terminal: steps grouped by object, each with sign, verb and impact. */
-export function formatPlan(planned: Planned): Styled {
-  const { source, plan } = planned;
+export function formatPlan(preview: Preview): RichText {
+  const { source, plan } = preview;
   const { steps = [], likelyRenames = [], warnings, stepCount } = plan;
   const left = stepCount - steps.length;
   return [
-    { bold: `${source.file} -> ${formatState(planned)}: ${countSteps(plan)}` },
+    { bold: `${source.file} -> ${formatState(preview)}: ${countSteps(plan)}` },
     "\n",
     ...groupSteps(steps).flatMap((group) => [
       `  ${group.title}\n`,
       ...group.steps.flatMap((step) => formatStepLine(step)),
     ]),
     ...(left > 0 ? [`  ${left} more steps are not listed in the answer\n`] : []),
-    ...likelyRenames.flatMap((rename) => formatRenameLines(rename, planned)),
+    ...likelyRenames.flatMap((rename) => formatRenameLines(rename, preview)),
     ...warnings.map((one) => `  note: ${formatWarning(one)}\n`),
   ];
 }
 
 /** Formats the model of a plan and the revision it starts from. */
-export function formatState({ plan }: Pick<Planned, "plan">): string {
+export function formatState({ plan }: Pick<Preview, "plan">): string {
   if (isNew(plan)) return `${plan.key} (new)`;
   // A dry run answers the revision that would result.
   return `${plan.key} (revision ${plan.changed ? plan.revision - 1 : plan.revision})`;
@@ -45,7 +45,7 @@ export function formatWarning({ detail, count, pointers: [first] }: Plan["warnin
   return `${first === undefined ? "" : `${first} `}${detail}${times}`;
 }
 
-function formatStepLine(step: Step): Styled {
+function formatStepLine(step: Step): RichText {
   const { does, impact, reasons } = step;
   const members = listStepMembers(step).map(({ name, before, after }) =>
     before === undefined ? `${name} ${after}` : `${name} ${before} → ${after}`,
@@ -72,18 +72,18 @@ function isHolder(objectType: Step["objectType"]) {
   return objectType === "model" || objectType === "entity" || objectType === "relationship";
 }
 
-function formatRenameLines(rename: LikelyRename, planned: Planned): Styled {
+function formatRenameLines(rename: LikelyRename, preview: Preview): RichText {
   const { objectType, from, to, reason } = rename;
   return [
     "  ",
     { text: "?", tone: "doubt" },
     ` ${objectType} ${from.join(".")} looks like ${to}: ${reason}\n`,
-    `      ${describeRename(rename, planned)}\n`,
+    `      ${describeRename(rename, preview)}\n`,
   ];
 }
 
 /** Returns how to declare a likely rename: a member of the document, or an action if the format has no such member. */
-export function describeRename({ objectType, from, to }: LikelyRename, { source, plan }: Planned): string {
+export function describeRename({ objectType, from, to }: LikelyRename, { source, plan }: Preview): string {
   const oldKey = from.at(-1) ?? "";
   if (source.isOwn) return `if it is, write "renamedFrom": ${JSON.stringify(oldKey)} next to the key ${to}`;
   const model = `metaction models`;

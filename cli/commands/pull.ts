@@ -9,13 +9,13 @@ import { formatShort } from "../output/cell-text.ts";
 import { printPage } from "../output/output.ts";
 import { createUsageFailure, EXIT, type Failure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { Styled } from "../terminal/text-stream.ts";
+import type { RichText } from "../terminal/text-stream.ts";
 import { isOwnDocument } from "./model-folder.ts";
 import { SIGNS } from "./plan-steps.ts";
 import { formatJsonLike, matchItems, mergeValues } from "./pulled-json.ts";
 import { formatYamlLike } from "./pulled-yaml.ts";
 
-type Exported = Actions["model"]["model_export_as"]["output"];
+type Export = Actions["model"]["model_export_as"]["output"];
 
 /** Runs `metaction pull <model> [file]`: writes a model into its file, keeping the file's format, order and style. */
 export async function pull(terminal: Terminal, args: readonly string[]): Promise<number> {
@@ -42,8 +42,8 @@ export async function pull(terminal: Terminal, args: readonly string[]): Promise
 function findPulledFile(model: string) {
   const key = model.replace(/^key:/, "");
   if (!/^\w[\w.-]*$/.test(key)) throw createUsageFailure(`Name the file too: metaction pull ${model} <file>`);
-  const known = ["json", "yaml", "yml"].map((ending) => `${key}.${ending}`);
-  return known.find((file) => existsSync(file)) ?? `${key}.json`;
+  const files = ["json", "yaml", "yml"].map((ending) => `${key}.${ending}`);
+  return files.find((file) => existsSync(file)) ?? `${key}.json`;
 }
 
 function createUnwritableFailure(file: string): Failure {
@@ -69,7 +69,7 @@ async function exportDocument(calls: OwnCalls, modelRef: string, format: string)
   }
   const answer = await calls.call("model_export_as", { modelRef, format }, common);
   // All export formats here are JSON.
-  return answer && (JSON.parse((answer.body as Exported).content) as SourceObject);
+  return answer && (JSON.parse((answer.body as Export).content) as SourceObject);
 }
 
 async function formatPulledText(file: string, old: string | undefined, after: SourceObject): Promise<string> {
@@ -79,15 +79,15 @@ async function formatPulledText(file: string, old: string | undefined, after: So
   return `${JSON.stringify(after, undefined, 2)}\n`;
 }
 
-interface Pulled {
+interface Pull {
   readonly file: string;
   readonly isNew: boolean;
-  readonly changes: readonly Changed[];
+  readonly changes: readonly Change[];
 }
 
 const MAX_LISTED = 200;
 
-function formatChanges({ file, isNew, changes }: Pulled): Styled {
+function formatChanges({ file, isNew, changes }: Pull): RichText {
   if (isNew) return [`${file}: new\n`];
   if (changes.length === 0) return [`${file}: matches the model\n`];
   const left = changes.length - MAX_LISTED;
@@ -102,7 +102,7 @@ function formatChanges({ file, isNew, changes }: Pulled): Styled {
   ];
 }
 
-interface Changed {
+interface Change {
   readonly change: "create" | "update" | "delete";
   readonly path: string;
   readonly before?: string;
@@ -110,11 +110,11 @@ interface Changed {
 }
 
 /** Returns the changes between two states of a file; list items match by id, key or name. */
-export function listChanges(before: SourceObject, after: SourceObject): readonly Changed[] {
+export function listChanges(before: SourceObject, after: SourceObject): readonly Change[] {
   return [...listChangesInObjects(before, after, "")];
 }
 
-function* listChangesInObjects(before: SourceObject, after: SourceObject, path: string): Generator<Changed> {
+function* listChangesInObjects(before: SourceObject, after: SourceObject, path: string): Generator<Change> {
   for (const name of new Set([...Object.keys(after), ...Object.keys(before)])) {
     const at = path === "" ? name : `${path}.${name}`;
     if (!(name in after)) yield { change: "delete", path: at, ...pickSides(before[name], undefined) };
@@ -123,7 +123,7 @@ function* listChangesInObjects(before: SourceObject, after: SourceObject, path: 
   }
 }
 
-function* listChangesInValues(before: unknown, after: unknown, path: string): Generator<Changed> {
+function* listChangesInValues(before: unknown, after: unknown, path: string): Generator<Change> {
   if (isDeepStrictEqual(before, after)) return;
   if (isObject(before) && isObject(after)) yield* listChangesInObjects(before, after, path);
   else if (isListOfObjects(before) && isListOfObjects(after)) yield* listChangesInLists(before, after, path);
@@ -134,37 +134,37 @@ function* listChangesInLists(
   before: readonly SourceObject[],
   after: readonly SourceObject[],
   path: string,
-): Generator<Changed> {
+): Generator<Change> {
   const twins = matchItems(before, after);
   for (const one of after) {
     const twin = twins.get(one);
-    if (isObject(twin)) yield* listChangesInValues(twin, one, `${path}.${formatChangedName(twin)}`);
-    else yield { change: "create", path: `${path}.${formatChangedName(one)}` };
+    if (isObject(twin)) yield* listChangesInValues(twin, one, `${path}.${getItemName(twin)}`);
+    else yield { change: "create", path: `${path}.${getItemName(one)}` };
   }
-  const known = new Set(twins.values());
-  const removedItems = before.filter((one) => !known.has(one));
-  for (const one of removedItems) yield { change: "delete", path: `${path}.${formatChangedName(one)}` };
+  const matches = new Set(twins.values());
+  const removedItems = before.filter((one) => !matches.has(one));
+  for (const one of removedItems) yield { change: "delete", path: `${path}.${getItemName(one)}` };
   const order = [...twins.values()];
-  const oldOrder = before.filter((one) => known.has(one));
+  const oldOrder = before.filter((one) => matches.has(one));
   if (!isDeepStrictEqual(order, oldOrder)) {
     yield {
       change: "update",
       path,
-      before: oldOrder.map(formatChangedName).join(", "),
-      after: after.map(formatChangedName).join(", "),
+      before: oldOrder.map(getItemName).join(", "),
+      after: after.map(getItemName).join(", "),
     };
   }
 }
 
 function isListOfObjects(value: unknown): value is readonly SourceObject[] {
-  return Array.isArray(value) && value.every((one) => isObject(one) && formatChangedName(one) !== "");
+  return Array.isArray(value) && value.every((one) => isObject(one) && getItemName(one) !== "");
 }
 
-function formatChangedName(one: SourceObject) {
+function getItemName(one: SourceObject) {
   return String(one.key ?? one.name ?? "");
 }
 
-function pickSides(before: unknown, after: unknown): Pick<Changed, "before" | "after"> {
+function pickSides(before: unknown, after: unknown): Pick<Change, "before" | "after"> {
   const [oldText, newText] = [before, after].map((value) => (value === undefined ? undefined : formatShort(value)));
   return { ...(oldText !== undefined && { before: oldText }), ...(newText !== undefined && { after: newText }) };
 }

@@ -47,12 +47,12 @@ function mergeLists(file: readonly unknown[], model: readonly unknown[], member:
 
 function insertMember<T>(items: readonly T[], all: readonly T[]): readonly T[] {
   const result = [...items];
-  const known = new Set(items);
+  const lookup = new Set(items);
   all.forEach((one, i) => {
-    if (known.has(one)) return;
+    if (lookup.has(one)) return;
     const before = i > 0 ? result.indexOf(all[i - 1] as T) : -1;
     result.splice(before + 1, 0, one);
-    known.add(one);
+    lookup.add(one);
   });
   return result;
 }
@@ -103,28 +103,28 @@ function removeMembers(value: unknown, names: ReadonlySet<string>): unknown {
   );
 }
 
-interface Written {
+interface TreeNode {
   readonly value: unknown;
   readonly text: string;
-  readonly members: ReadonlyMap<unknown, Written>;
-  readonly items: readonly Written[];
+  readonly members: ReadonlyMap<unknown, TreeNode>;
+  readonly items: readonly TreeNode[];
 }
 
 /** Formats an object as JSON text; unchanged values keep the form they have in the old text. */
 export async function formatJsonLike(old: string, object: SourceObject): Promise<string> {
   const [, indent = "  "] = /^\s*\{\s*\n([ \t]+)/.exec(old) ?? [];
   const end = /\n\s*$/.test(old) ? "\n" : "";
-  const oldTree = await findWrittenValues(old);
+  const oldTree = await parseTree(old);
   const text = `${oldTree ? formatJsonText(object, oldTree, "", indent) : ""}${end}`;
   const isSame = oldTree !== undefined && isDeepStrictEqual(JSON.parse(text), object);
   return isSame ? text : `${JSON.stringify(object, undefined, indent)}${end}`;
 }
 
-async function findWrittenValues(old: string): Promise<Written | undefined> {
+async function parseTree(old: string): Promise<TreeNode | undefined> {
   if (old.length > LIMITS.yamlBytes) return undefined;
   const document = parseDocument(old, { logLevel: "error" });
   if (document.errors.length > 0) return undefined;
-  const read = (node: unknown): Written => {
+  const read = (node: unknown): TreeNode => {
     const [start = 0, stop = 0] = (isNode(node) && node.range) || [];
     const text = old.slice(start, stop);
     const pairs = isMap(node) ? node.items : [];
@@ -135,7 +135,7 @@ async function findWrittenValues(old: string): Promise<Written | undefined> {
   return read(document.contents);
 }
 
-function formatJsonText(value: unknown, old: Written | undefined, at: string, indent: string, sample = old) {
+function formatJsonText(value: unknown, old: TreeNode | undefined, at: string, indent: string, sample = old) {
   if (old && JSON.stringify(old.value) === JSON.stringify(value)) return old.text;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const margin = at + indent;
@@ -153,7 +153,7 @@ function formatJsonText(value: unknown, old: Written | undefined, at: string, in
 
 function formatItems(
   value: readonly unknown[],
-  old: Written | undefined,
+  old: TreeNode | undefined,
   at: string,
   indent: string,
 ): readonly string[] {
@@ -165,7 +165,7 @@ function formatItems(
   );
 }
 
-function formatMembers(value: object, old: Written | undefined, at: string, indent: string): readonly string[] {
+function formatMembers(value: object, old: TreeNode | undefined, at: string, indent: string): readonly string[] {
   const members = Object.entries(value).filter(([, one]) => one !== undefined);
   return members.map(
     ([name, one]) => `${JSON.stringify(name)}: ${formatJsonText(one, old?.members.get(name), at, indent)}`,

@@ -88,8 +88,8 @@ function expandAliases(document: Yaml) {
       if (!map.items.some(({ key }) => isScalar(key) && key.value === "<<")) return undefined;
       const own = map.items.filter(({ key }) => !(isScalar(key) && key.value === "<<"));
       const copy = document.createNode(toValue(map)) as YAMLMap;
-      const known = new Map(own.map((pair) => [findItemName(pair), pair]));
-      copy.items = copy.items.map((pair) => known.get(findItemName(pair)) ?? pair);
+      const pairs = new Map(own.map((pair) => [findItemName(pair), pair]));
+      copy.items = copy.items.map((pair) => pairs.get(findItemName(pair)) ?? pair);
       return copy;
     },
     Alias: (_, alias) => document.createNode(toValue(alias)) as Node,
@@ -126,9 +126,9 @@ function hasSameOrder(document: Yaml, old: Node, value: unknown) {
 }
 
 function createMap(document: Yaml, old: YAMLMap, value: SourceObject): YAMLMap {
-  const known = new Map(old.items.map((pair) => [findItemName(pair), pair]));
+  const pairs = new Map(old.items.map((pair) => [findItemName(pair), pair]));
   old.items = Object.entries(value).map(([name, one]) => {
-    const pair = known.get(name);
+    const pair = pairs.get(name);
     if (!pair) return document.createPair(name, one);
     pair.value = createNode(document, pair.value, one);
     return pair;

@@ -78,12 +78,12 @@ async function readOidcOptions(own: OwnFlags, terminal: Terminal) {
 async function signInWithPassword(
   terminal: Terminal,
   url: string,
-  known: string | undefined,
+  name: string | undefined,
   send: typeof fetch,
 ): Promise<SignedIn> {
   const onTerminal = terminal.stdin.isTTY === true;
-  if (!onTerminal && known === undefined) throw createUsageFailure("--username is required without a terminal");
-  const username = known ?? (await ask(terminal, "Username: "));
+  if (!onTerminal && name === undefined) throw createUsageFailure("--username is required without a terminal");
+  const username = name ?? (await ask(terminal, "Username: "));
   const input = onTerminal ? await askSecretly(terminal, `Password of ${username}: `) : await readStdin(terminal);
   const password = input.replace(/\r?\n$/, "");
   if (password === "") throw createUsageFailure("stdin contained no password");
@@ -199,10 +199,10 @@ interface SignIn {
 
 async function askService(terminal: Terminal, common: Common, configuration: Configuration): Promise<Settings> {
   const resolveNew = (flags: Common): Settings => resolveSettings(flags, terminal, configuration, { mayBeNew: true });
-  const known = resolveNew(common);
+  const defaults = resolveNew(common);
   const isNamed = common.url !== undefined || Boolean(terminal.environment.METACTION_URL);
-  const input = !isNamed && terminal.stdin.isTTY ? await ask(terminal, `Service [${known.url.value}]: `) : "";
-  const settings = input.trim() === "" ? known : resolveNew({ ...common, url: input.trim() });
+  const input = !isNamed && terminal.stdin.isTTY ? await ask(terminal, `Service [${defaults.url.value}]: `) : "";
+  const settings = input.trim() === "" ? defaults : resolveNew({ ...common, url: input.trim() });
   const { profileName, profile, url } = settings;
   const isFree = profile.url === undefined || profile.url === url.value;
   const isAsked = profileName.from === "--profile" || profileName.from === "METACTION_PROFILE";
@@ -216,15 +216,15 @@ async function chooseIssuer(
   { issuers }: Options,
 ): Promise<Options["issuers"][number] | undefined> {
   const name = flags.text("issuer");
-  const found = issuers.find(({ issuer, label }) => issuer === name || label === name);
-  if (name !== undefined && !found) {
-    const known = issuers.map(({ issuer }) => issuer).join(", ") || "none";
+  const match = issuers.find(({ issuer, label }) => issuer === name || label === name);
+  if (name !== undefined && !match) {
+    const names = issuers.map(({ issuer }) => issuer).join(", ") || "none";
     throw createUsageFailure(
-      `--issuer=${name} is not a provider of this service (${known}); see: metaction help login`,
+      `--issuer=${name} is not a provider of this service (${names}); see: metaction help login`,
     );
   }
   const isSaid = name !== undefined || flags.text("username") !== undefined || flags.text("password") !== undefined;
-  if (isSaid || issuers.length === 0 || !terminal.stdin.isTTY) return found;
+  if (isSaid || issuers.length === 0 || !terminal.stdin.isTTY) return match;
   const ways = ["name and password", ...issuers.map(({ label }) => label)];
   for (const [i, way] of ways.entries()) terminal.stderr.writeLine(`  ${i + 1}  ${way}`);
   const answer = (await ask(terminal, "Sign in with [1]: ")).trim() || "1";
@@ -246,17 +246,17 @@ async function signInByPassword(signIn: SignIn): Promise<SignedIn> {
 
 async function createFirstAdministrator(signIn: SignIn): Promise<SignedIn> {
   const { terminal, flags, settings, api } = signIn;
-  const found = await findBootstrapSecret(terminal, flags, settings.url.value);
+  const bootstrap = await findBootstrapSecret(terminal, flags, settings.url.value);
   if (!flags.common.quiet)
     terminal.stderr.writeLine(`${settings.url.value} has no administrator yet; you become the first.`);
   const username = await askUsername(signIn, "admin");
   const password = await askNewPassword(terminal, flags, username);
-  const account = { username, password, fullname: flags.text("fullname") ?? username, secret: found.secret };
+  const account = { username, password, fullname: flags.text("fullname") ?? username, secret: bootstrap.secret };
   try {
     return toSignedIn(terminal, username, await api.auth.admin_bootstrap(account, { signal: terminal.signal }));
   } catch (error) {
-    const isForeign = error instanceof ApiProblem && error.code === "not_signed_in" && found.file !== undefined;
-    throw isForeign ? addAdvice(error, `${found.file} belongs to another service; give --secret=@file`) : error;
+    const isForeign = error instanceof ApiProblem && error.code === "not_signed_in" && bootstrap.file !== undefined;
+    throw isForeign ? addAdvice(error, `${bootstrap.file} belongs to another service; give --secret=@file`) : error;
   }
 }
 
@@ -264,13 +264,13 @@ function toSignedIn(terminal: Terminal, username: string, token: Actions["auth"]
   return { token: token.access_token, expires: terminal.now() + token.expires_in * 1000, username };
 }
 
-async function askUsername({ terminal, flags }: SignIn, known: string | undefined): Promise<string> {
+async function askUsername({ terminal, flags }: SignIn, fallback: string | undefined): Promise<string> {
   const username = flags.text("username");
   if (username !== undefined) return username;
   if (!terminal.stdin.isTTY) throw createUsageFailure("--username is required without a terminal");
-  const input = (await ask(terminal, `Username${known === undefined ? "" : ` [${known}]`}: `)).trim();
-  if (!input && !known) throw createUsageFailure("A username is required.");
-  return input || (known ?? "");
+  const input = (await ask(terminal, `Username${fallback === undefined ? "" : ` [${fallback}]`}: `)).trim();
+  if (!input && !fallback) throw createUsageFailure("A username is required.");
+  return input || (fallback ?? "");
 }
 
 /** Asks for a new password twice, because it is not shown while typed. */
@@ -293,12 +293,12 @@ async function readSecret(terminal: Terminal, flags: OwnFlags, flag: string, que
   return readFlagText(value, `--${flag}`, terminal);
 }
 
-interface Found {
+interface Bootstrap {
   readonly secret: string;
   readonly file?: string;
 }
 
-async function findBootstrapSecret(terminal: Terminal, flags: OwnFlags, url: string): Promise<Found> {
+async function findBootstrapSecret(terminal: Terminal, flags: OwnFlags, url: string): Promise<Bootstrap> {
   const secret = flags.text("secret");
   const file = `${terminal.environment.METACTION_DATA_DIR || ".metaction"}/bootstrap-secret`;
   // Only for a local service: a secret is sent to another machine only on request.

@@ -26,10 +26,10 @@ export async function start(terminal: Terminal, args: readonly string[]): Promis
 
 function readStartSettings(args: readonly string[]): Readonly<Record<string, string>> {
   const flags = new Map(Object.entries(COMMANDS.start.flags ?? {}));
-  const read = readArguments(args, new Map([...flags].map(([name, { form }]) => [name, form])));
-  checkWords("start", read.words);
+  const input = readArguments(args, new Map([...flags].map(([name, { form }]) => [name, form])));
+  checkWords("start", input.words);
   const settings: Record<string, string> = {};
-  for (const { name, value } of read.flags) {
+  for (const { name, value } of input.flags) {
     const variable = flags.get(name)?.variable;
     if (variable === undefined) throw createUnknownFlagFailure("start", name, [...flags.keys(), "help"]);
     if (Object.hasOwn(settings, variable)) throw createUsageFailure(`--${name} was given twice.`);

@@ -1,6 +1,6 @@
 import { type Actions, ApiProblem } from "../../client/create-client.ts";
 import { openBrowser } from "../calls/oidc-login.ts";
-import { type Addressed, listRows, type OwnCalls, readCalls, resolveAddress, toReads } from "../calls/own-calls.ts";
+import { type Address, listRows, type OwnCalls, readCalls, resolveAddress, toReads } from "../calls/own-calls.ts";
 import { KINDS_FOUND } from "../input/commands.ts";
 import { toRef } from "../input/values.ts";
 import { removeSchemes, splitCamelCase } from "../output/cell-text.ts";
@@ -8,7 +8,7 @@ import { applyQuery, chooseFormat, print, printPage, write } from "../output/out
 import { formatRows } from "../output/table.ts";
 import { createUsageFailure, EXIT, Failure, suggestWord } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { Styled } from "../terminal/text-stream.ts";
+import type { RichText } from "../terminal/text-stream.ts";
 import { wrapAtBlanks } from "../terminal/wrapping.ts";
 
 /** Runs `metaction show <model> [entity]`: a page for people, the same data as JSON for programs. */
@@ -130,7 +130,7 @@ const WIDTH = 100;
 const INDENT = "  ";
 const TABLES: ReadonlySet<string> = new Set(["entities", "attributes", "keys", "relationships"]);
 
-function formatPage({ place, name, description, ...members }: Page, width = WIDTH): Styled {
+function formatPage({ place, name, description, ...members }: Page, width = WIDTH): RichText {
   const all = Object.entries(members);
   const lists = all.filter((one): one is [string, readonly object[]] => TABLES.has(one[0]));
   const lines = all.flatMap(([member, value]) => {
@@ -172,7 +172,7 @@ export async function openPage(terminal: Terminal, args: readonly string[]): Pro
 }
 
 /** Returns the path of an object's page in the web application. */
-export function findPagePath({ modelRef, entityRef, attributeRef }: Addressed): string {
+export function findPagePath({ modelRef, entityRef, attributeRef }: Address): string {
   const steps = [
     ["models", modelRef],
     ["entities", entityRef],
@@ -186,7 +186,7 @@ function encodeInPath(ref: string) {
   return encodeURIComponent(ref).replace(/%(3A|40|2C|2B|3D|26|24|3B)/g, (code) => decodeURIComponent(code));
 }
 
-interface Found {
+interface Hit {
   readonly path: string;
   readonly location: { readonly objectType: string; readonly [member: string]: string };
 }
@@ -206,7 +206,7 @@ export async function searchModels(terminal: Terminal, args: readonly string[]):
   if (!Number.isInteger(limit) || limit < 1)
     throw createUsageFailure(`--limit=${calls.text("limit")}: expected a whole number of at least 1`);
   const models = calls.list("models").map(toRef);
-  const found = await listRows(
+  const hits = await listRows(
     calls,
     "search",
     {
@@ -219,25 +219,25 @@ export async function searchModels(terminal: Terminal, args: readonly string[]):
       ...(models.length > 0 && { models }),
       expand: "keys",
     },
-    (row) => kinds.length === 0 || kinds.includes((row as Found).location.objectType),
+    (row) => kinds.length === 0 || kinds.includes((row as Hit).location.objectType),
     limit + 1,
   );
-  if (!found) return EXIT.done;
-  const rows = found.slice(0, limit) as readonly Found[];
+  if (!hits) return EXIT.done;
+  const rows = hits.slice(0, limit) as readonly Hit[];
   const format = chooseFormat(settings.output, terminal);
   const isForPeople = format === "table" && common.query === undefined;
   await print(
-    await applyQuery(isForPeople ? rows.map(formatFoundRow) : { items: rows }, common),
+    await applyQuery(isForPeople ? rows.map(formatHit) : { items: rows }, common),
     format,
     common,
     terminal,
     "No matches.",
   );
-  if (found.length > limit && !common.quiet) terminal.stderr.writeLine(`More matches: --limit=${limit * 10}`);
+  if (hits.length > limit && !common.quiet) terminal.stderr.writeLine(`More matches: --limit=${limit * 10}`);
   return EXIT.done;
 }
 
-function formatFoundRow({ path, location }: Found) {
+function formatHit({ path, location }: Hit) {
   const { objectType } = location;
   const name = location[`${objectType}Label`];
   return {
@@ -293,7 +293,7 @@ interface Actor {
   readonly email?: string;
 }
 
-interface Granted {
+interface Grant {
   readonly changed: boolean;
   readonly warnings?: readonly { readonly detail: string }[];
 }
@@ -312,7 +312,7 @@ export async function grant(terminal: Terminal, args: readonly string[]): Promis
     const answer = await calls.call(action, payload);
     if (!answer) continue;
     // The declared answer of the action.
-    const { changed, warnings = [] } = answer.body as Granted;
+    const { changed, warnings = [] } = answer.body as Grant;
     if (!common.quiet) for (const { detail } of warnings) terminal.stderr.writeLine(detail);
     rows.push({ actor: actor.subject, actorId: actor.id, role: toRef(role), models: models ?? "*", changed });
   }

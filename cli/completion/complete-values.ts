@@ -32,7 +32,7 @@ interface Source {
   readonly action: string;
   readonly rows?: (body: unknown) => readonly unknown[] | undefined;
   readonly formatValue: (row: Row) => string;
-  readonly known?: string;
+  readonly label?: string;
 }
 
 const formatKeyRef = (row: Row) => `key:${row.key}`;
@@ -41,7 +41,7 @@ const formatBareId = ({ id }: Row) => String(id);
 const tags: Source = {
   action: "tag_search",
   formatValue: ({ group, ...row }) => (isObject(group) ? `key:${group.key}/${row.key}` : formatKeyRef(row)),
-  known: "name",
+  label: "name",
 };
 
 const SOURCES: Readonly<Record<string, Source>> = {
@@ -53,10 +53,10 @@ const SOURCES: Readonly<Record<string, Source>> = {
   TagRef: tags,
   LocalTagRef: tags,
   GlobalTagRef: tags,
-  UserRef: { action: "user_list", formatValue: ({ username }) => String(username), known: "fullname" },
-  ActorId: { action: "actor_list", formatValue: formatBareId, known: "subject" },
-  ApiTokenId: { action: "token_list", formatValue: formatBareId, known: "name" },
-  JobRef: { action: "job_list", formatValue: ({ id }) => `id:${id}`, known: "action" },
+  UserRef: { action: "user_list", formatValue: ({ username }) => String(username), label: "fullname" },
+  ActorId: { action: "actor_list", formatValue: formatBareId, label: "subject" },
+  ApiTokenId: { action: "token_list", formatValue: formatBareId, label: "name" },
+  JobRef: { action: "job_list", formatValue: ({ id }) => `id:${id}`, label: "action" },
   PropertyDefinitionRef: { action: "definition_list", formatValue: formatKeyRef },
   ModelVersion: { action: "history_versions", formatValue: ({ version }) => String(version) },
 };
@@ -87,7 +87,7 @@ export async function listValues(
   return rows.map((row) => {
     const text = source.formatValue(row);
     if (input.startsWith("id:") && typeof row.id === "string") return { text: `id:${row.id}`, tells: text };
-    const tells = row[source.known ?? "name"];
+    const tells = row[source.label ?? "name"];
     return { text, tells: typeof tells === "string" ? tells : undefined };
   });
 }
@@ -136,22 +136,22 @@ export type OwnDraft = Omit<Draft, "action">;
 /** Returns completions for the next word of a command; without any, the shell offers files. */
 export async function completeWord(
   draft: OwnDraft,
-  known: readonly Parameter[],
+  parameters: readonly Parameter[],
   words: readonly string[],
 ): Promise<readonly Candidate[]> {
-  const next = known[words.length];
+  const next = parameters[words.length];
   if (!next) return [];
   // The words before it name the model.
-  const before = words.map((word, i) => `--${known[i]?.[1]}=${word}`);
+  const before = words.map((word, i) => `--${parameters[i]?.[1]}=${word}`);
   return completeParameter({ ...draft, before }, next);
 }
 
 /** Returns the values of an action's parameter, without the key scheme. */
 export async function completeParameter(draft: OwnDraft, [path, name]: Parameter): Promise<readonly Candidate[]> {
   const [group = "", action = ""] = path.split("/");
-  const found = findAction(draft.description, group, action);
-  const parameter = typeof found === "string" ? undefined : found.parameters.find((one) => one.name === name);
-  if (typeof found === "string" || !parameter) return [];
-  const values = await listValues({ ...draft, action: found }, parameter, "");
+  const match = findAction(draft.description, group, action);
+  const parameter = typeof match === "string" ? undefined : match.parameters.find((one) => one.name === name);
+  if (typeof match === "string" || !parameter) return [];
+  const values = await listValues({ ...draft, action: match }, parameter, "");
   return values.map(({ text, tells }) => ({ text: text.replace(/^key:/, ""), tells }));
 }

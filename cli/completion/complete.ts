@@ -110,19 +110,19 @@ async function completeOwn(
 
 async function completeAction(draft: Draft, last: string): Promise<readonly Candidate[]> {
   const { action, before } = draft;
-  const known = listSpellings(action);
+  const spellings = listSpellings(action);
   const [lead, flagText] = /^--([^=]+)=/.exec(last) ?? [];
   if (lead !== undefined && flagText !== undefined) {
-    const values = await listValuesOfFlag(draft, known, flagText, last.slice(lead.length));
+    const values = await listValuesOfFlag(draft, spellings, flagText, last.slice(lead.length));
     return values.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
   }
   const previous = before.at(-1) ?? "";
   if (previous === "--as" && isComparison(action)) return listDifferenceFormats(draft.description);
-  const parameter = /^--[^=]+$/.test(previous) ? known.get(previous.slice(2)) : undefined;
+  const parameter = /^--[^=]+$/.test(previous) ? spellings.get(previous.slice(2)) : undefined;
   if (parameter && parameter.json !== "boolean") {
     return listValues({ ...draft, before: before.slice(0, -1) }, parameter, last);
   }
-  const usedFlags = new Set(before.map((word) => known.get(/^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? "")));
+  const usedFlags = new Set(before.map((word) => spellings.get(/^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? "")));
   const own = action.parameters
     .filter((one) => one.json === "array" || !usedFlags.has(one))
     .map(({ name, json, description }) => ({
@@ -135,13 +135,13 @@ async function completeAction(draft: Draft, last: string): Promise<readonly Cand
 
 async function listValuesOfFlag(
   draft: Draft,
-  known: ReadonlyMap<string, ParameterDescription>,
+  spellings: ReadonlyMap<string, ParameterDescription>,
   flag: string,
   input: string,
 ): Promise<readonly Candidate[]> {
   if (flag === "fail-on" && isComparison(draft.action)) return toCandidates(IMPACTS);
   if (flag === "as" && isComparison(draft.action)) return listDifferenceFormats(draft.description);
-  const parameter = known.get(flag);
+  const parameter = spellings.get(flag);
   return parameter ? listValues(draft, parameter, input) : [];
 }
 
@@ -264,13 +264,13 @@ const SHELLS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: F
 /** Prints the script that lets a shell complete `metaction`. */
 export async function printCompletion(terminal: Terminal, args: readonly string[]): Promise<number> {
   const [shell, ...more] = readOwnFlags("completion", args).words;
-  const known = Object.keys(SHELLS);
+  const names = Object.keys(SHELLS);
   if (shell === undefined || more.length > 0) {
-    throw createUsageFailure(`completion needs one of ${known.join(", ")}: source <(metaction completion bash)`);
+    throw createUsageFailure(`completion needs one of ${names.join(", ")}: source <(metaction completion bash)`);
   }
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
   if (script === undefined)
-    throw createUsageFailure(`Unknown shell ${shell}${suggestWord(shell, known, `write one of ${known.join(", ")}`)}`);
+    throw createUsageFailure(`Unknown shell ${shell}${suggestWord(shell, names, `write one of ${names.join(", ")}`)}`);
   await write(terminal, script);
   return EXIT.done;
 }

@@ -154,13 +154,13 @@ export function takeCommon(
   const rest: GivenFlag[] = [];
   for (const flag of flags) {
     const name = toKebabCase(flag.name);
-    const known = Object.hasOwn(COMMON_FLAGS, name) ? COMMON_FLAGS[name as CommonFlag] : undefined;
-    if (!known || own(flag.name)) {
+    const entry = Object.hasOwn(COMMON_FLAGS, name) ? COMMON_FLAGS[name as CommonFlag] : undefined;
+    if (!entry || own(flag.name)) {
       rest.push(flag);
       continue;
     }
     if (Object.hasOwn(common, name)) throw createUsageFailure(`--${name} was given twice.`);
-    common[name] = known.form === "switch" ? readSwitch(flag) : String(flag.value);
+    common[name] = entry.form === "switch" ? readSwitch(flag) : String(flag.value);
   }
   // Each value was read in the form of its flag.
   return { common: common as Common, rest };

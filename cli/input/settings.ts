@@ -64,9 +64,9 @@ export function resolveSettings(
 
 /** Returns the end of a message about an unknown profile. */
 export function suggestProfile(name: string, { profiles }: Configuration): string {
-  const known = Object.keys(profiles);
-  if (known.length === 0) return "; create one with: metaction init";
-  return suggestWord(name, known, `see: metaction use (profiles: ${known.join(", ")})`);
+  const names = Object.keys(profiles);
+  if (names.length === 0) return "; create one with: metaction init";
+  return suggestWord(name, names, `see: metaction use (profiles: ${names.join(", ")})`);
 }
 
 function removeTrailingSlash({ value, from }: Setting): Setting {

@@ -6,7 +6,7 @@ import type { Setting, Settings } from "../input/settings.ts";
 import { getMessage } from "../input/values.ts";
 import { createUnknownValueFailure, createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { escapeControls, renderText, type Styled, type TextStream } from "../terminal/text-stream.ts";
+import { escapeControls, type RichText, renderText, type TextStream } from "../terminal/text-stream.ts";
 import { findList, formatTable } from "./table.ts";
 
 export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
@@ -20,7 +20,7 @@ export function listOutputForms(command: CommandName): readonly string[] {
 /** Returns the output form: as requested, else a table on a terminal and JSON otherwise. */
 export function chooseFormat(form: Setting | undefined, terminal: Terminal, forms: readonly string[] = []): Format {
   if (!form) return terminal.stdout.isTTY ? "table" : "json";
-  const format = FORMATS.find((known) => known === form.value);
+  const format = FORMATS.find((name) => name === form.value);
   if (format) return format;
   const setting = form.from === "--output" ? `--output=${form.value}` : `output=${form.value} of the ${form.from}`;
   throw createUnknownValueFailure(setting, form.value, [...forms, ...FORMATS]);
@@ -61,7 +61,7 @@ export async function print(
 export async function printPage(
   terminal: Terminal,
   { common, settings: { output } }: { readonly common: Common; readonly settings: Settings },
-  text: Styled,
+  text: RichText,
   body: unknown,
 ): Promise<void> {
   const isText = output === undefined ? terminal.stdout.isTTY : output.value === "text";
@@ -69,7 +69,7 @@ export async function printPage(
   await print(await applyQuery(body, common), chooseFormat(isText ? undefined : output, terminal), common, terminal);
 }
 
-async function formatBody(body: unknown, format: Format, terminal: Terminal): Promise<string | Styled> {
+async function formatBody(body: unknown, format: Format, terminal: Terminal): Promise<string | RichText> {
   if (format === "yaml") return formatYaml(body);
   const list = findList(body);
   if (format === "ndjson" && list) return list.map((row) => `${JSON.stringify(row)}\n`).join("");
@@ -88,7 +88,7 @@ function isDocument(body: unknown) {
 }
 
 /** Writes to stdout and waits until it is accepted, so that the end of the process does not cut it off. */
-export async function write(terminal: Terminal, text: string | Styled, bold = false): Promise<void> {
+export async function write(terminal: Terminal, text: string | RichText, bold = false): Promise<void> {
   const { stdout, pager, environment } = terminal;
   if (pager !== undefined && isLonger(text, stdout)) {
     if (await showInPager(renderText(text, bold), pager, environment)) return;
@@ -96,7 +96,7 @@ export async function write(terminal: Terminal, text: string | Styled, bold = fa
   await stdout.write(text, bold).catch(throwOutputFailure);
 }
 
-function isLonger(text: string | Styled, { isTTY, rows, columns }: TextStream) {
+function isLonger(text: string | RichText, { isTTY, rows, columns }: TextStream) {
   // A terminal without a known size never pages.
   if (!isTTY || !rows || !columns) return false;
   const lines = renderText(text, false).split("\n");

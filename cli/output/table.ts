@@ -1,15 +1,15 @@
-import { escapeControls, findClass, type Styled, type Tone } from "../terminal/text-stream.ts";
+import { escapeControls, findClass, type RichText, type Tone } from "../terminal/text-stream.ts";
 import { fillLines, findLongestLength, splitColumnName, splitWords, wrapAtBlanks } from "../terminal/wrapping.ts";
 import { formatCell, isDetailedList } from "./cell-text.ts";
 
 /** Formats a body for people: a list as a table, an object as one member per line. */
-export function formatTable(body: unknown, width: number | undefined): Styled {
+export function formatTable(body: unknown, width: number | undefined): RichText {
   const list = findList(body);
   if (list) return list.length === 0 ? [] : formatRows(list, width, "");
   if (typeof body !== "object" || body === null) return [`${formatLine(body)}\n`];
   const members = Object.entries(body);
   const nameWidth = findLongestLength(members.map(([name]) => formatLine(name)));
-  return members.flatMap(([name, value]): Styled => {
+  return members.flatMap(([name, value]): RichText => {
     if (isDetailedList(value)) return [{ bold: formatLine(name) }, "\n", ...formatRows(value, width, GAP)];
     // The text of a file is printed as it is; an additional line end could change its meaning.
     if (typeof value === "string" && "mediaType" in body && value.includes("\n"))
@@ -26,7 +26,7 @@ export function findList(body: unknown): readonly unknown[] | undefined {
 }
 
 /** Formats rows as a grid if the terminal is wide enough, else as records. */
-export function formatRows(list: readonly unknown[], width: number | undefined, indent: string): Styled {
+export function formatRows(list: readonly unknown[], width: number | undefined, indent: string): RichText {
   const table = toTableRows(list);
   return formatGrid(table, width, indent) ?? formatRecords(table, width, indent);
 }
@@ -57,9 +57,9 @@ function formatMembers(
   width: number | undefined,
   indent = "",
   nameWidth = findLongestLength(members.map(([name]) => name)),
-): Styled {
+): RichText {
   const before = indent.length + nameWidth + GAP.length;
-  return members.flatMap(([name, value]): Styled => {
+  return members.flatMap(([name, value]): RichText => {
     if (value === "") return [indent, { bold: name }, "\n"];
     const text = width === undefined ? value : wrapAtBlanks(value, Math.max(NARROWEST, width - before));
     const lines = text.replace(/\n(?=[^\n])/g, `\n${" ".repeat(before)}`);
@@ -68,9 +68,9 @@ function formatMembers(
   });
 }
 
-function formatRecords({ columns, rows }: Rows, width: number | undefined, indent: string): Styled {
+function formatRecords({ columns, rows }: Rows, width: number | undefined, indent: string): RichText {
   const nameWidth = findLongestLength(columns);
-  return rows.flatMap((row, i): Styled => {
+  return rows.flatMap((row, i): RichText => {
     const cells = columns.flatMap((name, n) => (row[n] ? [[name, row[n]] as const] : []));
     return [...(i === 0 ? [] : ["\n"]), ...formatMembers(cells, width, indent, nameWidth)];
   });
@@ -85,7 +85,7 @@ const GAP = "  ";
 /** A row with more lines is hard to read as one row. */
 const MOST_LINES = 6;
 
-function formatGrid(table: Rows, width: number | undefined, indent: string): Styled | undefined {
+function formatGrid(table: Rows, width: number | undefined, indent: string): RichText | undefined {
   const { columns, rows } = table;
   const widths = fitWidths(table, width === undefined ? undefined : width - indent.length);
   if (widths === undefined) return undefined;
@@ -105,10 +105,10 @@ function colourRow(
   classes: readonly (Tone | undefined)[],
   widths: readonly number[],
   indent: string,
-): Styled {
+): RichText {
   let at = 0;
   let column = indent.length;
-  const pieces = classes.flatMap((tone, i): Styled => {
+  const pieces = classes.flatMap((tone, i): RichText => {
     const start = column;
     column += (widths[i] ?? 0) + GAP.length;
     if (tone === undefined) return [];

@@ -38,7 +38,7 @@ export function findExitCode(error: unknown): number {
   // A newer service may have additional codes.
   const row = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as keyof typeof PROBLEMS] : undefined;
   // A proxy answers without a code.
-  return (row ?? Object.values(PROBLEMS).find((known) => known.status === status))?.exit ?? EXIT.server;
+  return (row ?? Object.values(PROBLEMS).find((item) => item.status === status))?.exit ?? EXIT.server;
 }
 
 /** Returns the lines for stderr: a message, and one line per further fault. */
@@ -75,11 +75,11 @@ function describeUnreachable(error: unknown) {
 /** Returns the end of a message about an unknown word: the nearest known word, else how to find one. */
 export function suggestWord(
   word: string,
-  known: Iterable<string>,
+  words: Iterable<string>,
   way: string,
   format = (close: string) => close,
 ): string {
-  const close = findNearest(word, known);
+  const close = findNearest(word, words);
   return `; ${close === undefined ? way : `did you mean ${format(close)}?`}`;
 }
 
@@ -87,13 +87,13 @@ export function suggestWord(
 export function createUnknownFlagFailure(
   command: string,
   flag: string,
-  known: Iterable<string>,
+  names: Iterable<string>,
   help = command,
 ): Failure {
   const isShort = flag.length === 1;
   const end = suggestWord(
     flag,
-    isShort ? [] : known,
+    isShort ? [] : names,
     `see: ${`metaction help ${help}`.trimEnd()}`,
     (close) => `--${close}`,
   );
@@ -101,9 +101,9 @@ export function createUnknownFlagFailure(
 }
 
 /** Returns the failure for a value that is not allowed; `setting` is such as `--kind=enity`. */
-export function createUnknownValueFailure(setting: string, value: string, known: readonly string[]): Failure {
-  const close = findNearest(value, known);
+export function createUnknownValueFailure(setting: string, value: string, values: readonly string[]): Failure {
+  const close = findNearest(value, values);
   return createUsageFailure(
-    `${setting}: write ${known.join(", ")}${close === undefined ? "" : `; did you mean ${close}?`}`,
+    `${setting}: write ${values.join(", ")}${close === undefined ? "" : `; did you mean ${close}?`}`,
   );
 }

@@ -1,7 +1,7 @@
 import type { WriteStream } from "node:tty";
 
 /** Text in pieces, some of them bold or coloured by a class. */
-export type Styled = readonly (string | { readonly bold: string } | { readonly text: string; readonly tone: Tone })[];
+export type RichText = readonly (string | { readonly bold: string } | { readonly text: string; readonly tone: Tone })[];
 
 /** An output stream of the process. Foreign text is escaped, so that a terminal does not execute it. */
 export interface TextStream {
@@ -11,7 +11,7 @@ export interface TextStream {
   /** Rows of the terminal; undefined if the stream is not a terminal. */
   readonly rows: number | undefined;
   /** Writes text; `styled` enables bold text and colours. Resolves when the text is accepted. */
-  write(text: string | Styled, hasStyle?: boolean): Promise<void>;
+  write(text: string | RichText, hasStyle?: boolean): Promise<void>;
   writeLine(sentence: string): void;
   /** Writes text unchanged to a file or pipe, and escaped to a terminal. */
   writeVerbatim(text: string): Promise<void>;
@@ -45,11 +45,11 @@ export function createTextStream(stream: WriteStream): TextStream {
 }
 
 /** Renders text for a terminal. */
-export function renderText(text: string | Styled, hasStyle: boolean): string {
+export function renderText(text: string | RichText, hasStyle: boolean): string {
   return typeof text === "string" ? escapeControls(text) : text.map((piece) => renderPiece(piece, hasStyle)).join("");
 }
 
-function renderPiece(piece: Styled[number], hasStyle: boolean) {
+function renderPiece(piece: RichText[number], hasStyle: boolean) {
   if (typeof piece === "string") return escapeControls(piece);
   const text = escapeControls("bold" in piece ? piece.bold : piece.text);
   if (!hasStyle) return text;

@@ -144,8 +144,8 @@ export class DynamoDBClient {
       "x-amz-content-sha256": createHash("sha256").update(body).digest("hex"),
     };
     const target = { method: "POST", path: url.pathname.replace(/\/?$/, "/") };
-    const signed = sign({ ...target, headers, body, service: "dynamodb", region }, credentials);
-    const options = { ...target, headers: signed.headers, agent, ...(signal && { signal }) };
+    const request = sign({ ...target, headers, body, service: "dynamodb", region }, credentials);
+    const options = { ...target, headers: request.headers, agent, ...(signal && { signal }) };
     const answer = await sendRequest(url, options, body, (this.#config.requestHandler ?? {}) as Timeouts);
     const { date, age } = answer.headers;
     if (date !== undefined && age === undefined) this.#clockOffset = (Date.parse(date) || Date.now()) - Date.now();
@@ -177,8 +177,8 @@ export function resolveEndpoint(region: string, env: NodeJS.ProcessEnv): string 
   return `https://dynamodb${isFipsName ? "-fips" : ""}.${region}.${isDualStack ? dualStack : plain}`;
 }
 
-function connect({ region: configured, endpoint, credentials }: DynamoDBClientConfig) {
-  const region = (configured ?? process.env.AWS_REGION) as string | undefined;
+function connect({ region: setting, endpoint, credentials }: DynamoDBClientConfig) {
+  const region = (setting ?? process.env.AWS_REGION) as string | undefined;
   if (!region) throw new Error("Region is missing");
   const url = new URL((endpoint as string | undefined) ?? resolveEndpoint(region, process.env));
   const agentOptions = { keepAlive: true, maxSockets: 50 };
@@ -232,8 +232,8 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
 export const DynamoDBDocumentClient = {
   from: (client: DynamoDBClient, { marshallOptions }: TranslateConfig = {}) => ({
     send: async ({ operation, input, inputPaths, outputPaths }: Command, { abortSignal }: SendOptions = {}) => {
-      const encoded = convertAttributes(input, inputPaths, (item) => marshall(item, marshallOptions)) as Json;
-      const output = await client.request(operation, encoded, abortSignal);
+      const payload = convertAttributes(input, inputPaths, (item) => marshall(item, marshallOptions)) as Json;
+      const output = await client.request(operation, payload, abortSignal);
       return convertAttributes(output, outputPaths, (item) => unmarshall(decodeAttributes(item)));
     },
   }),

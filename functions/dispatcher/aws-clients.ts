@@ -33,9 +33,9 @@ export function createAwsKms(unavailable: () => Error): Kms {
   };
 }
 
-async function translateErrors<T>(sent: Promise<T>, unavailable: () => Error): Promise<T> {
+async function translateErrors<T>(call: Promise<T>, unavailable: () => Error): Promise<T> {
   try {
-    return await sent;
+    return await call;
   } catch (error) {
     if (isDefect(error)) throw error;
     throw unavailable();

@@ -32,14 +32,14 @@ export function createCloudService(environment: Environment): CloudService {
   const { service, keys, issuer } = composeService(environment, (job) => startWorker(worker, job));
   // The keys are read while the function starts, which also opens the connection to the table.
   const controller = new AbortController();
-  const read = keys
-    .published()
+  const load = keys
+    .listKeys()
     .then(
       () => undefined,
       () => undefined,
     )
     .finally(() => controller.abort());
-  return { service, publicUrl: issuer, ready: Promise.race([read, ambient.sleep(READY_MS, controller.signal)]) };
+  return { service, publicUrl: issuer, ready: Promise.race([load, ambient.sleep(READY_MS, controller.signal)]) };
 }
 
 /** Creates the service that runs jobs. Throws the errors of `createCloudService`. */
@@ -65,7 +65,7 @@ function composeService(environment: Environment, startJob: (id: string) => Prom
     keys,
     issuer,
     bootstrapSecret: lazySecret(readSetting(environment, "METACTION_BOOTSTRAP_SECRET_ID")),
-    ...(others && { issuers: lazyIssuers(others, issuer), keptSecret: lazySecret }),
+    ...(others && { issuers: lazyIssuers(others, issuer), findSecret: lazySecret }),
     importer: lazyImporter({ allowPrivate: false }),
     startJob,
     cachedObjects: scaleLimit(LIMITS.cachedObjects, megabytes),

@@ -44,8 +44,8 @@ export function prepareStatements(database: DatabaseSync) {
   const size = prepare("SELECT bytes FROM item WHERE pk = ? AND sk = ?");
   const range = (bound: string, order: string) =>
     prepare(`SELECT ${COLUMNS} FROM item WHERE pk = ? AND sk >= ?${bound} ORDER BY sk ${order}`);
-  const ordered = (order: string) => ({ open: range("", order), bounded: range(" AND sk < ?", order) });
-  const [ascending, descending] = [ordered("ASC"), ordered("DESC")];
+  const prepareRanges = (order: string) => ({ open: range("", order), bounded: range(" AND sk < ?", order) });
+  const [ascending, descending] = [prepareRanges("ASC"), prepareRanges("DESC")];
   const put = prepare("INSERT OR REPLACE INTO item (pk, sk, body, bytes, expires) VALUES (?, ?, ?, ?, ?)");
   const remove = prepare("DELETE FROM item WHERE pk = ? AND sk = ?");
   const expire = prepare(
@@ -54,15 +54,15 @@ export function prepareStatements(database: DatabaseSync) {
   const all = prepare("SELECT pk, sk, body FROM item");
   return {
     getRow: ({ pk, sk }: ItemKey): Row | undefined => {
-      const found = row.get(pk, sk) as unknown as SQLOutputValue[] | undefined;
-      return found && toRow(found);
+      const values = row.get(pk, sk) as unknown as SQLOutputValue[] | undefined;
+      return values && toRow(values);
     },
     getBytes: ({ pk, sk }: ItemKey) => (size.get(pk, sk) as unknown as [number] | undefined)?.[0],
     iterateRows: function* (keys: Range): Generator<Row> {
       const { from, before } = computeSortKeys(keys);
       const { open, bounded } = keys.descending ? descending : ascending;
-      const found = before === undefined ? open.iterate(keys.pk, from) : bounded.iterate(keys.pk, from, before);
-      for (const one of found) yield toRow(one as unknown as SQLOutputValue[]);
+      const rows = before === undefined ? open.iterate(keys.pk, from) : bounded.iterate(keys.pk, from, before);
+      for (const one of rows) yield toRow(one as unknown as SQLOutputValue[]);
     },
     /** Stores an item. `bytes` is its size as DynamoDB counts it. */
     put: (item: Item, bytes: number) => {

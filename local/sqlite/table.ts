@@ -129,16 +129,16 @@ function createWrites({ statements, commits, count }: WriteContext): TableWrites
   /** Writes everything, or nothing if an expectation fails. `sizes` are the bytes of the items. Returns the write units. */
   const run = (writes: readonly Write[], sizes: readonly number[]): Promise<number> =>
     commits.run(() => {
-      const failed: boolean[] = [];
-      const found: (Item | undefined)[] = [];
+      const failures: boolean[] = [];
+      const items: (Item | undefined)[] = [];
       let units = 0;
       for (const [i, write] of writes.entries()) {
         const before = inspectItem(statements, write);
-        failed.push(!before.isMet);
-        found.push(before.isMet ? undefined : before.item);
+        failures.push(!before.isMet);
+        items.push(before.isMet ? undefined : before.item);
         units += countWriteUnits(before.bytes, sizes[i] ?? 0);
       }
-      if (failed.includes(true)) throw new ConditionFailed(failed, found);
+      if (failures.includes(true)) throw new ConditionFailed(failures, items);
       for (const [i, write] of writes.entries()) {
         if ("put" in write) statements.put(write.put, sizes[i] ?? 0);
         else if ("delete" in write) statements.delete(write.delete);
@@ -282,15 +282,15 @@ export function openSqliteTable(
       for (const item of statements.iterateAll()) onItem(item);
     },
     deleteExpired: async (seconds) => {
-      const deleted = await commits.run(() => statements.deleteExpired(seconds, EXPIRED_AT_ONCE));
-      if (deleted > 0) onAccountsChanged?.();
-      return deleted;
+      const count = await commits.run(() => statements.deleteExpired(seconds, EXPIRED_AT_ONCE));
+      if (count > 0) onAccountsChanged?.();
+      return count;
     },
     searches: (reading) => {
       let fileIndex: Promise<FileIndex> | undefined;
       return () => {
         fileIndex ??= import("../../shared/search/file-index.ts").then(({ createFileIndex }) =>
-          createFileIndex({ database, moved: createMovedModels(database), now, ...reading }),
+          createFileIndex({ database, moves: createMovedModels(database), now, ...reading }),
         );
         return fileIndex;
       };

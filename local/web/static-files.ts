@@ -63,8 +63,8 @@ export async function readStaticFiles(folder: string): Promise<StaticFiles> {
     if (COMPRESSED.some(([ending]) => path.endsWith(ending))) continue;
     const forms = new Map<Coding, Uint8Array>([["identity", content]]);
     for (const [ending, coding] of COMPRESSED) {
-      const compressed = contents.get(path + ending);
-      if (compressed) forms.set(coding, compressed);
+      const bytes = contents.get(path + ending);
+      if (bytes) forms.set(coding, bytes);
     }
     const isHashed = path.startsWith(`/${HASHED}/`);
     files.set(path, { mediaType: getMediaType(path), tag: computeDigest(content), isHashed, forms });
@@ -88,12 +88,12 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const ALWAYS_ASKED = "no-cache";
 
 /** Returns a file in the smallest form that the caller accepts; 304 if the caller has it. */
-export function answerFile(file: StaticFile, headers: RequestHeaders, secured: WebHeaders): PlainResponse {
+export function answerFile(file: StaticFile, headers: RequestHeaders, security: WebHeaders): PlainResponse {
   const coding = chooseCoding(file, getHeader(headers, "accept-encoding"));
   // Each form has its own tag (RFC 9110 section 8.8.3.3).
   const tag = coding === "identity" ? file.tag : `${file.tag}-${coding}`;
   const fileHeaders = {
-    ...secured,
+    ...security,
     etag: `"${tag}"`,
     "cache-control": file.isHashed ? FOR_EVER : ALWAYS_ASKED,
     vary: "Accept, Accept-Encoding",
@@ -112,9 +112,9 @@ export function answerFile(file: StaticFile, headers: RequestHeaders, secured: W
   };
 }
 
-function chooseCoding({ forms }: StaticFile, accepted: string | undefined): Coding {
-  if (forms.has("br") && acceptsCoding(accepted, "br")) return "br";
-  return forms.has("gzip") && acceptsGzip(accepted) ? "gzip" : "identity";
+function chooseCoding({ forms }: StaticFile, header: string | undefined): Coding {
+  if (forms.has("br") && acceptsCoding(header, "br")) return "br";
+  return forms.has("gzip") && acceptsGzip(header) ? "gzip" : "identity";
 }
 
 function isCurrent(tag: string, header: string | undefined) {

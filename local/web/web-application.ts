@@ -31,33 +31,33 @@ export function createWebApplication(
   origins: readonly string[],
   report: (reason: string) => void,
 ): WebApplication {
-  const secured = createSecurityHeaders(origins);
+  const security = createSecurityHeaders(origins);
   let isStopped = false;
-  let known: StaticFiles | "building" | "failed" = "building";
-  let looking: Promise<void> | undefined;
+  let state: StaticFiles | "building" | "failed" = "building";
+  let lookup: Promise<void> | undefined;
   /** Resolves once it is known whether there are files, or they are being built. */
   const begin = () => {
-    looking ??= new Promise((resolve) => {
+    lookup ??= new Promise((resolve) => {
       const fail = (error: unknown) => {
-        known = "failed";
+        state = "failed";
         const reason = error instanceof Error ? error.message : String(error);
         if (!isStopped) report(`The web application could not be built, so there is the API alone:\n${reason}`);
       };
       read(resolve)
         .then((files) => {
-          known = files;
+          state = files;
         }, fail)
         .then(resolve);
     });
-    return looking;
+    return lookup;
   };
   return {
     answer: async (request) => {
       if (!isForWeb(request)) return undefined;
       await begin();
-      if (typeof known !== "string") return answerFrom(known, request, secured);
+      if (typeof state !== "string") return answerFrom(state, request, security);
       if (!isForPage(request)) return undefined;
-      return formatPage(known, secured);
+      return formatPage(state, security);
     },
     begin: () => void begin(),
     stop: async () => {
@@ -67,9 +67,9 @@ export function createWebApplication(
   };
 }
 
-function answerFrom(files: StaticFiles, request: PlainRequest, secured: WebHeaders): PlainResponse | undefined {
+function answerFrom(files: StaticFiles, request: PlainRequest, security: WebHeaders): PlainResponse | undefined {
   const file = files.get(request.path) ?? (isForPage(request) ? files.get(PAGE) : undefined);
-  return file && answerFile(file, request.headers, secured);
+  return file && answerFile(file, request.headers, security);
 }
 
 const AGAIN_SECONDS = "2";
@@ -88,7 +88,7 @@ const PAGES = {
   },
 } as const;
 
-function formatPage(state: keyof typeof PAGES, secured: WebHeaders): PlainResponse {
+function formatPage(state: keyof typeof PAGES, security: WebHeaders): PlainResponse {
   const { title, text, headers } = PAGES[state];
   const body = `<!doctype html>
 <html lang="en">
@@ -104,7 +104,7 @@ function formatPage(state: keyof typeof PAGES, secured: WebHeaders): PlainRespon
   return {
     status: 503,
     headers: {
-      ...secured,
+      ...security,
       ...headers,
       "content-type": "text/html; charset=utf-8",
       "content-length": String(Buffer.byteLength(body)),

@@ -26,20 +26,20 @@ async function buildWeb() {
   const digest = await computeSourceDigest();
   if (await isBuilt(digest)) return;
   await mkdir(dirname(WEB_FOLDER), { recursive: true });
-  const unfinished = await mkdtemp(`${WEB_FOLDER}-`);
-  const remove = () => rmSync(unfinished, { recursive: true, force: true });
+  const draft = await mkdtemp(`${WEB_FOLDER}-`);
+  const remove = () => rmSync(draft, { recursive: true, force: true });
   process.once("exit", remove);
   try {
     await build({
       root: resolveInRepository("ui"),
       configFile: resolveInRepository("ui/vite.config.ts"),
-      build: { outDir: unfinished, emptyOutDir: true, manifest: MANIFEST, license: { fileName: LICENSES } },
+      build: { outDir: draft, emptyOutDir: true, manifest: MANIFEST, license: { fileName: LICENSES } },
       logLevel: "warn",
     });
-    await appendFile(join(unfinished, LICENSES), INSIDE_LAYOUT);
-    await compressFolder(unfinished);
-    await writeFile(join(unfinished, STAMP), digest);
-    await replaceBuild(unfinished, digest);
+    await appendFile(join(draft, LICENSES), INSIDE_LAYOUT);
+    await compressFolder(draft);
+    await writeFile(join(draft, STAMP), digest);
+    await replaceBuild(draft, digest);
   } finally {
     remove();
     process.off("exit", remove);
@@ -47,11 +47,11 @@ async function buildWeb() {
 }
 
 /** Replaces the previous build by a finished one, unless another process has done so meanwhile. */
-async function replaceBuild(finished: string, digest: string) {
-  const former = `${finished}-former`;
+async function replaceBuild(folder: string, digest: string) {
+  const former = `${folder}-former`;
   await rename(WEB_FOLDER, former).catch(ignoreMissing);
   try {
-    await rename(finished, WEB_FOLDER);
+    await rename(folder, WEB_FOLDER);
   } catch (error) {
     if (!(await isBuilt(digest))) throw error;
   } finally {
@@ -70,8 +70,8 @@ export async function compressFolder(folder: string): Promise<void> {
     const file = join(entry.parentPath, entry.name);
     const content = await readFile(file);
     if (content.byteLength < LEAST_BYTES) continue;
-    const sized = { [zlib.BROTLI_PARAM_SIZE_HINT]: content.byteLength };
-    await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params: sized }));
+    const hint = { [zlib.BROTLI_PARAM_SIZE_HINT]: content.byteLength };
+    await writeFile(`${file}.br`, await promisify(brotliCompress)(content, { params: hint }));
     await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: zlib.Z_BEST_COMPRESSION }));
   }
 }

@@ -22,8 +22,8 @@ export async function isBuilt(digest: string): Promise<boolean> {
 
 async function listFiles(source: string): Promise<readonly string[]> {
   if (/\.\w+$/.test(source)) return [source];
-  const found = await readdir(resolveInRepository(source), { recursive: true, withFileTypes: true });
-  return found
+  const entries = await readdir(resolveInRepository(source), { recursive: true, withFileTypes: true });
+  return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(resolveInRepository("").length).replaceAll("\\", "/"))
     .sort();

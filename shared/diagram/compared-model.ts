@@ -116,10 +116,10 @@ class ComparisonUnion {
     entry: ComparedEntry,
   ): [string, T | undefined] {
     const isOfLeft = entry.status !== "ADDED";
-    const known = isOfLeft === (this.#side === "left") ? key : (this.#renamed.get(`${type} ${key}`) ?? key);
+    const name = isOfLeft === (this.#side === "left") ? key : (this.#renamed.get(`${type} ${key}`) ?? key);
     // The owner may be missing as well.
     const missing = toMissingKey(key);
-    return this.#isMissing(entry) && owners.has(missing) ? [missing, owners.get(missing)] : [known, owners.get(known)];
+    return this.#isMissing(entry) && owners.has(missing) ? [missing, owners.get(missing)] : [name, owners.get(name)];
   }
 
   #convertEntityRef(ref: string): string {

@@ -15,7 +15,7 @@ export interface DiagramColours {
   readonly border: string;
   readonly line: string;
   readonly text: string;
-  readonly dimmed: string;
+  readonly detail: string;
   readonly accent: string;
   readonly signs: Readonly<Record<Sign, string>>;
   readonly tags: readonly TagColour[];
@@ -44,7 +44,7 @@ export const DIAGRAM_COLOURS: Readonly<Record<"light" | "dark", DiagramColours>>
     border: "#cfd5dd",
     line: "#8b94a1",
     text: "#1b1f24",
-    dimmed: "#5c6470",
+    detail: "#5c6470",
     accent: "#2552e0",
     signs: { added: "#1a7340", removed: "#b42318", changed: "#8a5a00" },
     tags: TAG_COLOURS.map(([fill, ink]) => ({ fill, ink })),
@@ -57,7 +57,7 @@ export const DIAGRAM_COLOURS: Readonly<Record<"light" | "dark", DiagramColours>>
     border: "#3a414b",
     line: "#737c89",
     text: "#e3e6eb",
-    dimmed: "#9aa2ae",
+    detail: "#9aa2ae",
     accent: "#6f9bfb",
     signs: { added: "#6fd195", removed: "#ff9a8f", changed: "#f0b849" },
     tags: TAG_COLOURS.map(([, , fill, ink]) => ({ fill, ink })),

@@ -13,21 +13,21 @@ const LONELY_GAP = 32;
 
 /** Finds positions for nodes and curves for lines. The result is deterministic. */
 export function layOutDiagram(graph: DiagramGraph, dot: LayoutDot): DiagramLayout {
-  const { connected, lonely } = splitGraph(graph);
-  const layouts = connected.map((part) => parseDotAnswer(part, dot(formatDot(part))));
+  const { parts, lonely } = splitGraph(graph);
+  const layouts = parts.map((part) => parseDotAnswer(part, dot(formatDot(part))));
   if (lonely.length > 0) layouts.push(packNodes(lonely, LONELY_GAP));
   const bounds = layouts.map(({ nodes, curves }) =>
     findBounds([...nodes.values(), ...[...curves.values()].map(findCurveBounds)]),
   );
   const places = packBoxes(bounds, PART_GAP);
-  const moved = layouts.map((part, at) => {
+  const results = layouts.map((part, at) => {
     const { x, y } = bounds[at] ?? { x: 0, y: 0 };
     const to = places[at] ?? { x: 0, y: 0 };
     return movePart(part, { x: to.x - x, y: to.y - y });
   });
   return {
-    nodes: new Map(moved.flatMap(({ nodes }) => [...nodes])),
-    curves: new Map(moved.flatMap(({ curves }) => [...curves])),
+    nodes: new Map(results.flatMap(({ nodes }) => [...nodes])),
+    curves: new Map(results.flatMap(({ curves }) => [...curves])),
   };
 }
 
@@ -90,7 +90,7 @@ export const LARGEST_PART = 48;
 const ROUNDS = 12;
 
 interface Parts {
-  readonly connected: readonly GraphPart[];
+  readonly parts: readonly GraphPart[];
   readonly lonely: readonly DiagramNode[];
 }
 
@@ -104,29 +104,29 @@ export function splitGraph(graph: DiagramGraph): Parts {
     ids.length > LARGEST_PART ? splitComponent(ids, neighbours) : [ids],
   );
   const groupOf = new Map(groups.flatMap((ids, at) => ids.map((id) => [id, at] as const)));
-  const connected = groups
+  const parts = groups
     .map((_, at) => ({
       nodes: nodes.filter(({ id }) => groupOf.get(id) === at),
       lines: lines.filter(({ from, to }) => groupOf.get(from.node) === at && groupOf.get(to.node) === at),
     }))
     .sort((a, b) => b.nodes.length - a.nodes.length);
-  return { connected, lonely };
+  return { parts, lonely };
 }
 
 type Neighbours = ReadonlyMap<string, readonly string[]>;
 
 function indexNeighbours(nodes: readonly DiagramNode[], lines: readonly DiagramLine[]): Neighbours {
-  const found = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
+  const index = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
   for (const { from, to } of lines) {
-    found.get(from.node)?.push(to.node);
-    found.get(to.node)?.push(from.node);
+    index.get(from.node)?.push(to.node);
+    index.get(to.node)?.push(from.node);
   }
-  return found;
+  return index;
 }
 
 function findComponents(neighbours: Neighbours): readonly (readonly string[])[] {
   const visitedIds = new Set<string>();
-  const found: string[][] = [];
+  const groups: string[][] = [];
   for (const [start, neighbourIds] of neighbours) {
     if (neighbourIds.length === 0 || visitedIds.has(start)) continue;
     const ids = [start];
@@ -138,9 +138,9 @@ function findComponents(neighbours: Neighbours): readonly (readonly string[])[] 
         ids.push(next);
       }
     }
-    found.push(ids);
+    groups.push(ids);
   }
-  return found;
+  return groups;
 }
 
 /** Splits a large component by deterministic label propagation. Neighbours with few lines count more. */
@@ -148,8 +148,8 @@ function splitComponent(ids: readonly string[], neighbours: Neighbours): readonl
   const labels = new Map(ids.map((id) => [id, id]));
   const sizes = new Map(ids.map((id) => [id, 1]));
   const byDegree = [...ids].sort((a, b) => (neighbours.get(a)?.length ?? 0) - (neighbours.get(b)?.length ?? 0));
-  for (let round = 0, changed = true; changed && round < ROUNDS; round++) {
-    changed = false;
+  for (let round = 0, hasChanged = true; hasChanged && round < ROUNDS; round++) {
+    hasChanged = false;
     for (const id of byDegree) {
       const now = labels.get(id) ?? id;
       const next = chooseLabel(id, now, { labels, sizes, neighbours });
@@ -157,7 +157,7 @@ function splitComponent(ids: readonly string[], neighbours: Neighbours): readonl
       labels.set(id, next);
       sizes.set(now, (sizes.get(now) ?? 1) - 1);
       sizes.set(next, (sizes.get(next) ?? 0) + 1);
-      changed = true;
+      hasChanged = true;
     }
   }
   return [...Map.groupBy(ids, (id) => labels.get(id) ?? id).values()];

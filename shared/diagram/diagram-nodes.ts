@@ -135,7 +135,7 @@ export interface EntityBox {
   readonly height: number;
   readonly headerHeight: number;
   readonly rows: readonly DiagramAttribute[];
-  readonly hidden: number;
+  readonly excess: number;
 }
 
 /** Returns true when the name differs from the key. */
@@ -146,32 +146,32 @@ export function hasOwnName({ key, name }: { readonly key: string; readonly name?
 /** Creates the box of an entity, with keys and joined attributes first. */
 export function createEntityBox(entity: DiagramEntity): EntityBox {
   const rows = selectRows(entity.attributes);
-  const hidden = entity.attributes.length - rows.length;
+  const excess = entity.attributes.length - rows.length;
   const headerHeight = BOX.header + (hasOwnName(entity) ? BOX.keyLine : 0);
-  const lines = rows.length + (hidden > 0 ? 1 : 0);
+  const lines = rows.length + (excess > 0 ? 1 : 0);
   const widest = Math.max(measureTitle(entity), ...rows.map(measureRow));
   return {
     width: Math.ceil(Math.min(BOX.most, Math.max(BOX.least, widest + 2 * BOX.inset)) / 2) * 2,
     height: headerHeight + (lines > 0 ? lines * BOX.row + BOX.foot : 0),
     headerHeight,
     rows,
-    hidden,
+    excess,
   };
 }
 
 /** Returns the middle of an attribute's row, or of the header if it is hidden. */
-export function findRowMiddle({ rows, headerHeight, hidden }: EntityBox, key: string | undefined): number {
+export function findRowMiddle({ rows, headerHeight, excess }: EntityBox, key: string | undefined): number {
   if (key === undefined) return headerHeight / 2;
   const at = rows.findIndex((row) => row.key === key);
   if (at >= 0) return headerHeight + (at + 0.5) * BOX.row;
-  return hidden > 0 ? headerHeight + (rows.length + 0.5) * BOX.row : headerHeight / 2;
+  return excess > 0 ? headerHeight + (rows.length + 0.5) * BOX.row : headerHeight / 2;
 }
 
 function selectRows(attributes: readonly DiagramAttribute[]): readonly DiagramAttribute[] {
   if (attributes.length <= MAX_ROWS) return attributes;
   const rank = ({ sign, inKey, inPair }: DiagramAttribute) => (sign ? 0 : inKey ? 1 : inPair ? 2 : 3);
-  const chosen = new Set([...attributes].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_ROWS));
-  return attributes.filter((attribute) => chosen.has(attribute));
+  const rows = new Set([...attributes].sort((a, b) => rank(a) - rank(b)).slice(0, MAX_ROWS));
+  return attributes.filter((attribute) => rows.has(attribute));
 }
 
 function measureTitle(entity: DiagramEntity) {

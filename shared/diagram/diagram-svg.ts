@@ -12,7 +12,7 @@ export interface Drawing {
   readonly lines: readonly { readonly line: DiagramLine; readonly curve: Curve }[];
   readonly colours: DiagramColours;
   readonly tagColour: (entity: DiagramEntity) => TagColour | undefined;
-  readonly moreText: (hidden: number) => string;
+  readonly moreText: (excess: number) => string;
 }
 
 /** Pixels around the drawing. */
@@ -49,7 +49,7 @@ function formatRoles(line: DiagramLine, curve: Curve, colours: DiagramColours): 
   return (["from", "to"] as const).flatMap((side) => {
     const label = line[side].isInformative ? createRoleLabel(line, side, curve) : undefined;
     if (!label) return [];
-    return formatText(line[side].role ?? "", { ...label, face: FACES.role, fill: colours.dimmed });
+    return formatText(line[side].role ?? "", { ...label, face: FACES.role, fill: colours.detail });
   });
 }
 
@@ -60,7 +60,7 @@ function formatNode(node: DiagramNode, rect: Rect, drawing: Drawing) {
   const { name, key, sign } = node.relationship;
   const stroke = sign ? colours.signs[sign] : colours.line;
   const corners = `${middleX},${rect.y} ${rect.x + rect.width},${middleY} ${middleX},${rect.y + rect.height} ${rect.x},${middleY}`;
-  const labelBox = { x: middleX, y: rect.y + rect.height + 14, width: 160, face: FACES.role, fill: colours.dimmed };
+  const labelBox = { x: middleX, y: rect.y + rect.height + 14, width: 160, face: FACES.role, fill: colours.detail };
   return `<polygon points="${corners}" fill="${colours.box}" stroke="${stroke}"/>${formatText(name ?? key, { ...labelBox, anchor: "middle" })}`;
 }
 
@@ -78,15 +78,15 @@ function formatEntity(entity: DiagramEntity, box: EntityBox, rect: Rect, drawing
     formatText(isNamed ? (entity.name ?? "") : entity.key, { ...title, fill: colours.text }),
   ];
   if (isNamed)
-    parts.push(formatText(entity.key, { ...title, y: y + 38, width: room, face: FACES.key, fill: colours.dimmed }));
+    parts.push(formatText(entity.key, { ...title, y: y + 38, width: room, face: FACES.key, fill: colours.detail }));
   if (entity.sign) parts.push(formatSign(entity.sign, x + width - BOX.inset, y + 21, colours));
   for (const [at, row] of box.rows.entries()) {
     parts.push(formatRow(row, x, y + box.headerHeight + at * BOX.row, width, colours));
   }
-  if (box.hidden > 0) {
+  if (box.excess > 0) {
     const bottomY = y + box.headerHeight + box.rows.length * BOX.row + 15;
-    const place = { x: left + BOX.mark, y: bottomY, width: room, face: FACES.name, fill: colours.dimmed };
-    parts.push(formatText(moreText(box.hidden), place));
+    const place = { x: left + BOX.mark, y: bottomY, width: room, face: FACES.name, fill: colours.detail };
+    parts.push(formatText(moreText(box.excess), place));
   }
   parts.push(`<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6" fill="none" stroke="${border}"/>`);
   return parts.join("");
@@ -97,14 +97,14 @@ function formatRow(row: DiagramAttribute, x: number, y: number, width: number, c
   const isNamed = hasOwnName(row);
   const typeWidth = Math.min(room * 0.45, measureText(row.type, FACES.type));
   const place = { x: x + BOX.inset + BOX.mark, y: y + 15 };
-  const type = { x: x + width - BOX.inset, y: y + 15, width: typeWidth + 1, face: FACES.type, fill: colours.dimmed };
+  const type = { x: x + width - BOX.inset, y: y + 15, width: typeWidth + 1, face: FACES.type, fill: colours.detail };
   const name = {
     ...place,
     width: room - typeWidth - 6,
     face: isNamed ? FACES.name : FACES.nameKey,
     fill: colours.text,
   };
-  const mark = row.inKey ? formatKeyMark(x + BOX.inset, y + BOX.row / 2, colours.dimmed) : "";
+  const mark = row.inKey ? formatKeyMark(x + BOX.inset, y + BOX.row / 2, colours.detail) : "";
   const sign = row.sign ? formatSign(row.sign, x + BOX.inset - 1, y + 15, colours) : "";
   return `${mark}${sign}${formatText(isNamed ? (row.name ?? "") : row.key, name)}${formatText(row.type, { ...type, anchor: "end" })}`;
 }

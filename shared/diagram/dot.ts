@@ -46,8 +46,8 @@ function formatDotNode(node: DiagramNode, at: number) {
 }
 
 /** Formats empty cells with the sizes of header and rows, so that lines end at rows. */
-function formatDotTable({ width, height, headerHeight, rows, hidden }: EntityBox) {
-  const lines = rows.length + (hidden > 0 ? 1 : 0);
+function formatDotTable({ width, height, headerHeight, rows, excess }: EntityBox) {
+  const lines = rows.length + (excess > 0 ? 1 : 0);
   const cells = [
     ["h", headerHeight],
     ...Array.from({ length: lines }, (_, at) => [`r${at}`, BOX.row] as const),
@@ -59,10 +59,10 @@ function formatDotTable({ width, height, headerHeight, rows, hidden }: EntityBox
   return `<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">${cellTexts.join("")}</TABLE>`;
 }
 
-function findRowPort({ rows, hidden }: EntityBox, attribute: string | undefined) {
+function findRowPort({ rows, excess }: EntityBox, attribute: string | undefined) {
   const at = rows.findIndex(({ key }) => key === attribute);
   if (at >= 0) return `r${at}`;
-  return attribute !== undefined && hidden > 0 ? `r${rows.length}` : "h";
+  return attribute !== undefined && excess > 0 ? `r${rows.length}` : "h";
 }
 
 interface DotAnswer {

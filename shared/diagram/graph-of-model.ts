@@ -19,9 +19,9 @@ export type DiagramDocument = Pick<
 export function createGraph(document: DiagramDocument, signs: Signs = new Map()): DiagramGraph {
   const { key, name, entities, relationships } = document;
   const ids = new Map(entities.map((entity) => [`key:${entity.key}`, getObjectId(entity)]));
-  const paired = indexPairedAttributes(relationships);
+  const pairKeys = indexPairedAttributes(relationships);
   const graph = {
-    entities: entities.map((entity) => toDiagramEntity(entity, paired.get(`key:${entity.key}`) ?? new Set(), signs)),
+    entities: entities.map((entity) => toDiagramEntity(entity, pairKeys.get(`key:${entity.key}`) ?? new Set(), signs)),
     relationships: relationships.flatMap((one) => toDiagramRelationship(one, ids, signs) ?? []),
   };
   return { modelKey: key, modelName: name, ...graph, tags: listUsedTags(document, graph) };
@@ -34,7 +34,7 @@ export function getObjectId({ id, key }: { readonly id?: string; readonly key: s
 
 const toKey = (ref: string) => ref.slice("key:".length);
 
-function toDiagramEntity(entity: EntityDocument, paired: ReadonlySet<string>, signs: Signs): DiagramEntity {
+function toDiagramEntity(entity: EntityDocument, pairKeys: ReadonlySet<string>, signs: Signs): DiagramEntity {
   const inKey = new Set(entity.primaryKey);
   const id = getObjectId(entity);
   return {
@@ -49,7 +49,7 @@ function toDiagramEntity(entity: EntityDocument, paired: ReadonlySet<string>, si
       type: toKey(attribute.type),
       optional: attribute.optional,
       inKey: inKey.has(`key:${attribute.key}`),
-      inPair: paired.has(attribute.key),
+      inPair: pairKeys.has(attribute.key),
       tags: attribute.tags ?? [],
       sign: signs.get(`${id}/${attribute.key}`),
     })),
@@ -75,29 +75,29 @@ function toDiagramRelationship(
 }
 
 function indexPairedAttributes(relationships: readonly RelationshipDocument[]): ReadonlyMap<string, Set<string>> {
-  const paired = new Map<string, Set<string>>();
+  const index = new Map<string, Set<string>>();
   for (const { roles, keyPairs = [] } of relationships) {
     for (const [at, { entity }] of roles.slice(0, 2).entries()) {
-      const keys = paired.get(entity) ?? new Set();
+      const keys = index.get(entity) ?? new Set();
       for (const pair of keyPairs) keys.add(toKey(pair[at] ?? ""));
-      paired.set(entity, keys);
+      index.set(entity, keys);
     }
   }
-  return paired;
+  return index;
 }
 
 function listUsedTags(
   { localTags = [], tagGroups = [] }: DiagramDocument,
   { entities, relationships }: Pick<DiagramGraph, "entities" | "relationships">,
 ): readonly DiagramTag[] {
-  const used = new Set(
+  const refs = new Set(
     [...entities, ...relationships, ...entities.flatMap((e) => e.attributes)].flatMap((o) => o.tags),
   );
   const local = localTags.map(({ key, name }) => ({ ref: `key:${key}`, key, name }));
   const global = tagGroups.flatMap((group) =>
     group.tags.map(({ key, name }) => ({ ref: `key:${group.key}/${key}`, key: `${group.key}/${key}`, name })),
   );
-  return [...local, ...global].filter(({ ref }) => used.has(ref)).sort((a, b) => (a.ref < b.ref ? -1 : 1));
+  return [...local, ...global].filter(({ ref }) => refs.has(ref)).sort((a, b) => (a.ref < b.ref ? -1 : 1));
 }
 
 /** Prefix of keys of missing objects, which legal keys cannot have. */

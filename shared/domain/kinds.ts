@@ -47,13 +47,13 @@ const defineKind = <N extends KindName, P extends KindName | undefined, R extend
   rest: Omit<Kind<N, P, R>, "name" | "noun" | "refParameter" | "refType">,
 ): Kind<N, P, R> => ({ name, noun, refParameter, refType, ...rest });
 
-const unowned = { parent: undefined, owned: false, scope: "" } as const;
+const noOwner = { parent: undefined, owned: false, scope: "" } as const;
 const inModel = { ledger: "model", parent: "model", owned: false, scope: " in the model" } as const;
 const inOwner = { ledger: "model", owned: true, scope: " of its owner" } as const;
-const inTags = { ...unowned, ledger: "tags" } as const;
-const inIdentity = { ...unowned, ledger: "identity" } as const;
+const inTags = { ...noOwner, ledger: "tags" } as const;
+const inIdentity = { ...noOwner, ledger: "identity" } as const;
 
-export const model = defineKind(["model", "model", "modelRef", "ModelRef"], { ...unowned, ledger: "model" });
+export const model = defineKind(["model", "model", "modelRef", "ModelRef"], { ...noOwner, ledger: "model" });
 export const type = defineKind(["type", "type", "typeRef", "TypeRef"], inModel);
 export const entity = defineKind(["entity", "entity", "entityRef", "EntityRef"], inModel);
 export const relationship = defineKind(["relationship", "relationship", "relationshipRef", "RelationshipRef"], inModel);

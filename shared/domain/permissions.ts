@@ -63,7 +63,7 @@ export function addImplied(permissions: Iterable<Permission>): ReadonlySet<Permi
   const add = (p: Permission) => {
     if (all.has(p)) return;
     all.add(p);
-    for (const implied of listImplied(p)) add(implied);
+    for (const one of listImplied(p)) add(one);
   };
   for (const p of permissions) add(p);
   return all;

@@ -64,10 +64,10 @@ export function parseRef(text: string): Ref | string {
     return `"${text}" is not a valid ref; use id:<uuid> or key:<key>`;
   }
   const value = text.slice(colon + 1);
-  const known = scheme as Ref["scheme"];
-  const fault = SCHEMES[known](value);
+  const name = scheme as Ref["scheme"];
+  const fault = SCHEMES[name](value);
   if (fault) return `${fault}; use id:<uuid> or key:<key>`;
-  return { scheme: known, value: known === "id" ? value.toLowerCase() : value };
+  return { scheme: name, value: name === "id" ? value.toLowerCase() : value };
 }
 
 /** Formats a ref as callers write it. */
@@ -114,9 +114,9 @@ export function matchesPattern(pattern: KeyPattern, { id, key }: ModelIdentity):
   const end = key.length - last.length;
   for (const run of runs.slice(1, -1)) {
     // The earliest match leaves the most characters for the following texts.
-    const found = key.indexOf(run, at);
-    if (found < 0 || found + run.length > end) return false;
-    at = found + run.length;
+    const index = key.indexOf(run, at);
+    if (index < 0 || index + run.length > end) return false;
+    at = index + run.length;
   }
   return true;
 }

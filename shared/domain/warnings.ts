@@ -33,8 +33,8 @@ export function createWarningCollector() {
   const details = new Map<WarningCode, number>();
 
   const findRow = (code: WarningCode, detail: string): OpenRow => {
-    const known = rows.get(`${code} ${detail}`);
-    if (known) return known;
+    const entry = rows.get(`${code} ${detail}`);
+    if (entry) return entry;
     const index = details.get(code) ?? 0;
     if (index >= LIMITS.warningDetails && detail !== OTHER_WARNINGS) return findRow(code, OTHER_WARNINGS);
     details.set(code, index + 1);

@@ -135,10 +135,10 @@ function toRefs(objects: readonly { readonly key: string }[]): ReadonlySet<strin
   return new Set(objects.map(({ key }) => `key:${key}`));
 }
 
-function checkRefs(refs: readonly string[], known: ReadonlySet<string>, place: string, diagnostics: Diagnostics) {
+function checkRefs(refs: readonly string[], targets: ReadonlySet<string>, place: string, diagnostics: Diagnostics) {
   const visitedRefs = new Set<string>();
   for (const [i, ref] of refs.entries()) {
-    if (!known.has(ref))
+    if (!targets.has(ref))
       diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} refers to nothing in the document`);
     else if (visitedRefs.has(ref)) diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} is listed twice`);
     visitedRefs.add(ref);
@@ -171,8 +171,8 @@ function checkPairs(
   const visitedNames = new Set<string>();
   for (const [i, pair] of pairs.entries()) {
     for (const [j, { entity }] of sides.entries()) {
-      const known = attributes.get(entity)?.has(pair[j] ?? "") ?? true;
-      if (!known)
+      const isKnown = attributes.get(entity)?.has(pair[j] ?? "") ?? true;
+      if (!isKnown)
         diagnostics.reject(`${place}/${i}/${j}`, `${JSON.stringify(pair[j])} is not an attribute of ${entity}`);
     }
     const name = JSON.stringify(pair);

@@ -37,7 +37,7 @@ export function createImporter(options: ImporterOptions): Importer {
     read: async (source, names) => {
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), limits.sourceTotalMs);
-      const size = { wire: limits.sourceBytes, inflated: limits.sourceBytes, ratio: limits.sourceRatio };
+      const size = { wire: limits.sourceBytes, body: limits.sourceBytes, ratio: limits.sourceRatio };
       const budget: FetchBudget = { signal: stop.signal, redirects: limits.sourceRedirects, size };
       try {
         return await readSource(source, names, (url) => fetchSource(url, network, budget));
@@ -61,7 +61,7 @@ async function readSource(source: ImportSource, names: ImportNames, fetch: Fetch
   const diagnostics = createDiagnostics();
   const legalSource = replaceControls(parsedSource.value, diagnostics);
   const recognised = recogniseFormat(legalSource, names.format);
-  const label = names.source ?? (parsedSource.asked && toSourceLabel(parsedSource.asked));
+  const label = names.source ?? (parsedSource.url && toSourceLabel(parsedSource.url));
   const files = { base: parsedSource.base, fetch };
   const readFormat = await loadReader(recognised.format);
   const document = await readFormat(legalSource, { names, place: { label, path: [] }, diagnostics, files });
@@ -81,17 +81,17 @@ async function readSource(source: ImportSource, names: ImportNames, fetch: Fetch
 
 interface ParsedSource {
   readonly value: unknown;
-  readonly asked?: URL;
+  readonly url?: URL;
   readonly base?: URL;
 }
 
 async function fetchAndParse(from: string, fetch: Fetch): Promise<ParsedSource> {
-  const asked = URL.parse(from.trim());
-  if (!asked) throw createUnrecognisedProblem("from is not a valid URL");
-  const file = await fetch(asked);
+  const url = URL.parse(from.trim());
+  if (!url) throw createUnrecognisedProblem("from is not a valid URL");
+  const file = await fetch(url);
   const result = await parseFile(file);
   if (typeof result === "string") throw createUnrecognisedProblem(result);
-  return { value: result.value, asked, base: file.url };
+  return { value: result.value, url, base: file.url };
 }
 
 async function parseContent(content: SourceContent, format: SourceFormat | undefined): Promise<ParsedSource> {

@@ -17,8 +17,8 @@ export function matchOtherFormats(source: unknown): readonly FormatMatch[] {
   const isList = Array.isArray(source);
   const items: readonly unknown[] = isList ? source : [source];
   const tests = Object.entries(isList ? LIST_FORMATS : OTHER_FORMATS);
-  const found = tests.filter(([, matches]) => items.length > 0 && items.every(isObjectWith(matches)));
-  return found.map(([name]) => ({ name, sure: "certain", because: "it bears the marks of that format" }));
+  const hits = tests.filter(([, matches]) => items.length > 0 && items.every(isObjectWith(matches)));
+  return hits.map(([name]) => ({ name, sure: "certain", because: "it bears the marks of that format" }));
 }
 
 const isObjectWith = (isIt: FormatTests[string]) => (value: unknown) => isObject(value) && isIt(value);

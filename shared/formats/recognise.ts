@@ -38,8 +38,8 @@ function toUnreadableProblem(
   formatName: SourceFormat | undefined,
 ): Problem {
   if (first?.format !== undefined) {
-    const found = `it is ${first.name} (${first.format}), because ${first.because}`;
-    return createUnrecognisedProblem(`${found}, and cannot be read as ${formatName}; omit the format, or use that one`);
+    const match = `it is ${first.name} (${first.format}), because ${first.because}`;
+    return createUnrecognisedProblem(`${match}, and cannot be read as ${formatName}; omit the format, or use that one`);
   }
   if (first) return createUnrecognisedProblem(`it is ${first.name}`);
   if (typeof source !== "string" && !isObject(source)) return createUnrecognisedProblem("it is not an object");

@@ -108,9 +108,9 @@ function matchJsonSchema(source: JsonObject): FormatMatch | undefined {
 function matchDbml(source: unknown): FormatMatch | undefined {
   if (typeof source !== "string") return undefined;
   const name = "a DBML text";
-  const found = recogniseText(source);
-  if (found === SQL) return undefined;
-  return found === DBML
+  const format = recogniseText(source);
+  if (format === SQL) return undefined;
+  return format === DBML
     ? { name, sure: "certain", because: "it begins with a table, an enum or a project of DBML" }
     : { name, sure: "possible", because: "it is a text" };
 }

@@ -39,7 +39,7 @@ function gzip(bytes: Uint8Array): Promise<Uint8Array> {
   // Loaded with the first large answer, not at startup.
   const zlib = process.getBuiltinModule("node:zlib");
   return new Promise((resolve, reject) => {
-    zlib.gzip(bytes, { level: 1 }, (error, compressed) => (error ? reject(error) : resolve(compressed)));
+    zlib.gzip(bytes, { level: 1 }, (error, result) => (error ? reject(error) : resolve(result)));
   });
 }
 
@@ -49,20 +49,20 @@ interface Preference {
   readonly weight: number;
 }
 
-const parsed = new Map<string, readonly Preference[]>();
-const MAX_PARSED = 100;
+const cache = new Map<string, readonly Preference[]>();
+const MAX_ENTRIES = 100;
 
 function parsePreferences(header: string): readonly Preference[] {
-  const known = parsed.get(header);
-  if (known) return known;
-  if (parsed.size >= MAX_PARSED) parsed.clear();
+  const entry = cache.get(header);
+  if (entry) return entry;
+  if (cache.size >= MAX_ENTRIES) cache.clear();
   const preferences = header.split(",").flatMap((member) => {
     const [name = "", ...parameters] = member.split(";").map((part) => part.trim().toLowerCase());
     const weight = parameters.find((p) => p.startsWith("q="))?.slice(2);
     if (name === "" || (weight !== undefined && !/^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight))) return [];
     return [{ name, weight: Number(weight ?? 1) }];
   });
-  parsed.set(header, preferences);
+  cache.set(header, preferences);
   return preferences;
 }
 
@@ -155,8 +155,8 @@ export function toPlainTag(tag: string, { asRows, takesGzip }: AskedForm): strin
 export function findSentTag(tag: string, header: string, { asRows }: AskedForm): string {
   const plain = asRows ? tag + FORM_SUFFIX.rows : tag;
   const tags = parseTags(header);
-  const sent = typeof tags === "string" ? [] : tags.map(({ opaque }) => opaque);
-  return [plain, plain + FORM_SUFFIX.gzip].find((one) => sent.includes(one)) ?? plain;
+  const values = typeof tags === "string" ? [] : tags.map(({ opaque }) => opaque);
+  return [plain, plain + FORM_SUFFIX.gzip].find((one) => values.includes(one)) ?? plain;
 }
 
 function stripSuffix(tag: string, suffix: string) {

@@ -23,11 +23,11 @@ export async function answerDiscovery(
 function getDiscoveryDocument(service: Service, publicUrl: string): Promise<DiscoveryDocument> {
   const byUrl = discoveryDocuments.get(service) ?? new Map<string, Promise<DiscoveryDocument>>();
   discoveryDocuments.set(service, byUrl);
-  const known = byUrl.get(publicUrl);
-  if (known) return known;
-  const created = createDiscoveryDocument(service, publicUrl);
-  byUrl.set(publicUrl, created);
-  return created;
+  const entry = byUrl.get(publicUrl);
+  if (entry) return entry;
+  const document = createDiscoveryDocument(service, publicUrl);
+  byUrl.set(publicUrl, document);
+  return document;
 }
 
 async function createDiscoveryDocument(service: Service, publicUrl: string): Promise<DiscoveryDocument> {
@@ -60,8 +60,8 @@ function answerDocument(
   if (copy !== undefined) {
     return { status: 304, headers: { etag: `"${copy}"`, "cache-control": cacheControl }, body: "" };
   }
-  const cached = { etag: `"${tag}"`, "cache-control": cacheControl };
-  return { status: 200, headers: { "content-type": "application/json", ...cached }, body: text };
+  const fields = { etag: `"${tag}"`, "cache-control": cacheControl };
+  return { status: 200, headers: { "content-type": "application/json", ...fields }, body: text };
 }
 
 /** Returns the tag of the caller's copy if it is current. A header without tags counts as absent. */

@@ -43,8 +43,8 @@ export async function handle(request: ReceivedRequest, service: Service, options
   const trace: Trace = {};
   try {
     const response = await respond(request, service, options, trace);
-    const encoded = await encode(response, request.headers, options.fits ?? fitsAsBytes);
-    return finishResponse(encoded, request, service, options, trace);
+    const result = await encode(response, request.headers, options.fits ?? fitsAsBytes);
+    return finishResponse(result, request, service, options, trace);
   } catch (error) {
     return refuse(error, request, service, options, trace);
   }

@@ -11,7 +11,7 @@ export interface SchemaRegistry {
 
 /** Creates an empty registry of schemas. */
 export function createSchemaRegistry(): SchemaRegistry {
-  const collected = new Map<string, JsonObject>();
+  const schemas = new Map<string, JsonObject>();
 
   const refer = (schema: JsonObject, name?: string): JsonObject => {
     const title = schema.title ?? (schema.properties === undefined ? undefined : name);
@@ -31,15 +31,15 @@ export function createSchemaRegistry(): SchemaRegistry {
   const createReference = (name: string, { title: _, ...members }: JsonObject): JsonObject => {
     const positions = Object.entries(members).filter(([member]) => isPositionMember(member));
     const schema = Object.fromEntries(Object.entries(members).filter(([member]) => !isPositionMember(member)));
-    const known = collected.get(name);
-    if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`Two schemas have the name ${name}`);
-    collected.set(name, schema);
+    const other = schemas.get(name);
+    if (other && JSON.stringify(other) !== JSON.stringify(schema)) throw new Error(`Two schemas have the name ${name}`);
+    schemas.set(name, schema);
     return { ...Object.fromEntries(positions), $ref: `#/components/schemas/${name}` };
   };
 
   return {
     refer,
-    components: () => Object.fromEntries([...collected].sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: () => Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 

@@ -67,10 +67,10 @@ function formatProblemDocument(problem: Problem, context: ProblemContext, retryA
   const json = print(problem.message, problem.members.errors);
   if (json.length <= LIMITS.descriptionBytes) return json;
   const cut = (text: string, characters: number) => text.slice(0, characters).toWellFormed();
-  const listed = problem.members.errors?.slice(0, CUT.errors);
+  const faults = problem.members.errors?.slice(0, CUT.errors);
   return print(
     cut(problem.message, CUT.detailCharacters),
-    listed?.map((e) => ({ pointer: cut(e.pointer, CUT.errorCharacters), detail: cut(e.detail, CUT.errorCharacters) })),
+    faults?.map((e) => ({ pointer: cut(e.pointer, CUT.errorCharacters), detail: cut(e.detail, CUT.errorCharacters) })),
   );
 }
 

@@ -86,8 +86,8 @@ export function readQuery(query: string): readonly (readonly [name: string, valu
 }
 
 function decodeQueryText(text: string) {
-  const decoded = decodePercent(text.replaceAll("+", " "));
-  if (decoded !== undefined) return decoded;
+  const value = decodePercent(text.replaceAll("+", " "));
+  if (value !== undefined) return value;
   throw new Problem("bad_request", `"${text.slice(0, 80)}" in the query string is not percent-encoded UTF-8`);
 }
 

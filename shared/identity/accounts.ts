@@ -68,27 +68,27 @@ export interface FirstAdministrator {
 export type FurtherAdministrator = Omit<FirstAdministrator, "roles">;
 
 /** Accounts for looking up the caller of a call. */
-export type CallerStore = Pick<AccountStore, "caller" | "tokenBearer" | "provisionActor">;
+export type CallerStore = Pick<AccountStore, "findCaller" | "findTokenBearer" | "provisionActor">;
 
 /** Accounts for signing in and for rights. Reads are strongly consistent. */
 export interface AccountStore {
-  account(username: string): Promise<Account | undefined>;
+  findAccount(username: string): Promise<Account | undefined>;
   /** Returns an actor and all roles, in one round trip. */
-  caller(
+  findCaller(
     issuer: string,
     subject: string,
   ): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly JudgedRole[] }>;
   /** Returns an API token with its actor and all roles, in one round trip. */
-  tokenBearer(place: TokenAddress): Promise<TokenBearer>;
+  findTokenBearer(place: TokenAddress): Promise<TokenBearer>;
   provisionActor(profile: ExternalProfile, origin: Origin): Promise<Actor>;
   /** Records a call of an actor, in milliseconds since the epoch, unless it called shortly before. */
   noteSeen(actorId: string, now: number): Promise<void>;
   /** Returns the last calls of actors by id, in ISO 8601. */
-  lastSeen(actorIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  getLastSeen(actorIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Replaces the hash of a password, unless the password was changed meanwhile. */
   replaceHash(account: Account, hash: string): Promise<void>;
   /** Returns the recent wrong passwords for a name in one round trip. */
-  attempts(source: Required<AttemptsOf>): Promise<SeenAttempts>;
+  getAttempts(source: Required<AttemptsOf>): Promise<SeenAttempts>;
   /** Replaces attempts that were read; false if another call was faster. */
   noteAttempt(source: AttemptsOf, before: Attempts | undefined, after: Attempts | undefined): Promise<boolean>;
   forgetAttempts(source: Required<AttemptsOf>): Promise<void>;
@@ -97,11 +97,11 @@ export interface AccountStore {
   noteLogin(actor: AuditActor, call: Call): Promise<void>;
   /** Counts a wrong password in the audit log, for each hour. An unknown user has no name there. */
   noteRefusal(actor: AuditActor | undefined, call: Call): Promise<void>;
-  bootstrapUsed(): Promise<boolean>;
+  isBootstrapUsed(): Promise<boolean>;
   /** Writes everything in one transaction. "used" if the record exists; `operationId` resolves a lost answer. */
   createFirstAdministrator(first: FirstAdministrator, call: Call): Promise<"done" | "used">;
   /** Digest of the secret of a reopened bootstrap; undefined while it is closed. */
-  reopenedBy(): Promise<string | undefined>;
+  getOpenDigest(): Promise<string | undefined>;
   /** Creates one more administrator while the bootstrap is open. Throws `key_taken`. */
   createFurtherAdministrator(further: FurtherAdministrator, digest: string, call: Call): Promise<"done" | "used">;
 }

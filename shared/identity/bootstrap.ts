@@ -20,7 +20,7 @@ export interface BootstrapTerms extends LoginTerms {
 /** Creates the first administrator. Throws `bootstrap_used`, `not_allowed`, `not_signed_in`, `bad_parameters`. */
 export async function bootstrapFirst(input: Bootstrap, call: Call, terms: BootstrapTerms): Promise<AccessToken> {
   // Few instances ever lose all their administrators.
-  if (await terms.accounts.bootstrapUsed()) {
+  if (await terms.accounts.isBootstrapUsed()) {
     return bootstrapFurther(input, call, terms);
   }
   const secret = await terms.bootstrapSecret();
@@ -73,12 +73,12 @@ function createAdministrator({ username, fullname }: Bootstrap, roles: readonly 
 /** Creates another administrator after a reopening. Only success closes the bootstrap again. */
 async function bootstrapFurther(input: Bootstrap, call: Call, terms: LoginTerms): Promise<AccessToken> {
   const { accounts } = terms;
-  const digest = await accounts.reopenedBy();
+  const digest = await accounts.getOpenDigest();
   if (digest === undefined) throw createUsedProblem();
   if (!isSameDigest(hashSecret(input.secret), digest)) throw createWrongSecretProblem();
   const { username, fullname } = input;
   const passwordHash = await hashNewPassword(input.password, username, "/password", terms);
-  const { roles } = await accounts.caller(BUILT_IN, username);
+  const { roles } = await accounts.findCaller(BUILT_IN, username);
   const admin = roles.filter(({ keyDigest }) => keyDigest === hashRoleKey("admin")).map(({ id }) => id);
   const { user, actor } = createAdministrator(input, admin, call);
   const token = await mintToken({ username, fullname, tokenEpoch: actor.tokenEpoch ?? 0 }, terms);

@@ -10,20 +10,20 @@ export interface CallerCache {
 
 /** Creates a cache of callers, valid for `validMs` or until `clear` is called. */
 export function createCallerCache(validMs: number, now: () => number): CallerCache {
-  const callers = new CacheOfLookups<Awaited<ReturnType<CallerStore["caller"]>>>(validMs, now);
-  const bearers = new CacheOfLookups<Awaited<ReturnType<CallerStore["tokenBearer"]>>>(validMs, now);
+  const callers = new CacheOfLookups<Awaited<ReturnType<CallerStore["findCaller"]>>>(validMs, now);
+  const bearers = new CacheOfLookups<Awaited<ReturnType<CallerStore["findTokenBearer"]>>>(validMs, now);
   return {
     open: (accounts) => ({
-      caller: (issuer, subject) =>
+      findCaller: (issuer, subject) =>
         callers.find(
           `${issuer}\n${subject}`,
-          () => accounts().caller(issuer, subject),
+          () => accounts().findCaller(issuer, subject),
           ({ actor }) => actor !== undefined,
         ),
-      tokenBearer: (place) =>
+      findTokenBearer: (place) =>
         bearers.find(
           JSON.stringify(place),
-          () => accounts().tokenBearer(place),
+          () => accounts().findTokenBearer(place),
           ({ token }) => token !== undefined,
         ),
       provisionActor: async (profile, origin) => {

@@ -25,13 +25,13 @@ import { createInvalidTokenProblem, createTokenVerifier } from "./tokens/verify-
 const principals = new WeakMap<Actor, { readonly roles: readonly JudgedRole[]; readonly principal: Principal }>();
 
 async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Principal> {
-  const { actor, roles } = await accounts.caller(BUILT_IN, claims.subject);
+  const { actor, roles } = await accounts.findCaller(BUILT_IN, claims.subject);
   if (!actor) throw createInvalidTokenProblem();
   if (actor.disabledAt !== undefined) throw createDisabledProblem(actor);
   if (claims.tokenEpoch !== (actor.tokenEpoch ?? 0) || claims.issuedAt < (actor.validAfter ?? 0))
     throw createInvalidTokenProblem();
-  const known = principals.get(actor);
-  if (known?.roles === roles) return known.principal;
+  const entry = principals.get(actor);
+  if (entry?.roles === roles) return entry.principal;
   const principal = toPrincipal(actor, roles);
   principals.set(actor, { roles, principal });
   return principal;
@@ -50,17 +50,17 @@ function createDisabledProblem({ fullname }: Actor): Problem {
 async function findExternal(claims: Claims, origin: Origin, accounts: CallerStore): Promise<Principal> {
   // No other issuer signs for the built-in users, not even by configuration.
   if (claims.issuer === BUILT_IN) throw createInvalidTokenProblem();
-  const found = await accounts.caller(claims.issuer, claims.subject);
-  const { roles } = found;
-  let { actor } = found;
+  const caller = await accounts.findCaller(claims.issuer, claims.subject);
+  const { roles } = caller;
+  let { actor } = caller;
   if (!actor) actor = await accounts.provisionActor(claims, origin);
   else {
     if (actor.disabledAt !== undefined) throw createDisabledProblem(actor);
     if (claims.issuedAt < (actor.validAfter ?? 0)) throw createInvalidTokenProblem();
     if (hasNewerClaims(claims, actor)) {
       // The profile is for display only, and the next call tries again.
-      const changed = await accounts.provisionActor(claims, origin).catch(requireProblem);
-      if (!(changed instanceof Problem)) actor = changed;
+      const result = await accounts.provisionActor(claims, origin).catch(requireProblem);
+      if (!(result instanceof Problem)) actor = result;
     }
   }
   const { claimedRoles = [] } = claims;
@@ -84,7 +84,7 @@ async function findTokenBearer(
   accounts: CallerStore,
   now: number,
 ): Promise<Principal> {
-  const { token, actor, roles } = await accounts.tokenBearer(place);
+  const { token, actor, roles } = await accounts.findTokenBearer(place);
   // Compared first, so that nobody without the secret learns anything else.
   if (!token || !isSameDigest(token.hash, hash)) throw createInvalidTokenProblem();
   if (!actor || actor.id !== token.owner || Date.parse(token.expiresAt) <= now) throw createInvalidTokenProblem();
@@ -131,7 +131,7 @@ export function createProvider(terms: ProviderTerms): Identity {
       return findExternal(claims, origin, store);
     },
     noteCall: createNoteSeen(ambient, accounts),
-    listLastCalls: (actorIds, { deadline }) => accounts(deadline).lastSeen(actorIds),
+    listLastCalls: (actorIds, { deadline }) => accounts(deadline).getLastSeen(actorIds),
     getSignInOptions: async ({ deadline }) => listSignInOptions(termsUntil(deadline)),
     createSecret: async () => randomBytes(API_SECRET_BYTES),
     login: async (username, password, call) => {
@@ -153,7 +153,7 @@ async function listSignInOptions({ accounts, issuers }: IdentityTerms): Promise<
   const configuration = await issuers?.();
   return {
     passwordIssuer: configuration?.login?.cognito.issuer ?? BUILT_IN,
-    firstRun: !(await accounts.bootstrapUsed()),
+    firstRun: !(await accounts.isBootstrapUsed()),
     issuers: (configuration?.issuers ?? []).flatMap(({ issuer, signIn }) => {
       if (!signIn) return [];
       const { label, clientId, scopes, resource } = signIn;

@@ -38,7 +38,7 @@ export async function findProvenAccount(
   call: Call,
   { accounts, passwords }: Pick<LoginTerms, "accounts" | "passwords">,
 ): Promise<Account | undefined> {
-  const account = await accounts.account(username);
+  const account = await accounts.findAccount(username);
   const matches = await passwords.matches(password, account?.passwordHash);
   if (!account || !matches || account.disabledAt !== undefined) {
     await accounts.noteRefusal(account && auditLogin(account), call);
@@ -71,7 +71,7 @@ export async function provePassword(
   call: Call,
   terms: Pick<LoginTerms, "accounts" | "passwords" | "ambient" | "issuer">,
 ): Promise<number> {
-  const isOwn = issuer === BUILT_IN && (await terms.accounts.account(subject)) !== undefined;
+  const isOwn = issuer === BUILT_IN && (await terms.accounts.findAccount(subject)) !== undefined;
   if (!isOwn)
     throw new Problem("not_found", "You are not a user of the built-in provider, so you have no password here");
   const attempt = await countAttempt(subject, call, terms);
@@ -107,7 +107,7 @@ export async function countAttempt(username: string, call: Call, terms: Terms): 
   const source = { name, network };
   for (;;) {
     const now = ambient.now();
-    const attempts = await accounts.attempts(source);
+    const attempts = await accounts.getAttempts(source);
     refuseUntil(attempts.here, now);
     const isKnown = attempts.knownUntil !== undefined;
     if (!isKnown) refuseUntil(attempts.anywhere, now);
@@ -145,19 +145,19 @@ async function countWithoutAddress(
   let before = first;
   for (let tries = 0; tries < TRIES; tries++) {
     refuseUntil(before, ambient.now());
-    const counted = countFailureAnywhere(before, ambient.now());
-    if (await accounts.noteAttempt(anySource, before, counted)) return () => giveBack(counted);
-    before = (await accounts.attempts(source)).anywhere;
+    const after = countFailureAnywhere(before, ambient.now());
+    if (await accounts.noteAttempt(anySource, before, after)) return () => giveBack(after);
+    before = (await accounts.getAttempts(source)).anywhere;
   }
   throw createThrottledProblem(1);
 
-  async function giveBack(counted: Attempts) {
-    let now: Attempts | undefined = counted;
+  async function giveBack(attempts: Attempts) {
+    let now: Attempts | undefined = attempts;
     for (let tries = 0; now && tries < TRIES; tries++) {
       const { notBefore, failures, ...rest }: Attempts = now;
       const others = { notBefore: notBefore - APART_MS, failures: failures - 1, ...rest };
       if (await accounts.noteAttempt(anySource, now, others.failures > 0 ? others : undefined)) return;
-      now = (await accounts.attempts(source)).anywhere;
+      now = (await accounts.getAttempts(source)).anywhere;
     }
   }
 }
@@ -202,8 +202,8 @@ function undoAndRethrow(undo: () => Promise<unknown>): (error: unknown) => Promi
 export function toSourceNetwork(address: string | undefined): string {
   // Without the zone of a link-local address.
   const [plain = ""] = (address ?? "").toLowerCase().split("%");
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
-  if (mapped !== undefined) return mapped;
+  const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
+  if (ipv4 !== undefined) return ipv4;
   if (!plain.includes(":")) return plain;
   const [head = "", tail] = plain.split("::");
   const [before, after] = [splitAddressGroups(head), splitAddressGroups(tail ?? "")];

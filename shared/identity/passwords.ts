@@ -36,8 +36,8 @@ export function createPasswords(derive: Argon2id = nodeArgon2id): Passwords {
     },
     matches: async (password, phc) => {
       const { cost, salt, tag } = fromPhc(phc ?? nobody);
-      const derived = await derive(formatHashInput(password), salt, cost, tag.length);
-      return timingSafeEqual(derived, tag) && phc !== undefined;
+      const hash = await derive(formatHashInput(password), salt, cost, tag.length);
+      return timingSafeEqual(hash, tag) && phc !== undefined;
     },
     isOutdated: async (phc) => {
       const { memory, passes, parallelism } = fromPhc(phc).cost;

@@ -25,7 +25,7 @@ export interface MovedModels {
 /** Dependencies of the search index in the store's file. */
 export interface FileIndexOptions {
   readonly database: DatabaseSync;
-  readonly moved: MovedModels;
+  readonly moves: MovedModels;
   readonly store: () => Pick<Store, "open">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -47,8 +47,8 @@ const [CATCH_UP, WRITE] = ["catch up", "write"];
 const MANY_MODELS = 1_000;
 
 /** Creates searches in an index inside the store's file. */
-export function createFileIndex({ database, moved, store, now, say }: FileIndexOptions): FileIndex {
-  makeTables(database, moved.noteAll);
+export function createFileIndex({ database, moves, store, now, say }: FileIndexOptions): FileIndex {
+  makeTables(database, moves.noteAll);
   const index = new SearchIndex(database);
   const oneAtATime = createOneAtATime();
 
@@ -60,7 +60,7 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
     oneAtATime(CATCH_UP, async () => {
       const until = now() + ms;
       const open = store();
-      const waiting = [...moved.list()];
+      const waiting = [...moves.list()];
       while (waiting.length > 0 && now() < until) {
         await oneAtATime(WRITE, () => write(waiting, open));
         if (waiting.length < MANY_MODELS || now() - reportedAt < REPORT_MS) continue;
@@ -71,29 +71,29 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
     });
 
   const write = async (waiting: MovedModel[], open: Pick<Store, "open">): Promise<void> => {
-    const read: SearchedModel[] = [];
+    const models: SearchedModel[] = [];
     const removals: MovedModel[] = [];
-    for (let rows = 0; rows < ROWS_TOGETHER && read.length + removals.length < MODELS_TOGETHER; ) {
+    for (let rows = 0; rows < ROWS_TOGETHER && models.length + removals.length < MODELS_TOGETHER; ) {
       const next = waiting.pop();
       if (!next) break;
       const model = await readModel(next.ledgerId, open);
-      if (model) read.push(model);
+      if (model) models.push(model);
       else removals.push(next);
       rows += model?.rows.length ?? 0;
     }
     // A model may be read at a newer revision than was noted.
-    if (read.length > 0) await index.put(read, () => read.forEach(moved.remove));
+    if (models.length > 0) await index.put(models, () => models.forEach(moves.remove));
     if (removals.length === 0) return;
     await index.remove(
       removals.map(({ ledgerId }) => ledgerId),
-      () => removals.forEach(moved.remove),
+      () => removals.forEach(moves.remove),
     );
   };
 
   return {
     tags: undefined,
     keepUp: async () => {
-      const waiting = JSON.stringify(moved.list());
+      const waiting = JSON.stringify(moves.list());
       const isQuiet = waiting === before;
       before = waiting;
       // Searches run in between.
@@ -103,7 +103,7 @@ export function createFileIndex({ database, moved, store, now, say }: FileIndexO
       isStopped = true;
     },
     // Not while models are read and written: they may be older.
-    forget: (ledgerId) => oneAtATime(WRITE, () => index.forget(ledgerId, () => moved.note(ledgerId))),
+    forget: (ledgerId) => oneAtATime(WRITE, () => index.forget(ledgerId, () => moves.note(ledgerId))),
     find: async (terms, { isVisible }) => {
       const left = await catchUp(WAIT_MS);
       if (left > 0) {

@@ -41,7 +41,7 @@ export function createIndexReader(
   models: () => readonly StoredModel[],
 ) {
   /** Finds the first position of a model after a place by binary search. */
-  const positionAfter = (model: number, place: string): number => {
+  const findPosition = (model: number, place: string): number => {
     let [low, high] = [0, 2 ** 31];
     while (low < high) {
       const middle = low + Math.floor((high - low) / 2);
@@ -60,25 +60,25 @@ export function createIndexReader(
       if (expression === false || !first) return { hits: [] };
       const passes = createRowTest(filters, globalTags);
       const byNumber = new Map(visibleModels.map((one) => [one[0], one]));
-      const rowsFrom = (model: number, position: number): Iterable<StoredRow> => {
+      const readRows = (model: number, position: number): Iterable<StoredRow> => {
         if (expression !== true) return statements.iterateMatches(model, position, expression, within);
         return statements.iterateRows(model, position, within);
       };
       const hits: Hit[] = [];
       let count = 0;
       let next: StoredModel | undefined = first;
-      let position = first[2] === after.key && after.place !== "" ? positionAfter(first[0], after.place) : 0;
+      let position = first[2] === after.key && after.place !== "" ? findPosition(first[0], after.place) : 0;
       while (next) {
         const from: StoredModel = next;
         next = undefined;
-        for (const stored of rowsFrom(from[0], position)) {
-          const model = byNumber.get(stored[0]);
+        for (const cells of readRows(from[0], position)) {
+          const model = byNumber.get(cells[0]);
           if (!model) {
             // The row belongs to another model. Continue at the next requested one.
-            next = findFirstAfter(visibleModels, stored[0]);
+            next = findFirstAfter(visibleModels, cells[0]);
             break;
           }
-          const row = decodeRow(model, stored);
+          const row = decodeRow(model, cells);
           if (passes(row)) hits.push({ model, row });
           count += 1;
           if (hits.length >= most || count >= ROWS_AT_ONCE) return { hits, more: { key: model[2], place: row.place } };

@@ -29,10 +29,10 @@ function createRunner(database: DatabaseSync) {
     statement.setReturnArrays(true);
     return statement;
   };
-  const prepared = new Map<string, StatementSync>();
+  const cache = new Map<string, StatementSync>();
   const find = (sql: string) => {
-    const statement = prepared.get(sql) ?? prepare(sql);
-    prepared.set(sql, statement);
+    const statement = cache.get(sql) ?? prepare(sql);
+    cache.set(sql, statement);
     return statement;
   };
   // The type of each result matches the columns of its statement.

@@ -36,12 +36,12 @@ export class IndexWriter {
   }
 
   /** Updates a model to a revision, one row per step. Until the last step it has no revision in the index. */
-  *put(known: StoredModel | undefined, { ledgerId, revision, rows }: SearchedModel): Generator<void> {
+  *put(entry: StoredModel | undefined, { ledgerId, revision, rows }: SearchedModel): Generator<void> {
     const [model] = rows;
     if (!model) return;
     const { key, name = null } = model;
-    if (known && known[2] !== key) yield* this.remove(known);
-    const n = known?.[2] === key ? known[0] : this.#chooseModelNumber(key);
+    if (entry && entry[2] !== key) yield* this.remove(entry);
+    const n = entry?.[2] === key ? entry[0] : this.#chooseModelNumber(key);
     this.#statements.putModel(n, ledgerId, key, name, NO_REVISION);
     for (const step of this.#planSteps(n, rows)) {
       step();
@@ -50,12 +50,12 @@ export class IndexWriter {
     this.#statements.putModel(n, ledgerId, key, name, revision);
   }
 
-  *remove(known: StoredModel): Generator<void> {
-    for (const [, position] of this.#statements.listRows(known[0])) {
-      this.#removeRow(known[0], position);
+  *remove(entry: StoredModel): Generator<void> {
+    for (const [, position] of this.#statements.listRows(entry[0])) {
+      this.#removeRow(entry[0], position);
       yield;
     }
-    this.#statements.deleteModel(known[0]);
+    this.#statements.deleteModel(entry[0]);
   }
 
   /** Returns the steps from the stored to the given rows of a model. After each step the rows are in order. */
@@ -126,8 +126,8 @@ export class IndexWriter {
   #chooseModelNumber(key: string): number {
     const models = this.#statements.listModels();
     // Numbers are in the order of keys.
-    const found = models.findIndex((one) => one[2] > key);
-    const index = found === -1 ? models.length : found;
+    const at = models.findIndex((one) => one[2] > key);
+    const index = at === -1 ? models.length : at;
     const number = chooseNumberBetween(models[index - 1]?.[0], models[index]?.[0]);
     return number ?? this.#makeGap(models, index);
   }

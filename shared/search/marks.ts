@@ -63,10 +63,10 @@ export interface MarkNumbers {
 }
 
 export function createMarkNumbers(statements: IndexStatements): MarkNumbers {
-  const known = new Map<string, number>();
+  const numbers = new Map<string, number>();
   const find = (name: string) => {
-    const number = known.get(name) ?? statements.findMark(name);
-    if (number !== undefined) known.set(name, number);
+    const number = numbers.get(name) ?? statements.findMark(name);
+    if (number !== undefined) numbers.set(name, number);
     return number;
   };
   return {
@@ -74,10 +74,10 @@ export function createMarkNumbers(statements: IndexStatements): MarkNumbers {
     getOrAdd: (name) => {
       const number = find(name);
       if (number !== undefined) return number;
-      const added = statements.addMark(name);
-      known.set(name, added);
-      return added;
+      const mark = statements.addMark(name);
+      numbers.set(name, mark);
+      return mark;
     },
-    forget: () => known.clear(),
+    forget: () => numbers.clear(),
   };
 }

@@ -20,7 +20,7 @@ const CONCURRENT_READS = 8;
 
 /** A model to search: in the index, or separately if the index has no space for it. */
 interface SearchedEntry {
-  readonly listed: ListedModel;
+  readonly item: ListedModel;
   readonly key?: string;
   readonly alone?: SearchedModel;
 }
@@ -64,10 +64,10 @@ interface MemorySearch {
 async function findPage(search: MemorySearch): Promise<Rows<FoundObject> | undefined> {
   const { terms, store } = search;
   const { key: firstKey } = parseCursor(terms.page);
-  const listed = (terms.models ?? (await store.listModels()).items).filter(({ key }) => key >= firstKey);
+  const items = (terms.models ?? (await store.listModels()).items).filter(({ key }) => key >= firstKey);
   const page = createPage(terms.page);
-  for (let at = 0, size = MODELS_AT_ONCE; at < listed.length && !page.isFull(); at += size, size *= 2) {
-    const models = await updateModels(search, listed.slice(at, at + size));
+  for (let at = 0, size = MODELS_AT_ONCE; at < items.length && !page.isFull(); at += size, size *= 2) {
+    const models = await updateModels(search, items.slice(at, at + size));
     if (!(await addMatches(search, page, models))) return undefined;
   }
   return page.toPage();
@@ -75,11 +75,11 @@ async function findPage(search: MemorySearch): Promise<Rows<FoundObject> | undef
 
 async function updateModels(search: MemorySearch, models: readonly ListedModel[]): Promise<readonly SearchedEntry[]> {
   for (const { id } of models) search.space.use(id);
-  const unchanged = await findUnchanged(search, models);
-  const found = await mapConcurrently(models, CONCURRENT_READS, async (one) =>
-    unchanged.has(one.id) ? toEntry(search, one) : readEntry(search, one),
+  const currentIds = await findUnchanged(search, models);
+  const entries = await mapConcurrently(models, CONCURRENT_READS, async (one) =>
+    currentIds.has(one.id) ? toEntry(search, one) : readEntry(search, one),
   );
-  return found.filter((one) => one !== undefined);
+  return entries.filter((one) => one !== undefined);
 }
 
 function findUnchanged({ index, store }: MemorySearch, models: readonly ListedModel[]): Promise<ReadonlySet<string>> {
@@ -90,30 +90,30 @@ function findUnchanged({ index, store }: MemorySearch, models: readonly ListedMo
   return store.listUnchanged(revisions);
 }
 
-function readEntry(search: MemorySearch, listed: ListedModel): Promise<SearchedEntry | undefined> {
+function readEntry(search: MemorySearch, item: ListedModel): Promise<SearchedEntry | undefined> {
   const { index, oneAtATime, most, terms, space, store } = search;
-  return oneAtATime(listed.id, async (hasWaited) => {
-    if (hasWaited && (await findUnchanged(search, [listed])).has(listed.id)) {
-      space.use(listed.id);
-      return toEntry(search, listed);
+  return oneAtATime(item.id, async (hasWaited) => {
+    if (hasWaited && (await findUnchanged(search, [item])).has(item.id)) {
+      space.use(item.id);
+      return toEntry(search, item);
     }
-    const model = await readModel(listed.id, store);
+    const model = await readModel(item.id, store);
     const result = model && space.take(model);
     if (model && typeof result === "object") {
       await index.remove(result);
       await index.put([model]);
-      return toEntry(search, listed);
+      return toEntry(search, item);
     }
-    if (result !== "busy" && result !== "full") space.forget(listed.id);
-    await index.remove([listed.id]);
+    if (result !== "busy" && result !== "full") space.forget(item.id);
+    await index.remove([item.id]);
     // A search that names its models reads those without space for itself alone.
     if (result === "full" && terms.models === undefined) throw createTooLargeProblem(most);
-    return model && { listed, alone: model };
+    return model && { item, alone: model };
   });
 }
 
-function toEntry({ index }: MemorySearch, listed: ListedModel): SearchedEntry {
-  return { listed, key: index.getKey(listed.id) ?? listed.key };
+function toEntry({ index }: MemorySearch, item: ListedModel): SearchedEntry {
+  return { item, key: index.getKey(item.id) ?? item.key };
 }
 
 async function addMatches(
@@ -123,18 +123,18 @@ async function addMatches(
 ): Promise<boolean> {
   const after = parseCursor(terms.page);
   for (const group of groupModels(models)) {
-    const [{ listed, key = listed.key, alone }] = group;
-    const place = listed.key === after.key ? after.place : "";
+    const [{ item, key = item.key, alone }] = group;
+    const place = item.key === after.key ? after.place : "";
     if (alone) {
       const passes = createRowTest(terms.filters, terms.globalTags);
       const rows = alone.rows.filter((row) => row.place > place && passes(row));
-      page.add(rows.map((row) => ({ row, at: { key: listed.key, place: row.place } })));
+      page.add(rows.map((row) => ({ row, at: { key: item.key, place: row.place } })));
     } else {
-      const ids = new Set(group.map((one) => one.listed.id));
+      const ids = new Set(group.map((one) => one.item.id));
       const find = (cursor: Cursor, rows: number) => index.find({ ...terms, among: ids, after: cursor, most: rows });
-      await fillPage(page, { key, place }, find, key === listed.key ? undefined : listed.key);
+      await fillPage(page, { key, place }, find, key === item.key ? undefined : item.key);
     }
-    if (group.some((one) => !one.alone && index.getKey(one.listed.id) !== one.key)) return false;
+    if (group.some((one) => !one.alone && index.getKey(one.item.id) !== one.key)) return false;
     if (page.isFull()) return true;
   }
   return true;
@@ -147,7 +147,7 @@ function groupModels(models: readonly SearchedEntry[]): readonly Group[] {
   const groups: Group[] = [];
   let isOpen = false;
   for (const one of models) {
-    const isShareable = one.alone === undefined && one.key === one.listed.key;
+    const isShareable = one.alone === undefined && one.key === one.item.key;
     const last = groups.at(-1);
     if (isShareable && isOpen && last) last.push(one);
     else groups.push([one]);

@@ -9,7 +9,7 @@ export interface SearchQuota {
   end(): void;
 }
 
-interface Taken {
+interface Usage {
   readonly size: number;
   readonly usedBy: number;
 }
@@ -17,7 +17,7 @@ interface Taken {
 /** Creates a memory quota for the models of a process, counted in objects. */
 export function createModelQuota(most: number) {
   /** Models in memory, the least recently used first. */
-  const shares = new Map<string, Taken>();
+  const shares = new Map<string, Usage>();
   const underWay = new Set<number>();
   let size = 0;
   let searches = 0;
@@ -25,20 +25,20 @@ export function createModelQuota(most: number) {
     size -= shares.get(ledgerId)?.size ?? 0;
     shares.delete(ledgerId);
   };
-  const put = (ledgerId: string, one: Taken) => {
+  const put = (ledgerId: string, one: Usage) => {
     shares.set(ledgerId, one);
     size += one.size;
   };
-  const makingWay = (needed: number): readonly string[] | undefined => {
+  const listEvictions = (count: number): readonly string[] | undefined => {
     const oldest = Math.min(...underWay);
-    const dropped: string[] = [];
-    let left = size + needed;
+    const evictions: string[] = [];
+    let left = size + count;
     for (const [ledgerId, one] of shares) {
       if (left <= most || one.usedBy >= oldest) break;
       left -= one.size;
-      dropped.push(ledgerId);
+      evictions.push(ledgerId);
     }
-    return left <= most ? dropped : undefined;
+    return left <= most ? evictions : undefined;
   };
   const begin = (): SearchQuota => {
     searches += 1;
@@ -46,9 +46,9 @@ export function createModelQuota(most: number) {
     underWay.add(search);
     const own = new Map<string, number>();
     let ownSize = 0;
-    const note = (ledgerId: string, needed: number) => {
-      ownSize += needed - (own.get(ledgerId) ?? 0);
-      own.set(ledgerId, needed);
+    const note = (ledgerId: string, count: number) => {
+      ownSize += count - (own.get(ledgerId) ?? 0);
+      own.set(ledgerId, count);
     };
     return {
       use: (ledgerId) => {
@@ -59,15 +59,15 @@ export function createModelQuota(most: number) {
         put(ledgerId, { size: one.size, usedBy: Math.max(one.usedBy, search) });
       },
       take: (model) => {
-        const needed = computeSize(model);
+        const count = computeSize(model);
         forget(model.ledgerId);
-        note(model.ledgerId, needed);
+        note(model.ledgerId, count);
         if (ownSize > most) return "full";
-        const dropped = makingWay(needed);
-        if (!dropped) return "busy";
-        for (const ledgerId of dropped) forget(ledgerId);
-        put(model.ledgerId, { size: needed, usedBy: search });
-        return dropped;
+        const evictions = listEvictions(count);
+        if (!evictions) return "busy";
+        for (const ledgerId of evictions) forget(ledgerId);
+        put(model.ledgerId, { size: count, usedBy: search });
+        return evictions;
       },
       forget: (ledgerId) => {
         note(ledgerId, 0);

@@ -59,9 +59,9 @@ export async function fillPage(
 ): Promise<void> {
   let from: Cursor | undefined = after;
   while (from && !page.isFull()) {
-    const found: Hits = await look(from, page.countFree());
-    page.add(found.hits.map(({ model, row }) => ({ row, at: { key: listedKey ?? model[2], place: row.place } })));
-    from = found.more;
+    const batch: Hits = await look(from, page.countFree());
+    page.add(batch.hits.map(({ model, row }) => ({ row, at: { key: listedKey ?? model[2], place: row.place } })));
+    from = batch.more;
     // Other work of the process runs in between.
     if (from && !page.isFull()) await new Promise((resolve) => setImmediate(resolve));
   }

@@ -11,7 +11,7 @@ import { createMarkNumbers, type MarkNumbers } from "./marks.ts";
 const ROWS_AT_ONCE = 1_000;
 
 interface IndexedModels {
-  readonly sorted: readonly StoredModel[];
+  readonly list: readonly StoredModel[];
   readonly byId: ReadonlyMap<string, StoredModel>;
 }
 
@@ -37,7 +37,7 @@ export class SearchIndex {
   }
 
   listModels(): readonly StoredModel[] {
-    return this.#getModels().sorted;
+    return this.#getModels().list;
   }
 
   /** Returns the revision of a model that is indexed completely. */
@@ -71,34 +71,34 @@ export class SearchIndex {
 
   *#putModels(models: readonly SearchedModel[]): Generator<void> {
     for (const model of models) {
-      const stored = this.#getModels().byId.get(model.ledgerId);
-      if (stored && stored[4] >= model.revision) continue;
-      yield* this.#writer.put(stored, model);
+      const entry = this.#getModels().byId.get(model.ledgerId);
+      if (entry && entry[4] >= model.revision) continue;
+      yield* this.#writer.put(entry, model);
       this.#models = undefined;
     }
   }
 
   *#removeModels(ledgerIds: readonly string[]): Generator<void> {
     for (const id of ledgerIds) {
-      const stored = this.#getModels().byId.get(id);
-      if (stored) yield* this.#writer.remove(stored);
+      const entry = this.#getModels().byId.get(id);
+      if (entry) yield* this.#writer.remove(entry);
       this.#models = undefined;
     }
   }
 
   // biome-ignore lint/correctness/useYield: it is one step.
   *#removeRevision(ledgerId: string): Generator<void> {
-    const stored = this.#getModels().byId.get(ledgerId);
-    if (!stored) return;
-    const [n, id, key, name] = stored;
+    const entry = this.#getModels().byId.get(ledgerId);
+    if (!entry) return;
+    const [n, id, key, name] = entry;
     this.#statements.putModel(n, id, key, name, NO_REVISION);
     this.#models = undefined;
   }
 
   #getModels(): IndexedModels {
     if (!this.#models) {
-      const sorted = this.#statements.listModels();
-      this.#models = { sorted, byId: new Map(sorted.map((one) => [one[1], one])) };
+      const list = this.#statements.listModels();
+      this.#models = { list, byId: new Map(list.map((one) => [one[1], one])) };
     }
     return this.#models;
   }

@@ -14,7 +14,7 @@ import { createStore } from "../store/model-store.ts";
 import { ModelCache } from "../store/read/model-cache.ts";
 import type { TableConnector } from "../store/table/dynamo.ts";
 import { createRetryPolicy } from "../store/table/retry.ts";
-import { lazyPort, lazySearches, once } from "./lazy-ports.ts";
+import { lazyPort, lazySearches, memoize } from "./lazy-ports.ts";
 
 /** The parts of a service that its entry point chooses. */
 export interface Composition {
@@ -25,7 +25,7 @@ export interface Composition {
   readonly bootstrapSecret: () => Promise<string | undefined>;
   /** Other issuers whose tokens are accepted. Read when the first such token arrives. */
   readonly issuers?: () => Promise<IssuerConfiguration>;
-  readonly keptSecret?: (id: string) => () => Promise<string | undefined>;
+  readonly findSecret?: (id: string) => () => Promise<string | undefined>;
   readonly importer: Importer;
   readonly startJob: (id: string) => Promise<void>;
   readonly facts: ServiceInfo;
@@ -62,7 +62,7 @@ export function createService(c: Composition): Service {
   const cache = new ModelCache(ambient.now, c.cachedObjects);
   const registry = createCatalogue();
   const searches = c.searches ?? lazySearches();
-  const shared = {
+  const parts = {
     searches,
     identity,
     importer,
@@ -85,7 +85,7 @@ export function createService(c: Composition): Service {
     ports: (deadline) => {
       const table = connector.connect(deadline);
       return {
-        ...shared,
+        ...parts,
         store: createStore(table, ambient, { retryPolicy, cache }),
         // Few calls use the following ports, so they are made when they are asked for.
         get jobs() {
@@ -108,13 +108,16 @@ export function createService(c: Composition): Service {
 }
 
 /** Connects other issuers: the verification of their tokens, and the user pool for signing in. */
-function connectIssuers(issuers: NonNullable<Composition["issuers"]>, { ambient, keptSecret }: Composition) {
+function connectIssuers(
+  issuers: NonNullable<Composition["issuers"]>,
+  { ambient, findSecret: keptSecret }: Composition,
+) {
   return {
     issuers,
-    external: once(async () =>
+    external: memoize(async () =>
       (await import("../identity/issuers/verify-external.ts")).createExternalVerifier(await issuers(), ambient),
     ),
-    cognito: once(async () => {
+    cognito: memoize(async () => {
       const { login } = await issuers();
       return login && (await import("../identity/cognito-login.ts")).toPool(login.cognito, keptSecret);
     }),

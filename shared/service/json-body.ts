@@ -63,8 +63,8 @@ function findIllFormedText(json: unknown, at: string): string | undefined {
   if (typeof json !== "object" || json === null) return undefined;
   for (const [name, value] of Object.entries(json)) {
     const position = `${at}/${escapePointerToken(name)}`;
-    const found = name.isWellFormed() ? findIllFormedText(value, position) : position;
-    if (found !== undefined) return found;
+    const pointer = name.isWellFormed() ? findIllFormedText(value, position) : position;
+    if (pointer !== undefined) return pointer;
   }
   return undefined;
 }

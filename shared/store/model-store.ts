@@ -16,7 +16,7 @@ import { createRetryingTable, createRetryPolicy, type RetryPolicy } from "./tabl
 import type { Table } from "./table/table.ts";
 
 /** State shared by the calls of one process. */
-export interface Shared {
+export interface SharedState {
   readonly retryPolicy?: RetryPolicy;
   /** Without a cache each call reads everything from the table. */
   readonly cache?: ModelCache;
@@ -29,7 +29,7 @@ const loadPast = () => import("./read/past.ts");
 export function createStore(
   plainTable: Table,
   ambient: Runtime,
-  { retryPolicy = createRetryPolicy(ambient), cache }: Shared = {},
+  { retryPolicy = createRetryPolicy(ambient), cache }: SharedState = {},
 ): Store {
   const table = createRetryingTable(plainTable, retryPolicy);
   const context: { -readonly [name in keyof StoreContext]: StoreContext[name] } = {

@@ -19,7 +19,7 @@ function planned(steps: readonly Step[], file = "crm.json"): Run {
     likelyRenames: [],
   };
   const source = { file, parameters: { content: {} }, key: "crm", isOwn: true };
-  return { file, planned: { source, payload: {}, plan: { ...written, ...told, recognised, steps: [...steps] } } };
+  return { file, preview: { source, payload: {}, plan: { ...written, ...told, recognised, steps: [...steps] } } };
 }
 
 const step = (key: string, more: Partial<Step> = {}): Step => ({

@@ -48,10 +48,7 @@ const FLAGS: Readonly<Record<string, Flags>> = {
   "model/relationship_get": { filled: places },
   "model/relationship_list": { filled: crm, empty: bare },
   "model/relationship_attribute_get": { filled: `${places} --attributeRef=sales_channel` },
-  "model/relationship_attribute_list": {
-    filled: places,
-    empty: "--modelRef=library --relationshipRef=loan_book",
-  },
+  "model/relationship_attribute_list": { filled: places, empty: "--modelRef=library --relationshipRef=loan_book" },
   "model/search": { filled: `--filters=${finds("customer")}`, empty: `--filters=${finds("nothing of the kind")}` },
   "tag/tag_group_get": { filled: "--tagGroupRef=privacy" },
   "tag/tag_group_list": { filled: "", empty: { never: "there is one group for all models" } },

@@ -82,7 +82,7 @@ describe("the box of an entity", () => {
       ...Array.from({ length: 10 }, (_, at) => `trait_${at}`),
       "maker_id",
     ]);
-    expect([box.rows.length, box.hidden]).toEqual([MAX_ROWS, 10]);
+    expect([box.rows.length, box.excess]).toEqual([MAX_ROWS, 10]);
   });
 
   test("is as high as its rows, and a row is found by its attribute", () => {

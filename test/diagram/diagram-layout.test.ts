@@ -79,14 +79,14 @@ describe("the layout of a diagram", () => {
         relationships: odd.slice(1).map((key) => joined(key, [key, key, "many"], [`"`, "id", "one"])),
       }),
     );
-    const text = splitGraph(strange).connected.map(formatDot).join("");
+    const text = splitGraph(strange).parts.map(formatDot).join("");
     for (const key of ["<b>", "x [", "};"]) expect(text).not.toContain(key);
     expect(layOutDiagram(strange, dot).nodes.size).toBe(odd.length);
   });
 
   test("splits a large model into neighbourhoods, places all of them, and fits the proportions of a screen", () => {
     const large = createGraph(largeModel(150));
-    const sizes = splitGraph(large).connected.map((part) => part.nodes.length);
+    const sizes = splitGraph(large).parts.map((part) => part.nodes.length);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(LARGEST_PART);
     expect(sizes.length).toBeLessThan(40);
     const { nodes: places } = layOutDiagram(large, dot);

@@ -46,7 +46,7 @@ test("properties are stored as one text, independent of the order of names and m
   const set = (kept: string | undefined, name: string, value: unknown) => {
     const made = addProperty(kept, name, value as never);
     if ("excess" in made) throw new Error(made.excess);
-    return made.kept;
+    return made.json;
   };
   const one = set(set(undefined, "a", { x: 1, y: [2] }), "toString", null);
   const other = set(set(undefined, "toString", null), "a", { y: [2], x: 1 });

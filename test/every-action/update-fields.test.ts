@@ -81,7 +81,8 @@ describe.each(UPDATE_ROWS)("$action", (row) => {
     expect((await world.ok(action, { ...byKey, [parameter]: value })).body.id).toBe(object(e).id);
   });
 
-  test.each(row.malformed)("refuses %j with a pointer to the parameter", async (value) => {
+  const malformed = row.malformed.map((value) => [JSON.stringify(value).slice(0, 60), value] as const);
+  test.each(malformed)("refuses %s with a pointer to the parameter", async (_, value) => {
     const e = await example();
     expectFaults(await world.writesNothing(() => world.refused(action, change(e, value))), `/${parameter}`);
   });

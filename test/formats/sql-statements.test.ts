@@ -6,8 +6,8 @@ import { splitStatements } from "../../shared/formats/sql/statements.ts";
 
 /** The statements of a text as their lines and sorts, with the words of those that are read. */
 function split(text: string, dialect: SqlDialect): readonly string[] {
-  return [...splitStatements(text, DIALECTS[dialect])].map(({ line, kind, skipped, tokens }) =>
-    kind ? `${line} ${kind}: ${tokens.map(({ value }) => value).join(" ")}` : `${line} (${skipped})`,
+  return [...splitStatements(text, DIALECTS[dialect])].map(({ line, kind, reason, tokens }) =>
+    kind ? `${line} ${kind}: ${tokens.map(({ value }) => value).join(" ")}` : `${line} (${reason})`,
   );
 }
 
@@ -181,6 +181,6 @@ COMMIT;`;
       ...splitStatements(values(n), DIALECTS.sql),
     ]);
     expect([read?.[0]?.kind, read?.[0]?.tokens.length]).toEqual(["create table", LIMITS.sqlTokens]);
-    expect([not?.[0]?.kind, not?.[0]?.skipped]).toEqual([undefined, "long"]);
+    expect([not?.[0]?.kind, not?.[0]?.reason]).toEqual([undefined, "long"]);
   });
 });

@@ -31,11 +31,13 @@ interface Body {
 
 interface Document {
   readonly openapi: string;
-  readonly info: { readonly version: string; readonly description: string };
+  readonly info: { readonly version: string; readonly description: string; readonly license: unknown };
   readonly servers: readonly { readonly url: string }[];
+  readonly security: unknown;
   readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post: Operation }>>;
   readonly components: {
     readonly responses: Readonly<Record<string, unknown>>;
+    readonly securitySchemes: unknown;
     readonly schemas: Readonly<Record<string, Body>>;
     readonly parameters: Readonly<Record<string, { readonly schema: { readonly pattern?: string } }>>;
   };
@@ -53,13 +55,18 @@ beforeEach(async () => {
 });
 
 describe("the OpenAPI document", () => {
-  test("has its version, its server without a slash at the end, and the rules of every call", () => {
+  test("has its version, its licence, its server without a slash at the end, and the rules of every call", () => {
     expect(api.openapi).toBe("3.1.0");
     expect(api.info.version).toBe("9.8.7");
     // The description states the rule that every call keeps to and no schema can say; test/http/read-body.test.ts tests the
     // refusal.
     expect(api.info.description).toContain("`__proto__` or `constructor.prototype`");
     expect(api.servers).toEqual([{ url: "https://metadata.test" }]);
+    expect(api.info.license).toEqual({ name: "Apache License 2.0", identifier: "Apache-2.0" });
+    const bearer = { type: "http", scheme: "bearer", bearerFormat: "JWT", description: expect.any(String) };
+    expect([api.components.securitySchemes, api.security]).toEqual([{ bearer }, [{ bearer: [] }]]);
+    expect(text).not.toContain('"required":[]');
+    expect(Object.keys(api.components.responses)).toEqual(Object.keys(api.components.responses).sort());
   });
 
   test("has one path per action, with POST always and GET for reads", () => {
@@ -223,9 +230,10 @@ describe("for generators of clients", () => {
   });
 
   test("a list or an object in the query is a string of JSON text", () => {
-    const filters = operation("model/search")?.get?.parameters.find(({ name }) => name === "filters");
-    expect(filters).toMatchObject({
-      schema: { type: "string", contentMediaType: "application/json" },
+    const findParameter = (of: string) => operation("model/search")?.get?.parameters.find(({ name }) => name === of);
+    expect(findParameter("models")).toMatchObject({ schema: expect.not.objectContaining({ minLength: 1 }) });
+    expect(findParameter("filters")).toMatchObject({
+      schema: { type: "string", contentMediaType: "application/json", minLength: 1 },
       example: JSON.stringify(describeAction(findAction("model/search")).example.filters),
     });
   });

@@ -120,6 +120,12 @@ describeTransports("who calls", ({ send }) => {
     expect([failed.status, failed.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
   });
 
+  test("a valid token identifies the caller of an action that requires none", async () => {
+    const target = "/api/config/say?line=CALLER";
+    expect((await send({ target, headers: authorization(TOKENS.reader) })).text).toBe("Ada Reader");
+    expect((await send({ target })).text).toBe("nobody");
+  });
+
   test("a known caller without the permission, and a disabled one, are 403", async () => {
     for (const [target, token, code] of [
       ["/api/model/administer", TOKENS.reader, "not_allowed"],

@@ -59,10 +59,11 @@ describe("headers", () => {
       ["B", "1"],
       ["b", "2"],
     ] as const;
-    expect(joinHeaders(pairs)).toEqual({ b: "1,2" });
+    expect(Object.entries(joinHeaders(pairs))).toEqual([["b", "1,2"]]);
   });
 
-  test("with a token of the longest length are read, and one character more is refused", () => {
+  test("without a token or with one of the longest length are read, and one character more is refused", () => {
+    expect(parseBearerToken({})).toBeUndefined();
     const token = "x".repeat(LIMITS.tokenBytes);
     expect(parseBearerToken({ authorization: `Bearer ${token}` })).toBe(token);
     const refusal = catchProblem(() => parseBearerToken({ authorization: `Bearer ${token}x` }));
@@ -76,5 +77,6 @@ describe("headers", () => {
     expect(catchProblem(() => read(`W/${tag}`))).toContain(`${tag} is a weak tag`);
     expect(catchProblem(() => read("*"))).toContain("* does not name a revision");
     expect(catchProblem(() => read(" x , y"))).toContain("If-Match: x , y is not an entity tag");
+    expect(catchProblem(() => read(`${tag}, x`))).toContain("If-Match: x is not an entity tag");
   });
 });

@@ -51,7 +51,7 @@ describe("the first administrator", () => {
         message: "The bootstrap secret is not right",
       });
     }
-    expect(await accounts.bootstrapUsed()).toBe(false);
+    expect(await accounts.isBootstrapUsed()).toBe(false);
   });
 
   test("keeps the secret if the keys or the store are unavailable", async () => {
@@ -60,12 +60,12 @@ describe("the first administrator", () => {
       throw new Problem("unavailable", "away");
     };
     const unreachable = [
-      createIdentity({ ...terms, keys: { ...terms.keys, current: away } }),
+      createIdentity({ ...terms, keys: { ...terms.keys, getCurrent: away } }),
       createIdentity({ ...terms, accounts: { ...accounts, createFirstAdministrator: away } }),
     ];
     for (const identity of unreachable) {
       await expect(identity.bootstrap(FIRST, bootstrapCall(clock))).rejects.toMatchObject({ code: "unavailable" });
-      expect(await accounts.bootstrapUsed()).toBe(false);
+      expect(await accounts.isBootstrapUsed()).toBe(false);
     }
     await expect(createIdentity(terms).bootstrap(FIRST, bootstrapCall(clock))).resolves.toBeDefined();
   });
@@ -84,7 +84,7 @@ describe("the first administrator", () => {
     const attempt = (username: string) => codeOf(identity.bootstrap({ ...FIRST, username }, bootstrapCall(clock)));
     const codes = await Promise.all(names.map(attempt));
     expect(codes.toSorted()).toEqual([...Array(19).fill("bootstrap_used"), "none"]);
-    const made = await Promise.all(names.map((name) => accounts.account(name)));
+    const made = await Promise.all(names.map((name) => accounts.findAccount(name)));
     expect(made.flatMap((account) => account?.username ?? [])).toEqual([names[codes.indexOf("none")]]);
   });
 });

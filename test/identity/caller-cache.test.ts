@@ -81,7 +81,7 @@ describe("a process with a caller cache", () => {
 function countedAccounts() {
   const asked: string[] = [];
   const accounts = {
-    caller: async (issuer: string, subject: string) => {
+    findCaller: async (issuer: string, subject: string) => {
       asked.push(`${issuer} ${subject}`);
       return { actor: subject === "nobody" ? undefined : { id: subject }, roles: [] };
     },
@@ -94,24 +94,24 @@ function countedAccounts() {
 test(`the cache holds at most ${LIMITS.keptCallers} callers, and evicts the oldest first`, async () => {
   const { accounts, asked } = countedAccounts();
   const kept = createCallerCache(1_000, () => 0).open(() => accounts);
-  for (let i = 0; i < LIMITS.keptCallers; i++) await kept.caller("iss", `s${i}`);
-  await kept.caller("iss", "s0");
+  for (let i = 0; i < LIMITS.keptCallers; i++) await kept.findCaller("iss", `s${i}`);
+  await kept.findCaller("iss", "s0");
   expect(asked).toHaveLength(LIMITS.keptCallers);
-  await kept.caller("iss", "one more");
-  await kept.caller("iss", "s1");
+  await kept.findCaller("iss", "one more");
+  await kept.findCaller("iss", "s1");
   expect(asked).toHaveLength(LIMITS.keptCallers + 1);
-  await kept.caller("iss", "s0");
+  await kept.findCaller("iss", "s0");
   expect(asked).toHaveLength(LIMITS.keptCallers + 2);
 });
 
 test("a missing caller, and one with changed claims, are read again", async () => {
   const { accounts, asked } = countedAccounts();
   const kept = createCallerCache(1_000, () => 0).open(() => accounts);
-  for (let i = 0; i < 2; i++) await kept.caller("iss", "nobody");
-  await kept.caller("iss", "ada");
+  for (let i = 0; i < 2; i++) await kept.findCaller("iss", "nobody");
+  await kept.findCaller("iss", "ada");
   const origin = { requestId: "r", channel: "http" } as never;
   await kept.provisionActor({ issuer: "iss", subject: "ada", issuedAt: 0 }, origin);
-  await kept.caller("iss", "ada");
+  await kept.findCaller("iss", "ada");
   expect(asked).toEqual(["iss nobody", "iss nobody", "iss ada", "iss ada"]);
 });
 
@@ -139,10 +139,10 @@ describe("a process that is the only one on its table", () => {
     const callerCache = createCallerCache(Number.POSITIVE_INFINITY, () => 0);
     const { accounts, asked } = countedAccounts();
     const callers = callerCache.open(() => accounts);
-    const reading = callers.caller("iss", "ada");
+    const reading = callers.findCaller("iss", "ada");
     callerCache.clear();
     await reading;
-    await callers.caller("iss", "ada");
+    await callers.findCaller("iss", "ada");
     expect(asked).toEqual(["iss ada", "iss ada"]);
   });
 });

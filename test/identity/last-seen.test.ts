@@ -66,7 +66,7 @@ describe("the last call of an actor", () => {
     ambient.advance(1);
     await noted("a", { deadline });
     expect(sent).toHaveLength(3);
-    const seen = await accounts.lastSeen(["a", "b", "c"]);
+    const seen = await accounts.getLastSeen(["a", "b", "c"]);
     expect(seen).toEqual(
       new Map([
         ["a", new Date(NOW + HOUR_MS).toISOString()],

@@ -88,10 +88,10 @@ test("a hash with lower costs than new ones is replaced when its user signs in, 
   if (!stored) throw new Error("Ada has no password");
   await service.table.write({ put: { ...stored, hash: old }, expect: { anything: true } });
   await outcomeOf(service.identity.login("ada", WRONG, loginCall(service.clock)));
-  expect((await service.accounts.account("ada"))?.passwordHash).toBe(old);
+  expect((await service.accounts.findAccount("ada"))?.passwordHash).toBe(old);
   await service.identity.login("ada", FIRST.password, loginCall(service.clock));
-  const renewed = (await service.accounts.account("ada"))?.passwordHash;
+  const renewed = (await service.accounts.findAccount("ada"))?.passwordHash;
   expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   await service.identity.login("ada", FIRST.password, loginCall(service.clock));
-  expect((await service.accounts.account("ada"))?.passwordHash).toBe(renewed);
+  expect((await service.accounts.findAccount("ada"))?.passwordHash).toBe(renewed);
 });

@@ -24,9 +24,9 @@ describe("login", () => {
     let reads = 0;
     const account = (username: string) => {
       reads += 1;
-      return terms.accounts.account(username);
+      return terms.accounts.findAccount(username);
     };
-    const identity = createIdentity({ ...terms, accounts: { ...terms.accounts, account } });
+    const identity = createIdentity({ ...terms, accounts: { ...terms.accounts, findAccount: account } });
     const attempts = [
       ["nobody", FIRST.password, WRONG],
       ["ada", "Difference Engine 1822", WRONG],
@@ -85,7 +85,7 @@ describe("the principal of a token", () => {
     for (const issuer of [BUILT_IN, "https://other.example", ""]) {
       const refused = service.identity.findPrincipal({ ...claims, issuer }, ORIGIN);
       await expect(refused).rejects.toMatchObject({ code: "not_signed_in" });
-      expect((await service.accounts.caller(issuer, "ada")).actor?.issuer).toBe(
+      expect((await service.accounts.findCaller(issuer, "ada")).actor?.issuer).toBe(
         issuer === BUILT_IN ? issuer : undefined,
       );
     }

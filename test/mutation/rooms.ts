@@ -14,9 +14,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   formats: { mutate: ["shared/formats/**/*.ts"], tests: ["formats", "actions/export*", "actions/import*"] },
   http: { mutate: ["shared/http/**/*.ts"], tests: ["http", "every-action"] },
   identity: { mutate: ["shared/identity/**/*.ts"], tests: ["identity", "http", "actions/*user*", "actions/*token*"] },
-  search: {
-    mutate: ["shared/search/**/*.ts"],
-    tests: ["actions/search*", "search"],
-  },
+  search: { mutate: ["shared/search/**/*.ts"], tests: ["actions/search*", "search"] },
   service: { mutate: ["shared/service/**/*.ts"], tests: ["http", "identity", "store"] },
 };

@@ -19,11 +19,15 @@ const NOT_OF_MUTANTS = ["test/client/bundle.test.ts"];
 /** States of noticed mutants. A `RuntimeError` is one of the runner, and shows nothing about the tests. */
 const NOTICED: ReadonlySet<string> = new Set(["Killed", "Timeout"]);
 
+/** Result of one mutant. An error of the runner has a reason. */
+interface Verdict {
+  readonly status: string;
+  readonly statusReason?: string;
+}
+
 /** Members of Stryker's JSON report that are read. */
 interface Report {
-  readonly files: Readonly<
-    Record<string, { readonly mutants: readonly (Omit<Mutant, "file"> & { status: string })[] }>
-  >;
+  readonly files: Readonly<Record<string, { readonly mutants: readonly (Omit<Mutant, "file"> & Verdict)[] }>>;
 }
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -66,8 +70,7 @@ async function measureRoom({ mutate, tests }: Room) {
 async function writeSettings(folder: string, sample: readonly Mutant[], tests: readonly string[]) {
   const include = tests.map((glob) => (glob.includes("*") ? `test/${glob}.test.ts` : `test/${glob}/**/*.test.ts`));
   const config = `import { defineConfig } from "vitest/config";
-export default defineConfig({ test: {
-  isolate: false,
+export default defineConfig({ test: { isolate: false,
   include: ${JSON.stringify(include)},
   exclude: ["test/**/*.wire.test.ts", ...${JSON.stringify(NOT_OF_MUTANTS)}],
   globalSetup: ["test/support/temporary-folder.ts", "test/support/dynamo-setup.ts"],
@@ -118,14 +121,14 @@ function runStryker(folder: string, milliseconds: number): Promise<void> {
 }
 
 function printResult(sample: readonly Mutant[], { files }: Report) {
-  const statuses = new Map(
+  const verdicts = new Map<string, Verdict>(
     Object.entries(files).flatMap(([file, { mutants }]) =>
-      mutants.map((mutant) => [formatMutant({ ...mutant, file }), mutant.status] as const),
+      mutants.map((mutant) => [formatMutant({ ...mutant, file }), mutant] as const),
     ),
   );
   const rows = sample.map((mutant) => {
     const text = formatMutant(mutant);
-    return { text, status: statuses.get(text) ?? "Missing" };
+    return { text, ...(verdicts.get(text) ?? { status: "Missing" }) };
   });
   const equivalent = new Set(Object.values(EQUIVALENT).flat());
   const judged = rows.filter(
@@ -134,7 +137,9 @@ function printResult(sample: readonly Mutant[], { files }: Report) {
   const noticed = judged.filter(({ status }) => NOTICED.has(status)).length;
   // Timeouts are printed too: on a busy machine they may be false.
   const printed = judged.filter(({ status }) => status === "Timeout" || !NOTICED.has(status));
-  for (const { text, status } of printed.toSorted((a, b) => (a.text < b.text ? -1 : 1))) say(`${status} ${text}`);
+  for (const { text, status, statusReason } of printed.toSorted((a, b) => (a.text < b.text ? -1 : 1))) {
+    say(`${status} ${text}${status === "RuntimeError" ? `: ${statusReason}` : ""}`);
+  }
   const counts = Object.groupBy(rows, ({ status }) => status);
   const [low, high] = computeInterval(noticed, judged.length);
   process.stdout.write(

@@ -123,7 +123,7 @@ describe("an index in a file", () => {
   /** Opens an index with outdated models. Each read of its clock advances it by `step` milliseconds. */
   async function openIndex(models: readonly string[], step: number, table?: Table) {
     const database = openDatabase();
-    const moved = createMovedModels(database);
+    const moves = createMovedModels(database);
     const said: string[] = [];
     let time = 0;
     const now = () => {
@@ -131,13 +131,13 @@ describe("an index in a file", () => {
       return time;
     };
     const store = createStore(table ?? (await freshTable()), realAmbient);
-    const index = createFileIndex({ database, moved, store: () => store, now, say: (line) => said.push(line) });
-    for (const id of models) moved.note(id);
+    const index = createFileIndex({ database, moves, store: () => store, now, say: (line) => said.push(line) });
+    for (const id of models) moves.note(id);
     const find = () => {
       const filters = { operator: "and", items: [] } as const;
       return index.find({ filters, globalTags: new Set<string>(), page: {} }, store);
     };
-    return { index, find, said, listMoved: () => moved.list() };
+    return { index, find, said, listMoved: () => moves.list() };
   }
 
   test("reports every five seconds how many models are left, and refuses a search that waited for 20 seconds", async () => {

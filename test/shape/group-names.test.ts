@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type OpenApi, toDescription } from "../../cli/calls/description.ts";
 import { formatActionPage, formatGroupPage, formatRootPage } from "../../cli/calls/help-pages.ts";
-import type { Styled } from "../../cli/terminal/text-stream.ts";
+import type { RichText } from "../../cli/terminal/text-stream.ts";
 import { PLURALS } from "../../shared/actions/catalogue.ts";
 import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { ACTIONS } from "../support/actions.ts";
@@ -48,7 +48,7 @@ test("a group in the other form is found", () => {
 test("the OpenAPI document and the help of the command line use that form too", async () => {
   const api = (await apiDocument()) as OpenApi;
   const description = toDescription(api);
-  const plain = (page: Styled) =>
+  const plain = (page: RichText) =>
     page.map((part) => (typeof part === "string" ? part : "bold" in part ? part.bold : part.text)).join("");
   const root = plain(formatRootPage(description, ""));
   for (const { name } of description.groups) expect(root).toMatch(new RegExp(`^ +${toCommandGroup(name)} `, "m"));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Contended, type Item, Unread } from "../../shared/store/table/table.ts";
+import { Contention, type Item, Unread } from "../../shared/store/table/table.ts";
 import { ambientAt } from "../support/ambient.ts";
 import { createSimulatedTable, type TableOptions } from "./support/simulated-table.ts";
 
@@ -34,7 +34,7 @@ describe("a simulated table", () => {
     const { clock, simulated } = newTable({ capacity: { reads: 2, writes: 3 } });
     const items = ["a", "b", "c", "d"].map((sk) => item(sk));
     expect(simulated.batchPut(items)).toEqual([item("d")]);
-    expect(() => simulated.batchPut([item("d")])).toThrow(new Contended(true));
+    expect(() => simulated.batchPut([item("d")])).toThrow(new Contention(true));
     const other = { ...item("a"), pk: "other" };
     expect(simulated.batchPut([other])).toEqual([]);
     try {

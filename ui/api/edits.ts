@@ -32,10 +32,10 @@ type TextPlace<R extends ActionName, W extends ActionName> = Omit<SavedValue<R, 
 export function useTextEdit<R extends ActionName, W extends ActionName>(place: TextPlace<R, W>): TextEdit {
   const { read, input, write } = place;
   const may = useMay();
-  const known = useQueryClient().getQueryData<Answer<OutputOf<R>>>(readKey(read, input as object));
+  const answer = useQueryClient().getQueryData<Answer<OutputOf<R>>>(readKey(read, input as object));
   const pick = (body: OutputOf<R>) => place.pick(body) ?? "";
   const save = useSave({ ...place, pick });
-  return { value: known ? pick(known.body) : "", mayEdit: may(write), save };
+  return { value: answer ? pick(answer.body) : "", mayEdit: may(write), save };
 }
 
 /** An object in the answer of an action. */

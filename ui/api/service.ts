@@ -38,16 +38,16 @@ export function fetchByEtag(send: typeof fetch): typeof fetch {
       size = 0;
     }
     const name = `${target} ${String(request?.body ?? "")}`;
-    const known = headers.has("idempotency-key") || headers.has("dry-run") ? undefined : cache.get(name);
-    if (known) headers.set("if-none-match", known.etag);
+    const entry = headers.has("idempotency-key") || headers.has("dry-run") ? undefined : cache.get(name);
+    if (entry) headers.set("if-none-match", entry.etag);
     const answer = await send(target, { ...request, headers });
-    if (answer.status === 304 && known) {
-      storeAnswer(name, known);
-      const newHeaders = new Headers(known.headers.map(([n, v]) => [n, v]));
+    if (answer.status === 304 && entry) {
+      storeAnswer(name, entry);
+      const newHeaders = new Headers(entry.headers.map(([n, v]) => [n, v]));
       // The 304 answer has its own request id in the log of the service.
       const requestId = answer.headers.get("x-request-id");
       if (requestId !== null) newHeaders.set("x-request-id", requestId);
-      return new Response(known.body, { status: 200, headers: newHeaders });
+      return new Response(entry.body, { status: 200, headers: newHeaders });
     }
     const etag = answer.headers.get("etag");
     if (etag === null || answer.status !== 200 || headers.has("idempotency-key") || headers.has("dry-run"))

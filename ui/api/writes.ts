@@ -16,10 +16,10 @@ export interface Write<N extends ActionName = ActionName> {
 /** Returns true for reads that a write may have made stale: those of its model, and lists of models. */
 function isTouched(key: readonly unknown[], modelRef: string | undefined) {
   const [, input] = key;
-  const read = typeof input === "object" && input !== null && "modelRef" in input ? String(input.modelRef) : undefined;
-  if (read === undefined || modelRef === undefined || read === modelRef) return true;
+  const ref = typeof input === "object" && input !== null && "modelRef" in input ? String(input.modelRef) : undefined;
+  if (ref === undefined || modelRef === undefined || ref === modelRef) return true;
   // One ref may name the model by id and the other one by key.
-  return read.split(":")[0] !== modelRef.split(":")[0];
+  return ref.split(":")[0] !== modelRef.split(":")[0];
 }
 
 /** Sends a write with the revision that the person saw as precondition. Throws `ApiProblem`. */

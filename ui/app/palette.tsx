@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "
 import { useRead } from "../api/reads.ts";
 import { useMay } from "../api/rights.ts";
 import { useSession } from "../api/session.ts";
-import { getFoundKey, getFoundLabel, getFoundPlace, listParentLabels } from "../parts/search/found.ts";
+import { getHitKey, getHitLabel, getHitPlace, listParentLabels } from "../parts/search/hits.ts";
 import { foldText } from "../words/formats.ts";
 import { useKindWord, useWords } from "../words/words.ts";
 import { PLACES } from "./rail-places.ts";
@@ -17,7 +17,7 @@ const MAX_OBJECTS = 8;
 /** Milliseconds without typing before the search starts. */
 const SEARCH_DELAY = 150;
 
-function useFoundEntries(input: string): PaletteGroup {
+function useHitEntries(input: string): PaletteGroup {
   const say = useWords("search");
   const kindWord = useKindWord();
   const navigate = useNavigate();
@@ -34,10 +34,10 @@ function useFoundEntries(input: string): PaletteGroup {
       : undefined,
     { keep: true },
   );
-  const found = isAsked ? (read.data?.body.items ?? []) : [];
-  const entries = found.map((one): PaletteEntry => {
-    const place = getFoundPlace(one);
-    const [label, key] = [getFoundLabel(one), getFoundKey(one)];
+  const hits = isAsked ? (read.data?.body.items ?? []) : [];
+  const entries = hits.map((one): PaletteEntry => {
+    const place = getHitPlace(one);
+    const [label, key] = [getHitLabel(one), getHitKey(one)];
     return {
       id: `found ${one.location.modelId} ${one.id}`,
       label: label === key ? key : `${label} (${key})`,
@@ -194,12 +194,7 @@ function PaletteBody({ close }: { readonly close: () => void }) {
   );
 }
 
-const PALETTE_SOURCES: readonly PaletteSource[] = [
-  useRecentEntries,
-  usePlaceEntries,
-  useFoundEntries,
-  useActionEntries,
-];
+const PALETTE_SOURCES: readonly PaletteSource[] = [useRecentEntries, usePlaceEntries, useHitEntries, useActionEntries];
 
 function useRecentEntries(input: string): PaletteGroup {
   const say = useWords("search");

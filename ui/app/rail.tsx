@@ -91,13 +91,13 @@ function AccountMenu({ narrow }: { readonly narrow: boolean }) {
   const themes: MenuChoices = {
     title: say("theme"),
     items: (Object.keys(THEMES) as Theme[]).map((value) => ({ value, label: say(THEMES[value]) })),
-    chosen: colorScheme,
+    choice: colorScheme,
     choose: (value) => setColorScheme(value as Theme),
   };
   const languages: MenuChoices = {
     title: say("language"),
     items: Object.entries(LANGUAGES).map(([value, name]) => ({ value, label: <span lang={value}>{name}</span> })),
-    chosen: language,
+    choice: language,
     choose: (value) => void chooseLanguage(value as Language),
   };
   return (

@@ -43,9 +43,9 @@ export function createSearchReader<const R extends Readers>(
   readers: R,
 ): (values: Readonly<Record<string, unknown>>) => Search<R> {
   return (values) => {
-    const read = Object.entries(readers).map(([name, reader]) => [name, reader(values[name])] as const);
+    const pairs = Object.entries(readers).map(([name, reader]) => [name, reader(values[name])] as const);
     // Each member is the result of the reader with its name.
-    return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Search<R>;
+    return Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) as Search<R>;
   };
 }
 

@@ -166,9 +166,9 @@ function useMarkedObject() {
     const mark = () => {
       // The page may replace the marked row while it renders.
       if (row?.isConnected) return;
-      const found = findKeyElement(hash);
-      if (!found) return;
-      row = found.closest(ROW) ?? found;
+      const match = findKeyElement(hash);
+      if (!match) return;
+      row = match.closest(ROW) ?? match;
       row.setAttribute("data-marked", "");
       row.scrollIntoView({ block: "center" });
       clearTimeout(end);

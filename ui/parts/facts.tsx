@@ -7,11 +7,11 @@ interface FactsProps {
 
 /** Facts about an object as names and values, without the unknown ones. */
 export function Facts({ facts, className = "facts" }: FactsProps): ReactNode {
-  const known = Object.entries(facts).filter(([, value]) => value || value === 0);
-  if (known.length === 0) return null;
+  const rows = Object.entries(facts).filter(([, value]) => value || value === 0);
+  if (rows.length === 0) return null;
   return (
     <dl className={className}>
-      {known.map(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}
+      {rows.map(([name, value]) => [<dt key={`${name} name`}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}
     </dl>
   );
 }

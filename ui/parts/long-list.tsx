@@ -22,8 +22,8 @@ function VirtualList<T>({ rows, getId, renderRow, getHeight }: LongListProps<T>)
   const place = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
-    const found = place.current?.getBoundingClientRect().top ?? 0;
-    setTop(Math.round(found + globalThis.scrollY));
+    const offset = place.current?.getBoundingClientRect().top ?? 0;
+    setTop(Math.round(offset + globalThis.scrollY));
   }, []);
   const virtual = useWindowVirtualizer({
     count: rows.length,

@@ -17,9 +17,9 @@ import { listAllRoles } from "../pipeline/caller-rights.ts";
 
 /** Returns the actor of a user. Every user has one. */
 export async function findActorOfUser(view: ReadView, { key }: User): Promise<Actor> {
-  const found = await view.find("actor", { scheme: "key", value: hashActorKey(BUILT_IN, key) });
-  if (!found) throw new Error(`The user ${key} has no actor`);
-  return found;
+  const actor = await view.find("actor", { scheme: "key", value: hashActorKey(BUILT_IN, key) });
+  if (!actor) throw new Error(`The user ${key} has no actor`);
+  return actor;
 }
 
 /** Returns the user of an actor. Undefined if another issuer signs the actor in. */
@@ -70,7 +70,7 @@ interface PlannedAccounts {
 const PAGE_SIZE = 100;
 
 /** Throws `last_administrator` when no administrator would remain. */
-export async function checkAdministratorRemains(view: ReadView, planned: PlannedAccounts): Promise<void> {
+export async function checkAdministratorRemains(view: ReadView, plan: PlannedAccounts): Promise<void> {
   const roles = await listAllRoles(view, true);
   const isAdministrator = (actor: Actor | undefined, allRoles: readonly AuthRole[]) =>
     actor !== undefined &&
@@ -78,12 +78,12 @@ export async function checkAdministratorRemains(view: ReadView, planned: Planned
     // A service account never signs in, and API tokens cannot change accounts.
     !isServiceAccount(actor) &&
     collectPermissions(actor, allRoles).has("admin");
-  const after = roles.flatMap((role) => (planned.roles?.has(role.id) ? (planned.roles.get(role.id) ?? []) : role));
+  const after = roles.flatMap((role) => (plan.roles?.has(role.id) ? (plan.roles.get(role.id) ?? []) : role));
   let from: string | undefined;
   do {
     const page: Page = { limit: PAGE_SIZE, lookBack: true, ...(from !== undefined && { after: from }) };
     const { items, next }: Awaited<ReturnType<typeof view.list<"actor">>> = await view.list("actor", undefined, page);
-    const plannedActors = items.map((actor) => (planned.actors?.has(actor.id) ? planned.actors.get(actor.id) : actor));
+    const plannedActors = items.map((actor) => (plan.actors?.has(actor.id) ? plan.actors.get(actor.id) : actor));
     if (plannedActors.some((actor) => isAdministrator(actor, after))) return;
     from = next;
   } while (from !== undefined);
@@ -137,12 +137,12 @@ export function addRole(actor: AssignedRoles, { role, models }: Assignment, all:
 
 /** Returns the roles that refs name, each once. Throws `not_found`. */
 export function findRoles(refs: readonly Ref[], all: readonly AuthRole[]): readonly AuthRole[] {
-  const found = refs.map((ref) => {
+  const roles = refs.map((ref) => {
     const one = all.find(({ id, key }) => ref.value === (ref.scheme === "id" ? id : key));
     if (!one) throw new Problem("not_found", `no ${role.noun} ${printRef(ref)}`);
     return one;
   });
-  return [...new Set(found)];
+  return [...new Set(roles)];
 }
 
 /** Throws `not_found` for the id of a model that the caller may not read. A key need not exist. */
@@ -177,12 +177,12 @@ export function findUnlimitedGrants(
   const ofModels = [...addImplied(newRole.permissions)].filter((permission) => PERMISSIONS[permission].ofModels);
   return all.filter(isEverywhere).flatMap(({ id, key, permissions }) => {
     const ownPermissions = addImplied(permissions);
-    const shared = ofModels.filter((permission) => ownPermissions.has(permission)).sort();
-    if (shared.length === 0) return [];
+    const overlap = ofModels.filter((permission) => ownPermissions.has(permission)).sort();
+    if (overlap.length === 0) return [];
     const isAssigned = actor.roles.includes(id);
     const source = isAssigned ? key : `${key}, which the newest token of the actor claims,`;
     const advice = isAssigned ? "; remove that role from the actor to limit it" : "";
-    const detail = `${models} does not limit ${shared.join(", ")}: the role ${source} gives it for every model${advice}`;
+    const detail = `${models} does not limit ${overlap.join(", ")}: the role ${source} gives it for every model${advice}`;
     return [{ pointer: "/models", detail }];
   });
 }

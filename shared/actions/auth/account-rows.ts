@@ -44,16 +44,16 @@ function createPlainSchema(type: AccountField["is"], text: string): z.ZodMiniTyp
   return text === "" ? schema : describe(schema, text);
 }
 
-/** Converts a stored account to its row, with members in `computed`. */
+/** Converts a stored account to its row, with members in `overrides`. */
 export function toAccountRow<F extends AccountFields>(
   account: object,
   fields: F,
-  computed: { readonly [M in keyof F]?: unknown } = {},
+  overrides: { readonly [M in keyof F]?: unknown } = {},
 ): Readonly<Record<string, unknown>> {
   const values: Readonly<Record<string, unknown>> = { ...account };
   const members = listAnswered(fields).map(([member, { stored = member }]) => [
     member,
-    member in computed ? computed[member] : values[stored],
+    member in overrides ? overrides[member] : values[stored],
   ]);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }

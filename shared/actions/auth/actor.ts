@@ -18,7 +18,7 @@ import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, requireParam } from "../contract/params.ts";
 import { listAllRoles } from "../pipeline/caller-rights.ts";
-import { need } from "../pipeline/resolve.ts";
+import { requireRef } from "../pipeline/resolve.ts";
 import {
   addRole,
   checkAdministratorRemains,
@@ -165,7 +165,7 @@ const actorAddRole = defineAction({
     if (models !== undefined) await checkPatternModel(models, call, ports);
   },
   run: async ({ target, input, view, caller: { roles, ...rights } }) => {
-    const newRole = await need(view, role, input.roleRef);
+    const newRole = await requireRef(view, role, input.roleRef);
     checkGrant(rights, newRole.permissions);
     const changes = updateChanges(target, addRole(target, { role: newRole.id, ...input }, roles));
     const warnings = input.models === undefined ? [] : findUnlimitedGrants(target, newRole, input.models, roles);
@@ -185,7 +185,7 @@ const actorDeleteRole = defineAction({
   errors: ["last_administrator"],
   example: { actorId: GRACE, roleRef: "key:reader" },
   run: async ({ target, input, view }) => {
-    const { id, permissions } = await need(view, role, input.roleRef);
+    const { id, permissions } = await requireRef(view, role, input.roleRef);
     const after = removeRole(target, { role: id, ...input });
     const changes = updateChanges(target, after);
     if (changes.length > 0 && permissions.includes("admin")) {

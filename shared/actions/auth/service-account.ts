@@ -147,8 +147,8 @@ function findServiceAccountByKey(view: ReadView, key: string): Promise<Actor | u
 }
 
 async function requireServiceAccount(view: ReadView, ref: Ref): Promise<Actor> {
-  const found = ref.scheme === "key" ? await findServiceAccountByKey(view, ref.value) : await view.find("actor", ref);
-  if (found && findServiceAccountKey(found) !== undefined) return found;
+  const actor = ref.scheme === "key" ? await findServiceAccountByKey(view, ref.value) : await view.find("actor", ref);
+  if (actor && findServiceAccountKey(actor) !== undefined) return actor;
   throw new Problem("not_found", `no service account ${printRef(ref)}`);
 }
 

@@ -20,7 +20,7 @@ import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, requireParam } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
-import { need } from "../pipeline/resolve.ts";
+import { requireRef } from "../pipeline/resolve.ts";
 import { checkPatternModel } from "./account-changes.ts";
 import { createAccountShape, toAccountRow } from "./account-rows.ts";
 
@@ -77,8 +77,8 @@ const tokenCreate = defineAction({
     const models = input.models && [...new Set(input.models)];
     const permissions = resolveTokenPermissions(owner, roles, input.permissions, call);
     const existing = (await view.list("api_token", owner.id)).items;
-    const expired = existing.filter((token) => hasExpired(token, call));
-    if (existing.length - expired.length >= LIMITS.apiTokens) {
+    const expiredTokens = existing.filter((token) => hasExpired(token, call));
+    if (existing.length - expiredTokens.length >= LIMITS.apiTokens) {
       throw new Problem("too_large", `An actor may have at most ${LIMITS.apiTokens} API tokens. Revoke one first`);
     }
     const id = call.nextId();
@@ -98,7 +98,7 @@ const tokenCreate = defineAction({
     };
     return {
       subject: toTokenSubject(newToken),
-      changes: [createChange(newToken), ...expired.map((token) => deleteChange(token, false))],
+      changes: [createChange(newToken), ...expiredTokens.map((token) => deleteChange(token, false))],
       extra: { permissions, ...includeMember("models", models), expiresAt: newToken.expiresAt },
       shownOnce: { token: formatApiToken({ id, actor: owner.id, actorKey: owner.key, secret }) },
     };
@@ -113,7 +113,7 @@ async function findNewTokenOwner(
   if (!actorRef || actorRef.value === own.id) return own;
   if (!permissions.has("admin"))
     throw new Problem("not_allowed", "You need the permission admin to create a token for another actor");
-  const owner = await need(view, actor, actorRef);
+  const owner = await requireRef(view, actor, actorRef);
   if (owner.disabledAt === undefined) return owner;
   const detail = `The actor ${owner.subject} is disabled; enable it first`;
   throw new Problem("bad_parameters", `actorId: ${detail}`, { errors: [{ pointer: "/actorId", detail }] });
@@ -171,7 +171,7 @@ async function findListedOwner(
   if (!isAdministrator && filter.actorId.value !== own) {
     throw new Problem("not_found", `no ${actor.noun} ${printRef(filter.actorId)}`);
   }
-  return (await need(view, actor, filter.actorId)).id;
+  return (await requireRef(view, actor, filter.actorId)).id;
 }
 
 const tokenRevoke = defineAction({
@@ -229,6 +229,6 @@ function resolveTokenPermissions(
 }
 
 function removeImplied(permissions: readonly Permission[]): readonly Permission[] {
-  const implied = new Set(permissions.flatMap(listImplied));
-  return permissions.filter((permission) => !implied.has(permission)).sort();
+  const surplus = new Set(permissions.flatMap(listImplied));
+  return permissions.filter((permission) => !surplus.has(permission)).sort();
 }

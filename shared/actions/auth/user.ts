@@ -153,10 +153,10 @@ function selectInitialRoles(
   { admin, roleRefs }: { readonly admin: boolean | undefined; readonly roleRefs: readonly Ref[] | undefined },
   all: readonly AuthRole[],
 ): readonly AuthRole[] {
-  const requested = new Set(roleRefs && findRoles(roleRefs, all));
+  const selection = new Set(roleRefs && findRoles(roleRefs, all));
   return all.filter(
     (one) =>
-      requested.has(one) || (admin ? one.managed && one.key === "admin" : roleRefs === undefined && one.autoAssign),
+      selection.has(one) || (admin ? one.managed && one.key === "admin" : roleRefs === undefined && one.autoAssign),
   );
 }
 

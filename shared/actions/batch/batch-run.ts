@@ -93,7 +93,7 @@ const batchRun = defineAction({
   },
   prepare: async ({ input, ports, call }) => prepareEntries(input.actions, ports, call.principal),
   run: async ({ input, prepared, call, ports, open, tags }) => {
-    const staged = createStagedStore({ store: ports.store, open, tags, entries: prepared.length });
+    const batch = createStagedStore({ store: ports.store, open, tags, entries: prepared.length });
     const results: EntryResult[] = [];
     const budget = new BatchBudget(call);
     let removedRows: number = LIMITS.removedRows;
@@ -101,24 +101,24 @@ const batchRun = defineAction({
       const name = input.actions[i] ?? { group: entry.action.group, action: entry.action.name };
       await budget.checkTime();
       await runForEntry(i, name, async () => {
-        const result = await runEntry(i, entry, results, staged, { call, ports, budget });
+        const result = await runEntry(i, entry, results, batch, { call, ports, budget });
         budget.chargeJson(formatResult(result, undefined, removedRows));
-        removedRows = Math.max(0, removedRows - (result.decision?.removed?.length ?? 0));
+        removedRows = Math.max(0, removedRows - (result.decision?.removals?.length ?? 0));
         results.push(result);
       });
     }
     return {
-      ...createBatchDecision(results, staged),
+      ...createBatchDecision(results, batch),
       holdsSecrets: prepared.some(({ action }) => Object.values(getAllParams(action)).some(({ type }) => type.secret)),
     };
   },
 });
 
-function createBatchDecision(results: readonly EntryResult[], staged: StagedStore): Decision {
-  const parts = foldParts(results, staged);
+function createBatchDecision(results: readonly EntryResult[], batch: StagedStore): Decision {
+  const parts = foldParts(results, batch);
   checkBatchSize(parts);
   const [main, ...others] = parts;
-  const [first] = staged.ledgers;
+  const [first] = batch.ledgers;
   const begins = main?.ledger ?? first;
   if (!begins) throw new Error("The batch has no ledger");
   return {
@@ -128,8 +128,8 @@ function createBatchDecision(results: readonly EntryResult[], staged: StagedStor
     ...main?.part,
     alongside: others.map(({ part }) => part),
     keysLookedUp: true,
-    requires: foldRequirements(results, staged, parts),
-    custom: createBatchAnswer(results, staged, parts),
+    requires: foldRequirements(results, batch, parts),
+    custom: createBatchAnswer(results, batch, parts),
   };
 }
 
@@ -139,10 +139,10 @@ function omitReads<B extends { readonly results: readonly unknown[] }>(body: B, 
 }
 
 function formatResults(results: readonly EntryResult[], getRevision: (one: StagedView) => number): readonly unknown[] {
-  let listed = 0;
+  let count = 0;
   return results.map((result) => {
-    const removedRows = Math.max(0, LIMITS.removedRows - listed);
-    listed += result.decision?.removed?.length ?? 0;
+    const removedRows = Math.max(0, LIMITS.removedRows - count);
+    count += result.decision?.removals?.length ?? 0;
     return formatResult(result, getRevision(result.ledger), removedRows);
   });
 }
@@ -162,29 +162,29 @@ function checkBatchSize(parts: readonly LedgerPart[]) {
 
 function createBatchAnswer(
   results: readonly EntryResult[],
-  staged: StagedStore,
+  batch: StagedStore,
   parts: readonly LedgerPart[],
 ): CustomAnswer {
-  const changed = new Set(parts.map(({ ledger }) => ledger));
+  const targets = new Set(parts.map(({ ledger }) => ledger));
   // Leaves out models that the batch created and deleted again, and tags that were only read.
   const isListed = (one: StagedView) =>
-    one.ledgerId === TAGS_LEDGER ? changed.has(one) : !one.begun || !isDeleted(one);
+    one.ledgerId === TAGS_LEDGER ? targets.has(one) : !one.begun || !isDeleted(one);
   const isModel = ({ ledgerId }: StagedView) => ledgerId !== TAGS_LEDGER;
-  const used = staged.ledgers.filter(isListed);
-  const models = used.filter(isModel);
+  const views = batch.ledgers.filter(isListed);
+  const models = views.filter(isModel);
   // Models come first, in the order of the entries, even if an entry read tags earlier.
-  const listed = [...models, ...used.filter((one) => !isModel(one))];
-  const [first, second] = models.length > 0 ? models : listed;
-  const others = new Map(staged.ledgers.map((one) => [one, one.base.revision + (changed.has(one) ? 1 : 0)]));
+  const ledgers = [...models, ...views.filter((one) => !isModel(one))];
+  const [first, second] = models.length > 0 ? models : ledgers;
+  const others = new Map(batch.ledgers.map((one) => [one, one.base.revision + (targets.has(one) ? 1 : 0)]));
   return {
-    isFixed: staged.ledgers.length > 1 || results.some(({ decision }) => !decision || decision.holds),
+    isFixed: batch.ledgers.length > 1 || results.some(({ decision }) => !decision || decision.holds),
     at: (revision) => {
       const getRevision = (one: StagedView) => (one === parts[0]?.ledger ? revision : (others.get(one) ?? 0));
       const body = {
         status: "ok",
         changed: parts.length > 0,
         results: formatResults(results, getRevision),
-        revisions: listed.map((one) => ({
+        revisions: ledgers.map((one) => ({
           id: one.ledgerId,
           key: one.modelKey || one.ledgerId,
           revision: getRevision(one),
@@ -206,17 +206,17 @@ interface LedgerPart {
   readonly part: Part & { readonly view: ReadView };
 }
 
-function foldParts(results: readonly EntryResult[], staged: StagedStore): readonly LedgerPart[] {
-  const deadTags = new Set(staged.ledgers.flatMap((ledger) => [...ledger.staged.vanished]));
-  const changed = staged.ledgers.flatMap((ledger) => {
-    const changes = ledger.staged.listChanges(deadTags);
+function foldParts(results: readonly EntryResult[], batch: StagedStore): readonly LedgerPart[] {
+  const deadTags = new Set(batch.ledgers.flatMap((ledger) => [...ledger.delta.deadIds]));
+  const deltas = batch.ledgers.flatMap((ledger) => {
+    const changes = ledger.delta.listChanges(deadTags);
     return changes.length > 0 ? [{ ledger, changes }] : [];
   });
-  const tags = staged.ledgers.find(({ base }) => base.ledgerId === TAGS_LEDGER);
-  const tagsChange = changed.some(({ ledger }) => ledger === tags);
+  const tags = batch.ledgers.find(({ base }) => base.ledgerId === TAGS_LEDGER);
+  const tagsChange = deltas.some(({ ledger }) => ledger === tags);
   const tagsRevision = tags && tags.base.revision + (tagsChange ? 1 : 0);
-  return changed.map(({ ledger, changes }) => {
-    const members = createLogMembers(ledger, changes, results, staged, { revision: tagsRevision, change: tagsChange });
+  return deltas.map(({ ledger, changes }) => {
+    const members = createLogMembers(ledger, changes, results, batch, { revision: tagsRevision, change: tagsChange });
     return { ledger, part: { view: ledger.base, changes, ...members } };
   });
 }
@@ -225,10 +225,10 @@ function createLogMembers(
   ledger: StagedView,
   changes: readonly Change[],
   results: readonly EntryResult[],
-  staged: StagedStore,
+  batch: StagedStore,
   tags: { readonly revision: number | undefined; readonly change: boolean },
 ): Pick<Part, "actions" | "release" | "holds" | "blobs" | "tagsSeen"> {
-  const writers = results.filter((result) => isWriter(result, ledger, staged));
+  const writers = results.filter((result) => isWriter(result, ledger, batch));
   // An entry releases its own ledger, not the ledgers that it changes in addition.
   const own = writers.filter((result) => result.ledger === ledger);
   const [release] = own.flatMap(({ decision }) => decision?.release ?? []);
@@ -257,28 +257,28 @@ function setRevision(
   changes: readonly Change[],
   revision: number,
 ): readonly AnyObject[] {
-  const changed = new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [change.after.id])));
-  return objects.map((object) => (changed.has(object.id) ? { ...object, revision } : object));
+  const ids = new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [change.after.id])));
+  return objects.map((object) => (ids.has(object.id) ? { ...object, revision } : object));
 }
 
-function isWriter({ decision, ledger: main }: EntryResult, ledger: StagedView, staged: StagedStore) {
+function isWriter({ decision, ledger: main }: EntryResult, ledger: StagedView, batch: StagedStore) {
   if (!decision || !hasChanges(decision)) return false;
-  return main === ledger || (decision.alongside ?? []).some(({ view }) => staged.findLedger(view) === ledger);
+  return main === ledger || (decision.alongside ?? []).some(({ view }) => batch.findLedger(view) === ledger);
 }
 
 /** Returns the objects that must exist at the commit, once each. Locked ledgers need no check. */
 function foldRequirements(
   results: readonly EntryResult[],
-  staged: StagedStore,
+  batch: StagedStore,
   parts: readonly LedgerPart[],
 ): readonly Requirement[] {
-  const needed = new Map<string, Requirement>();
+  const requirements = new Map<string, Requirement>();
   for (const { decision } of results) {
     for (const { view, object } of decision?.requires ?? []) {
-      const ledger = staged.findLedger(view);
-      const isLocked = parts.some((one) => one.ledger === ledger) || ledger.staged.vanished.has(object.id);
-      if (!isLocked) needed.set(object.id, { view: ledger.base, object });
+      const ledger = batch.findLedger(view);
+      const isLocked = parts.some((one) => one.ledger === ledger) || ledger.delta.deadIds.has(object.id);
+      if (!isLocked) requirements.set(object.id, { view: ledger.base, object });
     }
   }
-  return [...needed.values()];
+  return [...requirements.values()];
 }

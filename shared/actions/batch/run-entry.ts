@@ -28,7 +28,7 @@ import type { EntryStore, StagedStore, StagedView } from "./staged-store.ts";
 
 interface PreparedEntry {
   readonly action: Action;
-  readonly sent: BatchEntry["payload"];
+  readonly body: BatchEntry["payload"];
   /** The payload. Undefined when it refers to an earlier entry and has to be read later. */
   readonly payload: Payload | undefined;
   /** The value that the action prepared for an input (canonical JSON), reused by retries. */
@@ -61,17 +61,16 @@ export async function prepareEntries(
 
 function prepareEntry(action: Action, entry: BatchEntry, i: number): PreparedEntry {
   checkAllowedInBatch(action, entry, i);
-  const { payload: sent } = entry;
-  const { faults, parameters } = findReferences(sent, i);
-  if (parameters.size === 0)
-    return { action, sent, payload: readPayload(action, { query: [], body: sent }, findNearest) };
+  const { payload: body } = entry;
+  const { faults, parameters } = findReferences(body, i);
+  if (parameters.size === 0) return { action, body, payload: readPayload(action, { query: [], body }, findNearest) };
   // A parameter with a reference can be checked only when the reference is resolved.
   const isKnown = ({ pointer }: Fault) =>
     [...parameters].every((name) => !`${pointer}/`.startsWith(`/${escapePointerToken(name)}/`));
-  const others = collectFaults(() => readPayload(action, { query: [], body: sent }, findNearest)).filter(isKnown);
+  const others = collectFaults(() => readPayload(action, { query: [], body }, findNearest)).filter(isKnown);
   const [first] = [...faults, ...others];
   if (first) throw new Problem("bad_parameters", first.detail, { errors: [...faults, ...others] });
-  return { action, sent, payload: undefined };
+  return { action, body, payload: undefined };
 }
 
 function collectFaults(read: () => Payload): readonly Fault[] {
@@ -87,9 +86,9 @@ function mergeProblems(problems: readonly Problem[]): Problem {
   const [first] = problems as readonly [Problem, ...Problem[]];
   if (problems.length === 1) return first;
   const numbers = problems.map(({ members }) => members.entry);
-  const listed = numbers.slice(0, 10).join(", ");
+  const list = numbers.slice(0, 10).join(", ");
   const errors = problems.flatMap(({ members }) => members.errors ?? []).slice(0, LIMITS.listedFaults);
-  const detail = `${problems.length} entries are invalid: ${listed}${numbers.length > 10 ? ", …" : ""}. See errors for all faults`;
+  const detail = `${problems.length} entries are invalid: ${list}${numbers.length > 10 ? ", …" : ""}. See errors for all faults`;
   return new Problem("bad_parameters", detail, { errors, ...includeMember("entry", first.members.entry) });
 }
 
@@ -155,11 +154,11 @@ function resolveReferences<T>(payload: T, results: EntryResults, path: string): 
       members.map(([name, one]) => [name, resolve(one, `${pointer}/${escapePointerToken(name)}`)]),
     );
   };
-  const resolved = resolve(payload, path);
+  const copy = resolve(payload, path);
   const [first] = faults;
   if (first) throw new Problem("bad_parameters", first.detail, { errors: faults });
   // Only strings were replaced.
-  return resolved as T;
+  return copy as T;
 }
 
 function findReferences(
@@ -231,14 +230,14 @@ export async function runEntry(
   i: number,
   entry: PreparedEntry,
   before: readonly EntryResult[],
-  staged: StagedStore,
+  batch: StagedStore,
   { call, ports, budget }: EntryContext,
 ): Promise<EntryResult> {
   const { action } = entry;
   const path = `${action.group}/${action.name}`;
   const payload = entry.payload ?? readReferringPayload(entry, i, before, budget);
   const scoping = call.principal && createScoping({ rule: action.rule, principal: call.principal });
-  const store = scoping ? scoping.store(staged.store) : staged.store;
+  const store = scoping ? scoping.store(batch.store) : batch.store;
   const inner = {
     input: payload.input,
     call: { ...call, action: path, channel: "batch" as const },
@@ -262,18 +261,18 @@ export async function runEntry(
   });
   if (decision) {
     scoping?.checkNewKeys(decision);
-    const ledger = findLedger(decision.begins ?? view, staged, path);
+    const ledger = findLedger(decision.begins ?? view, batch, path);
     checkRelease(ledger, decision, before);
-    await staged.stage(ledger, decision);
+    await batch.stage(ledger, decision);
     return { action: path, decision, ledger, sawTags };
   }
   const { body: answer, showsRevision = false, next } = reading;
   const body = next === undefined ? answer : { ...Object(answer), cursor: next };
-  return { action: path, body, showsRevision, ledger: findLedger(view, staged, path), sawTags };
+  return { action: path, body, showsRevision, ledger: findLedger(view, batch, path), sawTags };
 }
 
 function readReferringPayload(
-  { action, sent }: PreparedEntry,
+  { action, body }: PreparedEntry,
   i: number,
   before: readonly EntryResult[],
   budget: BatchBudget,
@@ -289,18 +288,18 @@ function readReferringPayload(
   };
   return readPayload(
     action,
-    { query: [], body: resolveReferences(sent, results, `/actions/${i}/payload`) },
+    { query: [], body: resolveReferences(body, results, `/actions/${i}/payload`) },
     findNearest,
   );
 }
 
 /** Throws `bad_parameters` for a change of a released model: both would be one revision. */
 function checkRelease(ledger: StagedView, decision: Decision, before: readonly EntryResult[]) {
-  const released = before.findIndex((result) => result.ledger === ledger && result.decision?.release !== undefined);
-  if (released < 0 || !hasChanges(decision)) return;
+  const index = before.findIndex((result) => result.ledger === ledger && result.decision?.release !== undefined);
+  if (index < 0 || !hasChanges(decision)) return;
   // A new model is filled and released in the same revision.
   if (decision.release === undefined && ledger.begun) return;
-  const detail = `Entry ${released + 1} releases the model ${ledger.modelKey}, and a batch creates only one revision. Release the model last, or in another call`;
+  const detail = `Entry ${index + 1} releases the model ${ledger.modelKey}, and a batch creates only one revision. Release the model last, or in another call`;
   throw new Problem("bad_parameters", detail);
 }
 
@@ -311,9 +310,9 @@ async function prepareInput(entry: PreparedEntry, inner: FreeContext<Params>): P
   return entry.prepared.value;
 }
 
-function findLedger(view: ReadView | undefined, staged: StagedStore, action: string): StagedView {
+function findLedger(view: ReadView | undefined, batch: StagedStore, action: string): StagedView {
   if (!view) throw new Error(`${action} has no ledger`);
-  return staged.findLedger(view);
+  return batch.findLedger(view);
 }
 
 /** Formats the result of an entry with at most `removedRows` removed objects. */

@@ -1,6 +1,6 @@
 import { KINDS, type KindName } from "../../domain/kinds.ts";
 import { type Change, createChange, deleteChange } from "../../domain/model/changes.ts";
-import { type AnyObject, getOwnerId, type Tagged } from "../../domain/model/objects.ts";
+import { type AnyObject, getOwnerId, type TagIds } from "../../domain/model/objects.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
 
 /** The net change of one object. `before` is its state in the table, `after` its state after the batch. */
@@ -13,7 +13,7 @@ interface NetChange {
 /** The net effect of any number of changes on the objects of one ledger. */
 export class StagedObjects {
   /** Ids of the objects that the batch created and removed again. */
-  readonly vanished = new Set<string>();
+  readonly deadIds = new Set<string>();
   readonly #changes = new Map<string, NetChange>();
   readonly #deleted = new Set<string>();
   /** The existing objects in the places of keys that the batch takes over. */
@@ -29,8 +29,8 @@ export class StagedObjects {
     }
     const { after, replaces } = change;
     if (replaces) this.#orphans.set(toObjectPath(after), replaces);
-    const known = this.#changes.get(after.id);
-    const before = known ? known.before : change.does === "update" ? change.before : undefined;
+    const entry = this.#changes.get(after.id);
+    const before = entry ? entry.before : change.does === "update" ? change.before : undefined;
     this.#set(after.id, { ...(before && { before }), after, hasDependents: false });
   }
 
@@ -89,8 +89,8 @@ export class StagedObjects {
 
   #stageDelete(object: AnyObject, hasDependents: boolean): void {
     const { id } = object;
-    const known = this.#changes.get(id);
-    const before = known ? known.before : object;
+    const entry = this.#changes.get(id);
+    const before = entry ? entry.before : object;
     this.#deleted.add(id);
     if (before) this.#set(id, { before, hasDependents });
     else this.#vanish(id);
@@ -135,7 +135,7 @@ export class StagedObjects {
   }
 
   #vanish(id: string): void {
-    this.vanished.add(id);
+    this.deadIds.add(id);
     this.#set(id, undefined);
   }
 }
@@ -144,11 +144,11 @@ export class StagedObjects {
 function removeTagLinks(object: AnyObject, deadTags: ReadonlySet<string>): AnyObject {
   if (deadTags.size === 0) return object;
   // Kinds that cannot have tags have neither field.
-  const { tags, globalTags, ...others } = object as AnyObject & Tagged;
+  const { tags, globalTags, ...others } = object as AnyObject & TagIds;
   const keep = (ids: readonly string[] | undefined) => ids?.filter((id) => !deadTags.has(id));
-  const left = Object.entries({ tags: keep(tags), globalTags: keep(globalTags) });
+  const links = Object.entries({ tags: keep(tags), globalTags: keep(globalTags) });
   // An object with fewer tags is of the same kind.
-  return { ...others, ...Object.fromEntries(left.filter(([, ids]) => ids && ids.length > 0)) } as AnyObject;
+  return { ...others, ...Object.fromEntries(links.filter(([, ids]) => ids && ids.length > 0)) } as AnyObject;
 }
 
 function toScopePath(kind: KindName, owner: string | undefined) {
@@ -164,9 +164,9 @@ function toObjectPath(object: AnyObject) {
 }
 
 function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const created = create();
-  map.set(key, created);
-  return created;
+  const hit = map.get(key);
+  if (hit !== undefined) return hit;
+  const value = create();
+  map.set(key, value);
+  return value;
 }

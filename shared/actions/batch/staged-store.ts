@@ -54,9 +54,9 @@ export function createStagedStore(context: StagedContext): StagedStore {
 
   const openOnce: (...args: Parameters<Store["open"]>) => Promise<StagedView> = async (ref, isShown) => {
     const isNamed = (view: StagedView) => (ref.scheme === "id" ? view.ledgerId : view.modelKey) === ref.value;
-    const known = ledgers.find((view) => isNamed(view) && !isDeleted(view));
-    const isHidden = known && (await isShown)?.({ id: known.ledgerId, key: known.modelKey }) === false;
-    if (known && !isHidden) return known;
+    const match = ledgers.find((view) => isNamed(view) && !isDeleted(view));
+    const isHidden = match && (await isShown)?.({ id: match.ledgerId, key: match.modelKey }) === false;
+    if (match && !isHidden) return match;
     if (ref.scheme === "id" && findById(ref.value)) throw new Problem("not_found", `no model ${printRef(ref)}`);
     const base = await context.open(ref, isShown);
     const stagedView = findById(base.ledgerId);
@@ -75,9 +75,9 @@ export function createStagedStore(context: StagedContext): StagedStore {
   };
 
   const findLedger = (view: ReadView) => {
-    const known = ledgers.find((one) => one === view);
-    if (!known) throw new Error(`The view of ${view.ledgerId} does not belong to this batch`);
-    return known;
+    const match = ledgers.find((one) => one === view);
+    if (!match) throw new Error(`The view of ${view.ledgerId} does not belong to this batch`);
+    return match;
   };
 
   return {
@@ -127,38 +127,39 @@ function createBasePast(past: Past, getBase: (view: ReadView) => ReadView): Past
 }
 
 /** Returns true for a model that the batch deleted. */
-export function isDeleted({ staged, ledgerId }: StagedView): boolean {
-  return staged.isGone(ledgerId);
+export function isDeleted({ delta, ledgerId }: StagedView): boolean {
+  return delta.isGone(ledgerId);
 }
 
 /** A ledger at one revision with the changes staged so far. */
 export interface StagedView extends ReadView {
   readonly base: ReadView;
   readonly begun: boolean;
-  readonly staged: StagedObjects;
+  readonly delta: StagedObjects;
   stage(changes: readonly Change[]): Promise<void>;
 }
 
 function createStagedView(base: ReadView, isNew: boolean): StagedView {
-  const staged = new StagedObjects();
+  const delta = new StagedObjects();
 
   const keepUnchanged = (object: AnyObject | undefined) =>
-    object && !staged.has(object.id) && !staged.isGone(getOwnerId(object)) ? object : undefined;
+    object && !delta.has(object.id) && !delta.isGone(getOwnerId(object)) ? object : undefined;
 
-  const mayBeInTable = (owner: string | undefined) => !isNew && !(owner !== undefined && staged.isNew(owner));
+  const mayBeInTable = (owner: string | undefined) => !isNew && !(owner !== undefined && delta.isNew(owner));
 
   const findByKey = async (kind: KindName, owner: string | undefined, key: string): Promise<AnyObject | undefined> => {
-    const found = staged.findByKey(kind, owner, key);
-    if (found || !mayBeInTable(owner)) return found;
+    const object = delta.findByKey(kind, owner, key);
+    if (object || !mayBeInTable(owner)) return object;
     return keepUnchanged(await base.find(kind, { scheme: "key", value: key }, owner));
   };
 
   const findById = async (kind: KindName, ref: Ref, owner: string | undefined) => {
-    if (!staged.has(ref.value))
+    if (!delta.has(ref.value))
       return mayBeInTable(owner) ? keepUnchanged(await base.find(kind, ref, owner)) : undefined;
-    const found = staged.get(ref.value);
-    const matches = found?.kind === kind && (owner === undefined || !KINDS[kind].owned || getOwnerId(found) === owner);
-    return matches ? found : undefined;
+    const object = delta.get(ref.value);
+    const matches =
+      object?.kind === kind && (owner === undefined || !KINDS[kind].owned || getOwnerId(object) === owner);
+    return matches ? object : undefined;
   };
 
   const find = async (kind: KindName, ref: Ref, owner?: string) => {
@@ -170,25 +171,25 @@ function createStagedView(base: ReadView, isNew: boolean): StagedView {
   };
 
   const list = async (kind: KindName, owner: string | undefined, page: Page): Promise<Rows<AnyObject>> => {
-    if (staged.isGone(owner)) return { items: [] };
+    if (delta.isGone(owner)) return { items: [] };
     const limit = page.limit ?? Number.POSITIVE_INFINITY;
-    const created = staged.listKind(kind, owner).filter(({ key }) => page.after === undefined || key > page.after);
+    const objects = delta.listKind(kind, owner).filter(({ key }) => page.after === undefined || key > page.after);
     // Reads as many additional rows as are staged, so that hidden rows cannot make the page too short.
-    const longerPage = { ...page, ...(page.limit !== undefined && { limit: page.limit + staged.countObjects() + 1 }) };
+    const longerPage = { ...page, ...(page.limit !== undefined && { limit: page.limit + delta.countObjects() + 1 }) };
     const rows = mayBeInTable(owner) ? await base.list(kind, owner, longerPage) : { items: [] };
     const { next } = rows;
-    const merged = [
+    const union = [
       ...rows.items.filter((object) => keepUnchanged(object)),
-      ...created.filter(({ key }) => next === undefined || key <= next),
+      ...objects.filter(({ key }) => next === undefined || key <= next),
     ].sort(compareByKey);
-    const items = merged.slice(0, limit);
+    const items = union.slice(0, limit);
     const last = items.at(-1);
-    return { items, ...(merged.length > limit && last && { next: last.key }) };
+    return { items, ...(union.length > limit && last && { next: last.key }) };
   };
 
   const merge = (objects: Iterable<AnyObject>): AnyObject[] => [
     ...[...objects].filter((object) => keepUnchanged(object)),
-    ...staged.listAll(),
+    ...delta.listAll(),
   ];
 
   const checkKey = async (change: Change) => {
@@ -203,32 +204,32 @@ function createStagedView(base: ReadView, isNew: boolean): StagedView {
   return {
     base,
     begun: isNew,
-    staged,
+    delta,
     ledgerId: base.ledgerId,
     get modelKey() {
-      return staged.get(base.ledgerId)?.key ?? base.modelKey;
+      return delta.get(base.ledgerId)?.key ?? base.modelKey;
     },
     get revision() {
-      return base.revision + (staged.countObjects() > 0 ? 1 : 0);
+      return base.revision + (delta.countObjects() > 0 ? 1 : 0);
     },
     stage: async (changes) => {
       for (const change of changes) {
         await checkKey(change);
-        staged.stage(change);
+        delta.stage(change);
       }
     },
     // The root of a model is a model, and the methods below return objects of the requested kind.
-    readModel: async () => (staged.get(base.ledgerId) as Model | undefined) ?? base.readModel(),
+    readModel: async () => (delta.get(base.ledgerId) as Model | undefined) ?? base.readModel(),
     find: async <N extends KindName>(kind: N, ref: Ref, owner?: string) =>
       (await find(kind, ref, owner)) as ObjectByKind[N] | undefined,
     list: async <N extends KindName>(kind: N, owner?: string, page: Page = {}) =>
       (await list(kind, owner, page)) as Rows<AnyObject> as Rows<ObjectByKind[N]>,
     findOrphan: async <N extends KindName>(kind: N, key: string) => {
-      if (isNew || staged.findByKey(kind, undefined, key)) return undefined;
-      const left = await base.findOrphan(kind, key);
-      if (left) return left;
+      if (isNew || delta.findByKey(kind, undefined, key)) return undefined;
+      const orphan = await base.findOrphan(kind, key);
+      if (orphan) return orphan;
       const object = await base.find(kind, { scheme: "key", value: key });
-      return object && !staged.has(object.id) && staged.isGone(getOwnerId(object)) ? object : undefined;
+      return object && !delta.has(object.id) && delta.isGone(getOwnerId(object)) ? object : undefined;
     },
     readContent: async (lookBack) => {
       const content = toModelContent(merge(isNew ? [] : listObjects(await base.readContent(lookBack))));

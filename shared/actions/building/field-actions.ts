@@ -25,8 +25,8 @@ interface Texts extends ActionTexts {
 }
 
 type FieldSetting<O, V, T> = { readonly value: Param<T> } & ([T] extends [V | undefined]
-  ? { readonly stored?: never }
-  : { readonly stored: (value: T, target: O, view: ReadView) => V | undefined | Promise<V | undefined> });
+  ? { readonly convert?: never }
+  : { readonly convert: (value: T, target: O, view: ReadView) => V | undefined | Promise<V | undefined> });
 
 interface FieldChange<O> {
   readonly errors?: readonly ProblemCode[];
@@ -50,7 +50,7 @@ export function defineUpdateField<
   field: F,
   texts: X & FieldSetting<ObjectByKind[N], ObjectByKind[N][F], T> & FieldChange<ObjectByKind[N]>,
 ) {
-  const { title, description, rule, example, value, stored, errors = [], createChanges = updateChanges } = texts;
+  const { title, description, rule, example, value, convert, errors = [], createChanges = updateChanges } = texts;
   return defineAction({
     // The type has the same default.
     group: (texts.group ?? "model") as GroupOf<X>,
@@ -68,7 +68,7 @@ export function defineUpdateField<
     example,
     run: async ({ target, input, view }) => {
       // The parameter is a Param<T>; the type of `input` does not show it.
-      const value = stored ? await stored(input.value as T, target, view) : input.value;
+      const value = convert ? await convert(input.value as T, target, view) : input.value;
       // One field with a value of its type, which the type parameters hide.
       const fields = { [field]: value } as Partial<ObjectByKind[N]>;
       return { subject: toSubject(target), changes: createChanges(target, fields) };
@@ -86,7 +86,7 @@ interface KindTexts<X extends string, G extends Group> {
   readonly group: G;
   readonly rule: Rule;
   readonly readRule?: Rule;
-  readonly called?: string;
+  readonly noun?: string;
   readonly one: string;
   readonly example: Readonly<Record<string, unknown>>;
 }
@@ -98,7 +98,7 @@ function createReadActions<
   X extends string,
   G extends Group,
 >(kind: Kind<N, P, R>, { prefix, group, readRule = "model_read", example }: KindTexts<X, G>) {
-  const shared = { group, rule: readRule, apiTokens: "allowed", intent: "read", errors: [] } as const;
+  const base = { group, rule: readRule, apiTokens: "allowed", intent: "read", errors: [] } as const;
   return {
     get: <S extends z.ZodMiniType>(
       { schema, prepare }: KindRows<S, ObjectByKind[N]>,
@@ -106,7 +106,7 @@ function createReadActions<
       noun: string = kind.noun,
     ) =>
       defineAction({
-        ...shared,
+        ...base,
         target: kind,
         example,
         name: `${prefix}_get` as const,
@@ -117,7 +117,7 @@ function createReadActions<
       }),
     list: <S extends z.ZodMiniType>({ schema, prepare }: KindRows<S>, plural: string, description: string) =>
       defineAction({
-        ...shared,
+        ...base,
         name: `${prefix}_list` as const,
         title: `List ${plural}`,
         description,
@@ -126,9 +126,9 @@ function createReadActions<
         output: createListOutput(`The ${plural}.`, schema),
         example: { modelRef: "key:crm" },
         run: async ({ view, input, tags }) => {
-          const found = await view.list(kind.name, undefined, toPage(input));
-          const toRow = await prepare(found.items, view, tags);
-          return toReading(found, (items) => ({ items: items.map(toRow) }));
+          const rows = await view.list(kind.name, undefined, toPage(input));
+          const toRow = await prepare(rows.items, view, tags);
+          return toReading(rows, (items) => ({ items: items.map(toRow) }));
         },
       }),
   };
@@ -141,10 +141,10 @@ function createPropertyActions<
   X extends string,
   G extends Group,
 >(kind: Kind<N, P, R>, { prefix, group, rule, example }: KindTexts<X, G>) {
-  const shared = { group, rule, apiTokens: "allowed", target: kind, intent: "update", output: writtenOutput } as const;
+  const base = { group, rule, apiTokens: "allowed", target: kind, intent: "update", output: writtenOutput } as const;
   return [
     defineAction({
-      ...shared,
+      ...base,
       name: `${prefix}_update_property` as const,
       title: `Set ${kind.noun} property`,
       description: `Adds or changes a property of the ${kind.noun}. null and "" are values; \`${prefix}_delete_property\` deletes it.`,
@@ -154,7 +154,7 @@ function createPropertyActions<
       run: async ({ target, input, view, ports }) => {
         const result = addProperty(target.properties, input.property, input.value);
         if ("excess" in result) throw new Problem("too_large", `the ${kind.noun} ${target.key} ${result.excess}`);
-        const decision = decideFields(target, { properties: result.kept });
+        const decision = decideFields(target, { properties: result.json });
         if (decision.changes.length > 0) {
           const ledger = kind.ledger === "tags" ? view : await ports.store.openTags();
           await checkProperty(kind.name, input.property, input.value, ledger);
@@ -163,7 +163,7 @@ function createPropertyActions<
       },
     }),
     defineAction({
-      ...shared,
+      ...base,
       name: `${prefix}_delete_property` as const,
       title: `Delete ${kind.noun} property`,
       description: `Deletes a property of the ${kind.noun}. Deleting a missing property changes nothing.`,
@@ -184,17 +184,17 @@ export function createKindActions<
   X extends string,
   G extends Group,
 >(kind: Kind<N, P, R>, options: KindTexts<X, G>) {
-  const { prefix, group, rule, called = kind.noun, one, example } = options;
+  const { prefix, group, rule, noun = kind.noun, one, example } = options;
   // By its type, the group may be `auth`, which requires `apiTokens`.
-  const shared = { group, rule, apiTokens: "allowed", target: kind, errors: [], example } as const;
-  const update = { ...shared, intent: "update", output: writtenOutput } as const;
+  const base = { group, rule, apiTokens: "allowed", target: kind, errors: [], example } as const;
+  const update = { ...base, intent: "update", output: writtenOutput } as const;
   return {
     ...createReadActions(kind, options),
     updateKey: (type: ValueType<string>, value: string, note = "") =>
       defineAction({
         ...update,
         name: `${prefix}_update_key` as const,
-        title: `Change ${called} key`,
+        title: `Change ${noun} key`,
         description: `Changes the key of ${one}${note}.`,
         input: { value: requireParam(type, "The new key.") },
         errors: ["key_taken"],
@@ -208,7 +208,7 @@ export function createKindActions<
       defineAction({
         ...update,
         name: `${prefix}_update_name` as const,
-        title: `Rename ${called}`,
+        title: `Rename ${noun}`,
         description: `Changes or clears the name of ${one}.`,
         input: { value: allowClearing(singleLine, "The new name; leave it out to clear it.") },
         example: { ...example, value },
@@ -218,7 +218,7 @@ export function createKindActions<
       defineAction({
         ...update,
         name: `${prefix}_update_description` as const,
-        title: `Describe ${called}`,
+        title: `Describe ${noun}`,
         description: `Changes or clears the description of ${one}.`,
         input: { value: allowClearing(markdown, "The new description; leave it out to clear it.") },
         example: { ...example, value },
@@ -227,16 +227,16 @@ export function createKindActions<
     properties: createPropertyActions(kind, options),
     delete: <S extends z.ZodMiniType>(description: string, output: Output<S>) =>
       defineAction({
-        ...shared,
+        ...base,
         name: `${prefix}_delete` as const,
-        title: `Delete ${called}`,
+        title: `Delete ${noun}`,
         description,
         intent: "delete",
         output,
         run: async ({ target }) => ({
           subject: toSubject(target),
           changes: [deleteChange(target, false)],
-          ...(output.description !== writtenOutput.description && { removed: [] }),
+          ...(output.description !== writtenOutput.description && { removals: [] }),
         }),
       }),
   };

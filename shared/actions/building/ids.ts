@@ -16,8 +16,8 @@ type NameForm = "ByKey" | "Name";
 
 interface Ids {
   readonly kinds: readonly KindName[];
-  readonly ownerIn?: (row: AnsweredRow) => unknown;
-  readonly ownersIn?: (row: AnsweredRow) => readonly unknown[];
+  readonly getOwner?: (row: AnsweredRow) => unknown;
+  readonly getOwners?: (row: AnsweredRow) => readonly unknown[];
 }
 
 const idSchemas = new WeakMap<object, Ids>();
@@ -27,17 +27,17 @@ declare const tells: unique symbol;
 /** Schema of ids that gets an additional member with `expand=keys`. */
 export type IdSchema<T, B extends NameForm> = z.ZodMiniType<T> & { readonly [tells]: B };
 
-type Named<N extends KindName> = N extends "actor" | "api_token" ? "Name" : "ByKey";
+type Form<N extends KindName> = N extends "actor" | "api_token" ? "Name" : "ByKey";
 
 function registerIdSchema<T, B extends NameForm>(schema: z.ZodMiniType<T>, ids: Ids, text: string): IdSchema<T, B> {
-  const described = schema.check(z.describe(text));
-  idSchemas.set(described, ids);
+  const idSchema = schema.check(z.describe(text));
+  idSchemas.set(idSchema, ids);
   // The mark is for types only.
-  return described as z.ZodMiniType<T> as IdSchema<T, B>;
+  return idSchema as z.ZodMiniType<T> as IdSchema<T, B>;
 }
 
 /** Creates the schema of a member with an id of a kind, bare or as `id:<uuid>`. */
-export function createIdSchema<N extends KindName>(kind: N, text: string): IdSchema<string, Named<N>> {
+export function createIdSchema<N extends KindName>(kind: N, text: string): IdSchema<string, Form<N>> {
   return registerIdSchema(z.string(), { kinds: [kind] }, text);
 }
 
@@ -45,18 +45,18 @@ export function createIdSchema<N extends KindName>(kind: N, text: string): IdSch
 export function createIdsSchema<N extends KindName>(
   kind: N,
   text: string,
-  ownerIn?: Ids["ownerIn"],
-): IdSchema<readonly string[], Named<N>> {
-  return registerIdSchema(z.array(z.string()), { kinds: [kind], ...(ownerIn && { ownerIn }) }, text);
+  ownerIn?: Ids["getOwner"],
+): IdSchema<readonly string[], Form<N>> {
+  return registerIdSchema(z.array(z.string()), { kinds: [kind], ...(ownerIn && { getOwner: ownerIn }) }, text);
 }
 
 /** Creates the schema of a member with pairs of ids of a kind, whose owners are in the row. */
 export function createIdPairsSchema<N extends KindName>(
   kind: N,
   text: string,
-  ownersIn: NonNullable<Ids["ownersIn"]>,
-): IdSchema<readonly (readonly string[])[], Named<N>> {
-  return registerIdSchema(z.array(createIdPairSchema()), { kinds: [kind], ownersIn }, text);
+  ownersIn: NonNullable<Ids["getOwners"]>,
+): IdSchema<readonly (readonly string[])[], Form<N>> {
+  return registerIdSchema(z.array(createIdPairSchema()), { kinds: [kind], getOwners: ownersIn }, text);
 }
 
 const createIdPairSchema = () => z.array(z.string()).check(z.length(2));
@@ -97,12 +97,12 @@ function createNameMember(member: string, schema: z.core.$ZodType, ids: Ids): [s
   const text = isName
     ? `With \`expand=keys\`, the name of \`${member}\`.`
     : `With \`expand=keys\`, the keys of \`${member}\`.`;
-  const keys = ids.ownersIn ? z.array(createIdPairSchema()) : isList ? z.array(z.string()) : z.string();
+  const keys = ids.getOwners ? z.array(createIdPairSchema()) : isList ? z.array(z.string()) : z.string();
   const nameSchema = z.optional((keys as z.ZodMiniType).check(z.describe(text)));
   declareExpandedMember(nameSchema, (row, nameOf) => {
     const { [member]: value } = row;
-    if (ids.ownersIn) return replacePairsByKeys(value, ids.kinds, ids.ownersIn(row), nameOf);
-    const owner = ids.ownerIn?.(row);
+    if (ids.getOwners) return replacePairsByKeys(value, ids.kinds, ids.getOwners(row), nameOf);
+    const owner = ids.getOwner?.(row);
     const reference = { kinds: ids.kinds, ...(typeof owner === "string" && { owner: parseId(owner) }) };
     return isName ? lookUpName(value, reference, nameOf) : replaceIdsByKeys(value, reference, nameOf);
   });

@@ -11,7 +11,7 @@ import type {
   RefsField,
   TagsField,
 } from "../../domain/fields/field.ts";
-import type { AnyObject, Relationship, Tagged } from "../../domain/model/objects.ts";
+import type { AnyObject, Relationship, TagIds } from "../../domain/model/objects.ts";
 import type { KeyPair } from "../../domain/refs.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import type { AnsweredRow } from "../contract/expanded-members.ts";
@@ -68,7 +68,7 @@ export interface KindRows<S extends z.ZodMiniType, O = RowSource> {
   ) => Promise<(object: O) => unknown>;
 }
 
-type RowSource = Pick<AnyObject, "id" | "key"> & Tagged;
+type RowSource = Pick<AnyObject, "id" | "key"> & TagIds;
 
 /** Creates the rows of a kind with these fields; `noun` is their name in the OpenAPI document. */
 export function createKindRows<F extends Fields>(noun: string, fields: F): KindRows<z.ZodMiniObject<RowShape<F>>> {
@@ -115,7 +115,7 @@ function createFieldSchema(field: Field): z.ZodMiniType | undefined {
     case "pairs":
       return createIdPairsSchema("attribute", field.text, (row) => listEntities(row[field.of]));
     case "nested":
-      return describeList(createNamedSchema(field.called, createRowShape(field.fields)), field.text);
+      return describeList(createNamedSchema(field.noun, createRowShape(field.fields)), field.text);
     default:
       return undefined;
   }
@@ -159,15 +159,15 @@ async function createPairFilter(
   relationships: readonly PairHolder[],
   view: ReadView,
 ): Promise<<O extends PairHolder>(object: O) => O> {
-  const paired = relationships.filter(({ keyPairs }) => keyPairs);
-  const entities = new Set(paired.flatMap(({ roles = [] }) => roles.map(({ entity }) => entity)));
+  const holders = relationships.filter(({ keyPairs }) => keyPairs);
+  const entities = new Set(holders.flatMap(({ roles = [] }) => roles.map(({ entity }) => entity)));
   const lists = await Promise.all([...entities].map((id) => view.list("attribute", id)));
   const liveIds = new Set(lists.flatMap(({ items }) => items.map(({ id }) => id)));
   return (object) => {
     if (!object.keyPairs) return object;
     const { keyPairs, ...others } = object;
-    const left = keyPairs.filter((pair) => pair.every((id) => liveIds.has(id)));
+    const pairs = keyPairs.filter((pair) => pair.every((id) => liveIds.has(id)));
     // The member is absent without pairs.
-    return (left.length > 0 ? { ...object, keyPairs: left } : others) as typeof object;
+    return (pairs.length > 0 ? { ...object, keyPairs: pairs } : others) as typeof object;
   };
 }

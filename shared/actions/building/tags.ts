@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { globalTag, tag } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type GlobalTags, type GroupedTag, includeMember, indexGlobalTags } from "../../domain/model/content.ts";
-import type { ObjectByKind, Tag, Tagged } from "../../domain/model/objects.ts";
+import type { ObjectByKind, Tag, TagIds } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import type { Requirement } from "../contract/store.ts";
@@ -31,12 +31,12 @@ const MAX_SINGLE_READS_OF_ONE = LIMITS.tagsPerObject;
 
 /** Reads the tags of objects, and returns the function that adds them to a row. */
 export async function prepareTags(
-  objects: readonly Tagged[],
+  objects: readonly TagIds[],
   view: ReadView,
   tags: () => Promise<ReadView>,
-): Promise<(object: Tagged) => { readonly tags: readonly ShownTag[] }> {
+): Promise<(object: TagIds) => { readonly tags: readonly ShownTag[] }> {
   if (!objects.some(({ tags, globalTags }) => (tags ?? globalTags) !== undefined)) return () => ({ tags: [] });
-  const collectIds = (member: keyof Tagged) => [...new Set(objects.flatMap((object) => object[member] ?? []))];
+  const collectIds = (member: keyof TagIds) => [...new Set(objects.flatMap((object) => object[member] ?? []))];
   const few = objects.length === 1 ? MAX_SINGLE_READS_OF_ONE : MAX_SINGLE_READS;
   const [local, global] = await Promise.all([
     readLocalTags(collectIds("tags"), view, few),
@@ -77,8 +77,8 @@ async function readByIds<N extends "tag" | "global_tag">(
     const { items, next } = await view.list(kind, undefined, { limit: ids.length * ROWS_PER_ID });
     if (next === undefined) return items.filter(({ id }) => ids.includes(id));
   }
-  const found = await Promise.all(ids.map((value) => view.find(kind, { scheme: "id", value })));
-  return found.filter((tag) => tag !== undefined);
+  const tags = await Promise.all(ids.map((value) => view.find(kind, { scheme: "id", value })));
+  return tags.filter((tag) => tag !== undefined);
 }
 
 /** Reads global tags by id, with their groups. Opens the ledger only if there are ids. */
@@ -116,7 +116,7 @@ export async function findGlobalTag(ref: Ref, ledger: ReadView): Promise<Grouped
 
 /** Link to a tag: the member that contains it, and objects that must exist when committing. */
 export interface TagLink {
-  readonly member: keyof Tagged;
+  readonly member: keyof TagIds;
   readonly id: string;
   readonly requires: readonly Requirement[];
 }
@@ -128,10 +128,10 @@ export async function findTagLink(ref: Ref, view: ReadView, tags: () => Promise<
   if (local) return { member: "tags", id: local.id, requires: [] };
   const isGlobal = ref.scheme === "id" || ref.group !== undefined;
   const ledger = isGlobal ? await tags() : undefined;
-  const found = ledger && (await findGlobalTag(ref, ledger));
-  if (!ledger || !found) throw createNoTagProblem(ref, view);
-  const requires = [found.tag, found.group].map((object) => ({ view: ledger, object }));
-  return { member: "globalTags", id: found.tag.id, requires };
+  const match = ledger && (await findGlobalTag(ref, ledger));
+  if (!ledger || !match) throw createNoTagProblem(ref, view);
+  const requires = [match.tag, match.group].map((object) => ({ view: ledger, object }));
+  return { member: "globalTags", id: match.tag.id, requires };
 }
 
 function createNoTagProblem(ref: Ref, { modelKey }: ReadView): Problem {
@@ -142,10 +142,10 @@ function createNoTagProblem(ref: Ref, { modelKey }: ReadView): Problem {
 
 /** Returns the tag links of an object, without links to deleted tags. */
 export async function listLiveTagLinks(
-  { tags: local = [], globalTags: global = [] }: Tagged,
+  { tags: local = [], globalTags: global = [] }: TagIds,
   view: ReadView,
   tags: () => Promise<ReadView>,
-): Promise<Required<Tagged>> {
+): Promise<Required<TagIds>> {
   const [ofModel, ofGroups] = await Promise.all([
     filterExisting(
       local,
@@ -165,8 +165,8 @@ type Look = () => Promise<ReadonlySet<string>>;
 
 /** Returns the ids of existing tags. Checks a missing one again, because a dropped link is lost forever. */
 async function filterExisting(ids: readonly string[], look: Look, lookCloser: Look): Promise<readonly string[]> {
-  const found = await look();
-  const isThere = ids.every((id) => found.has(id)) ? found : await lookCloser();
+  const hits = await look();
+  const isThere = ids.every((id) => hits.has(id)) ? hits : await lookCloser();
   return ids.filter((id) => isThere.has(id));
 }
 

@@ -17,8 +17,8 @@ const parametersByAction = new WeakMap<Action, ActionParameters>();
 
 /** Returns the parameters of an action, which are computed once. */
 export function getParameters(action: Action): ActionParameters {
-  const known = parametersByAction.get(action);
-  if (known) return known;
+  const entry = parametersByAction.get(action);
+  if (entry) return entry;
   const innermost = action.target ?? action.within;
   const kinds = innermost ? listKindPath(innermost) : [];
   const params = addAliases(action, listDeclaredParams(action, kinds));
@@ -62,11 +62,11 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 
 /** Adds aliases: type name, updated field, name without the created noun. Drops ambiguous ones. */
 function addAliases(action: Pick<Action, "name" | "intent">, params: Params): Params {
-  const declared = Object.entries(params);
-  const noun = action.intent === "create" ? findCreatedNoun(declared) : undefined;
-  const candidates = declared.map(([name, param]) => {
-    const derived = [getUpdatedField(action.name, name), deriveTypeName(param), removeNoun(name, noun)];
-    const names = [...param.aliases, ...[name, ...derived].flatMap((one = name) => [one, ...(SYNONYMS[one] ?? [])])];
+  const entries = Object.entries(params);
+  const noun = action.intent === "create" ? findCreatedNoun(entries) : undefined;
+  const candidates = entries.map(([name, param]) => {
+    const variants = [getUpdatedField(action.name, name), deriveTypeName(param), removeNoun(name, noun)];
+    const names = [...param.aliases, ...[name, ...variants].flatMap((one = name) => [one, ...(SYNONYMS[one] ?? [])])];
     return [name, param, new Set(names).add(name)] as const;
   });
   const all = candidates.flatMap(([, , names]) => [...names]);

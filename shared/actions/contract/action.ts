@@ -137,8 +137,8 @@ export interface Registry {
 export function explainBatchExclusion(action: Action): BatchExclusion | undefined {
   if (action.notInBatch) return action.notInBatch;
   const { target, within, ledger } = action;
-  const addressed = ledger ?? (target ?? within)?.ledger;
-  if (addressed === "identity") return { why: "accounts and roles are changed by separate calls" };
+  const ledgerName = ledger ?? (target ?? within)?.ledger;
+  if (ledgerName === "identity") return { why: "accounts and roles are changed by separate calls" };
   const addresses = [target, within, ledger].some((address) => address !== undefined);
   return isWrite(action) || addresses ? undefined : { why: "it does not address a single model" };
 }
@@ -168,9 +168,9 @@ export interface Decision extends Commit {
   readonly begins?: ReadView;
   /** Members of the answer in addition to `status`, `id`, `key`, `revision` and `changed`. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  readonly rehearsed?: Readonly<Record<string, unknown>>;
+  readonly preview?: Readonly<Record<string, unknown>>;
   /** All objects that are deleted together with the object. The answer truncates the list. */
-  readonly removed?: readonly RemovedRow[];
+  readonly removals?: readonly RemovedRow[];
   /** Secret members of the answer; never stored, and not part of dry runs. Only with `answersSecret`. */
   readonly shownOnce?: Readonly<Record<string, unknown>>;
   /** True if the payload contains secrets, which no job may store. */

@@ -44,7 +44,7 @@ type CallInput = Origin & Pick<Call, "action" | "principal" | "sourceAddress">;
 /** Creates a call that starts now. */
 export function beginCall(input: CallInput, { newId, now, sleep }: Runtime): Call {
   const ids: string[] = [];
-  let used = 0;
+  let index = 0;
   return {
     ...input,
     operationId: newId(),
@@ -52,13 +52,13 @@ export function beginCall(input: CallInput, { newId, now, sleep }: Runtime): Cal
     now,
     sleep,
     nextId: () => {
-      const id = ids[used] ?? newId();
-      ids[used] = id;
-      used += 1;
+      const id = ids[index] ?? newId();
+      ids[index] = id;
+      index += 1;
       return id;
     },
     repeat: () => {
-      used = 0;
+      index = 0;
     },
     newId,
   };

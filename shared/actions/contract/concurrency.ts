@@ -7,10 +7,10 @@ export async function mapConcurrently<T, R>(
   const results: R[] = [];
   // All workers share one generator: a worker that fails ends it for the others.
   const entries = iterateEntries(all);
-  const worker = async () => {
+  const consume = async () => {
     for (const [i, one] of entries) results[i] = await work(one);
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  await Promise.all(Array.from({ length: concurrency }, consume));
   return results;
 }
 

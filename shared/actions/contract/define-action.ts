@@ -59,7 +59,7 @@ type PathRefs<N extends KindName, P extends KindName | undefined, R extends stri
 };
 
 /** Members of an action that determine the types of its callers. `calls` is for types only and never set. */
-export interface Typed<G extends Group, A extends string, Refs, P extends Params, S extends z.ZodMiniType> {
+export interface Signature<G extends Group, A extends string, Refs, P extends Params, S extends z.ZodMiniType> {
   readonly group: G;
   readonly name: A;
   readonly calls?: { readonly input: Refs & Payload<Values<P>>; readonly output: z.output<S> };
@@ -139,7 +139,7 @@ export function defineAction<
   definition: Definition<P, G, A, S, I, LedgerContext<P, ObjectByKind[N], Within<U>, N, I>, Prepared> & {
     readonly target: Kind<N, U, R>;
   },
-): Action & Typed<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
+): Action & Signature<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
 export function defineAction<
   G extends Group,
   A extends string,
@@ -154,7 +154,7 @@ export function defineAction<
 >(
   definition: Definition<P, G, A, S, I, LedgerContext<P, undefined, Within<N>, L, I>, Prepared> &
     ({ readonly within: Kind<N, U, R> } | { readonly ledger: L }),
-): Action & Typed<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
+): Action & Signature<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
 export function defineAction<
   G extends Group,
   A extends string,
@@ -167,7 +167,7 @@ export function defineAction<
     /** True if it opens its models itself, so that `If-Match` takes a tag of each. */
     readonly manyModels?: true;
   },
-): Action & Typed<G, A, unknown, InputOf<P, I>, S>;
+): Action & Signature<G, A, unknown, InputOf<P, I>, S>;
 export function defineAction(definition: AnyDefinition): Action {
   // The overloads type `run` by the declarations; a list of actions uses the common type.
   return (definition.input ? definition : { ...definition, input: {} }) as Action;

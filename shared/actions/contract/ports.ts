@@ -165,7 +165,7 @@ export interface Exporter {
   /** Writes a document in a format. Paths of warnings refer to the document. */
   write(document: ModelDocument, format: ExportFormat): Promise<ExportedFile>;
   /** Writes the difference of two documents in a format. Paths of warnings start with `/left` or `/right`. */
-  writeDifference(compared: ComparedDocuments, format: DifferenceFormat): Promise<DifferenceFile>;
+  writeDifference(comparison: ComparedDocuments, format: DifferenceFormat): Promise<DifferenceFile>;
 }
 
 /** Running service: its version, engine and endpoint. */

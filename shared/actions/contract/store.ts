@@ -164,7 +164,7 @@ export interface PastState {
 export interface PastObjects extends Pick<PastState, "revision"> {
   /** Every object once, in no particular order. */
   readonly objects: AsyncIterable<AnyObject>;
-  readonly globalTags: () => Promise<GlobalTags>;
+  readonly listTags: () => Promise<GlobalTags>;
 }
 
 /** Actor, API token, time, channel and actions of a commit. */
@@ -204,7 +204,7 @@ export interface PastCommit extends CommitFacts {
   /** Changes in order; empty if the commit created a whole model at once. */
   readonly changes: readonly PastChange[];
   /** Key of a model that was created at once, and its number of objects by kind. */
-  readonly made?: { readonly key: string; readonly counts: Readonly<Record<string, number>> };
+  readonly creation?: { readonly key: string; readonly counts: Readonly<Record<string, number>> };
 }
 
 /** Range of commits to read. */
@@ -240,8 +240,8 @@ export function parsePointInTime(version: string | undefined, revision: number |
 
 /** Returns what was read of a model at a point in time. Throws `not_found` if it did not exist. */
 export async function requirePast<T>(reading: Promise<T | undefined>, view: ReadView, point: PointInTime): Promise<T> {
-  const found = await reading;
-  if (found !== undefined) return found;
+  const value = await reading;
+  if (value !== undefined) return value;
   throw createNotThereProblem(view, point);
 }
 

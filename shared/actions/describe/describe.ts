@@ -72,8 +72,8 @@ const descriptors = new WeakMap<Action, Descriptor>();
 
 /** Describes an action; the result is cached. */
 export function describeAction(action: Action): Descriptor {
-  const known = descriptors.get(action);
-  if (known) return known;
+  const entry = descriptors.get(action);
+  if (entry) return entry;
   const { group, name, title, description, intent, rule, apiTokens = "allowed", output, example } = action;
   const descriptor: Descriptor = {
     group,

@@ -9,8 +9,8 @@ const schemaCache = new WeakMap<object, JsonObject>();
 
 /** Returns the JSON Schema of `source.schema()`, cached per source. Refinements have no JSON form and are omitted. */
 export function toJsonSchema(source: { readonly schema: () => z.ZodMiniType }): JsonObject {
-  const known = schemaCache.get(source);
-  if (known) return known;
+  const entry = schemaCache.get(source);
+  if (entry) return entry;
   const { $schema: _, ...schema } = z.toJSONSchema(source.schema(), {
     unrepresentable: "throw",
     target: "draft-2020-12",

@@ -119,14 +119,14 @@ const modelApply = defineAction({
   prepare: async ({ input, ports, call }) => {
     const model = checkModelParameters(input.modelRef, input.modelKey, input.create ?? false, input.source);
     const source = parseSource(input.from, input.content);
-    const read = await ports.importer.read(source, {
+    const result = await ports.importer.read(source, {
       ...omitUndefined({ modelKey: model.key, format: input.format }),
       notes: true,
       allowUnknown: input.allowUnknown,
       lenient: input.lenient,
     });
     return {
-      ...read,
+      ...result,
       may: captureTagRights(call.principal?.permissions),
       write: captureGrant(call.principal, "model_write"),
       create: captureGrant(call.principal, "model_import"),
@@ -137,25 +137,25 @@ const modelApply = defineAction({
     const view = await (input.modelRef
       ? open(input.modelRef)
       : findOrUndefined(open({ scheme: "key", value: input.modelKey ?? "" })));
-    const imported = await importTags(document, tags, may, call.nextId);
+    const tagImport = await importTags(document, tags, may, call.nextId);
     const { nextId } = call;
-    const options: ApplyOptions = { document, prune: input.prune ?? false, nextId, tags, imported };
+    const options: ApplyOptions = { document, prune: input.prune ?? false, nextId, tags, tagImport };
     const { plan, decision } = view ? await decideForModel(view) : decideForNewModel(input.modelKey ?? document.key);
     if (input.plan !== undefined && input.plan !== plan.plan) throw createOutdatedProblem(input.plan, plan.plan, view);
-    const changed = findObjectsWithNewProperties(decision.changes);
-    await checkObjectProperties(changed, ports.store, input.from === undefined ? "/content" : "/from");
+    const holders = findObjectsWithNewProperties(decision.changes);
+    await checkObjectProperties(holders, ports.store, input.from === undefined ? "/content" : "/from");
     return {
       ...decision,
-      ...(await createTagPart(imported.changes, tags)),
+      ...(await createTagPart(tagImport.changes, tags)),
       extra: {
         plan: plan.plan,
         stepCount: plan.steps.length,
         ...countByImpact(plan.steps),
-        globalTags: imported.changes.length,
+        globalTags: tagImport.changes.length,
         recognised,
-        warnings: [...warnings, ...imported.warnings, ...(view ? await warnAboutKeptMembers(view, document) : [])],
+        warnings: [...warnings, ...tagImport.warnings, ...(view ? await warnAboutKeptMembers(view, document) : [])],
       },
-      rehearsed: { steps: plan.steps.slice(0, LIMITS.plannedSteps), likelyRenames: plan.likelyRenames },
+      preview: { steps: plan.steps.slice(0, LIMITS.plannedSteps), likelyRenames: plan.likelyRenames },
     };
 
     async function decideForModel(model: ReadView): Promise<PlannedDecision> {
@@ -236,34 +236,34 @@ interface ApplyOptions {
   readonly prune: boolean;
   readonly nextId: () => string;
   readonly tags: () => Promise<ReadView>;
-  readonly imported: ImportedTags;
+  readonly tagImport: ImportedTags;
 }
 
 async function planForModel(
   view: ReadView,
-  { document, prune, nextId, tags, imported }: ApplyOptions,
+  { document, prune, nextId, tags, tagImport }: ApplyOptions,
 ): Promise<ModelPlan & { readonly changes: readonly Change[] }> {
   const content = await view.readContent(true);
   const globals = await readGlobalTags(listGlobalTagIds(content), tags);
-  const known = new Map([...indexTagIdsByRef(globals), ...imported.ids]);
+  const tagIds = new Map([...indexTagIdsByRef(globals), ...tagImport.ids]);
   const current = toDocument(content, globals);
-  const target = computeTarget(current, document, { prune, nextId, hasGlobalTag: (ref) => known.has(ref) });
+  const target = computeTarget(current, document, { prune, nextId, hasGlobalTag: (ref) => tagIds.has(ref) });
   const steps = planSteps(current, target, await loadPropertyRules([current, target], tags));
-  const changes = await computeChanges(content, current, target, known, view);
+  const changes = await computeChanges(content, current, target, tagIds, view);
   const plan = hashPlan({ model: view.ledgerId, revision: view.revision }, steps);
   return { plan, steps, likelyRenames: findLikelyRenames(matchDocuments(current, document)), changes };
 }
 
 function planForNewModel(
   key: string,
-  { document, nextId, imported }: ApplyOptions,
+  { document, nextId, tagImport }: ApplyOptions,
   origin: string | undefined,
 ): ModelPlan & { readonly objects: readonly AnyObject[] } {
   const { $schema, name, version, authority } = document;
   const own = { key, name, version, authority };
   const lists = { types: [], entities: [], relationships: [], businessKeys: [], localTags: [], tagGroups: [] };
   const empty: ModelDocument = { $schema, id: nextId(), ...own, ...(origin !== undefined && { origin }), ...lists };
-  const hasGlobalTag = (ref: string) => imported.ids.has(ref);
+  const hasGlobalTag = (ref: string) => tagImport.ids.has(ref);
   const target = computeTarget(empty, document, { prune: false, nextId, hasGlobalTag });
   const first: PlanStep = {
     does: "create",
@@ -274,6 +274,6 @@ function planForNewModel(
     reasons: ["added; no consumer uses it yet"],
   };
   const steps = [first, ...planSteps(empty, target, { isNew: true })];
-  const objects = readStateObjects(target, imported.ids);
+  const objects = readStateObjects(target, tagImport.ids);
   return { plan: hashPlan({ model: `key:${key}`, revision: 0 }, steps), steps, likelyRenames: [], objects };
 }

@@ -41,9 +41,9 @@ export function listAttributes<A extends string, O extends "entity" | "relations
     errors: [],
     run: async ({ within, view, input, tags }) => {
       const page = toPage(input);
-      const found = await (input.sort === "key" ? listPageByKey : listPageInOrder)(view, within.id, page);
-      const formatRow = await attributeRows.prepare(found.items, view, tags);
-      return toReading(found, (items) => ({ items: items.map(formatRow) }));
+      const rows = await (input.sort === "key" ? listPageByKey : listPageInOrder)(view, within.id, page);
+      const formatRow = await attributeRows.prepare(rows.items, view, tags);
+      return toReading(rows, (items) => ({ items: items.map(formatRow) }));
     },
   });
 }

@@ -7,7 +7,7 @@ import { entityAttributeRef } from "../../domain/values/ref-types.ts";
 import { createListType, createPairType } from "../../domain/values/value-types.ts";
 import { createParameterProblem } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
-import { need } from "../pipeline/resolve.ts";
+import { requireRef } from "../pipeline/resolve.ts";
 
 /** Returns the ids of attributes in the order of their refs. Throws `not_found`; `bad_parameters` if repeated. */
 export async function resolveAttributeIds(
@@ -34,7 +34,7 @@ export async function resolveAttributes(
     for (const one of (await view.list("attribute", owner.id)).items) byId.set(one.id, one);
   }
   return Promise.all(
-    refs.map((ref) => (ref.scheme === "id" && byId.get(ref.value)) || need(view, attribute, ref, owner)),
+    refs.map((ref) => (ref.scheme === "id" && byId.get(ref.value)) || requireRef(view, attribute, ref, owner)),
   );
 }
 

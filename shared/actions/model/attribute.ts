@@ -21,7 +21,7 @@ import {
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowClearing, allowParam, createParameterProblem, requireParam } from "../contract/params.ts";
-import { need } from "../pipeline/resolve.ts";
+import { requireRef } from "../pipeline/resolve.ts";
 import { attributeRows, listAttributes } from "./attribute-list.ts";
 import { toRemovedPrimaryKey } from "./entity.ts";
 
@@ -58,7 +58,7 @@ function createAttributeActions<X extends string, P extends OwnerName, O extends
     prefix,
     group: "model",
     rule,
-    called: "attribute",
+    noun: "attribute",
     one: `an attribute of ${ofOwner}`,
     example: one,
   });
@@ -80,7 +80,7 @@ function createAttributeActions<X extends string, P extends OwnerName, O extends
       description: `Changes the type of an attribute of ${ofOwner}.`,
       rule,
       value: requireParam(typeRef, "The new type."),
-      stored: async (ref, _, view) => (await need(view, type, ref)).id,
+      convert: async (ref, _, view) => (await requireRef(view, type, ref)).id,
       example: { ...one, value: "key:integer" },
     }),
     defineUpdateField(`${prefix}_update_optional`, kind, "optional", {
@@ -95,7 +95,7 @@ function createAttributeActions<X extends string, P extends OwnerName, O extends
       description: `Replaces or clears the constraints of an attribute of ${ofOwner}.`,
       rule,
       value: allowClearing(constraints, "The new constraints, all of them; leave it out to clear them."),
-      stored: (value) => value && toCanonicalJson(value),
+      convert: (value) => value && toCanonicalJson(value),
       example: { ...one, value: values.constraints },
     }),
     ...actions.properties,
@@ -125,16 +125,16 @@ function createAttribute<A extends string, P extends OwnerName, O extends string
     errors: ["key_taken"],
     example: { ...examples.owner, attributeKey: examples.key, type: "key:string", optional: false },
     run: async ({ within, view, input, call }) => {
-      const created: Attribute = {
+      const object: Attribute = {
         kind: "attribute",
         ...createDescribed(call, input.attributeKey, input),
         owner: within.id,
-        type: (await need(view, type, input.type)).id,
+        type: (await requireRef(view, type, input.type)).id,
         optional: input.optional,
         ...includeMember("constraints", input.constraints && toCanonicalJson(input.constraints)),
         order: view.takeNextOrder(),
       };
-      return { subject: toSubject(created), changes: [createChange(created)] };
+      return { subject: toSubject(object), changes: [createChange(object)] };
     },
   });
 }
@@ -175,8 +175,8 @@ function moveAttribute<A extends string, P extends OwnerName, O extends string, 
 }
 
 function findNeighbour(attributes: readonly Attribute[], ref: Ref | undefined): Attribute {
-  const found = ref && attributes.find((one) => one[ref.scheme] === ref.value);
-  if (found) return found;
+  const match = ref && attributes.find((one) => one[ref.scheme] === ref.value);
+  if (match) return match;
   throw new Problem("not_found", `no attribute ${ref ? printRef(ref) : ""} in the same owner`);
 }
 
@@ -203,17 +203,17 @@ const entityAttributeDelete = defineAction({
   run: async ({ target, within, view }) => {
     const removeId = (ids: readonly string[]) => ids.filter((id) => id !== target.id);
     const { items: businessKeys } = await view.list("business_key", undefined, { lookBack: true });
-    const affected = businessKeys.filter((b) => b.participants.includes(target.id));
+    const holders = businessKeys.filter((b) => b.participants.includes(target.id));
     return {
       subject: toSubject(target),
       changes: [
         deleteChange(target, false),
         ...updateChanges(within, { primaryKey: removeId(within.primaryKey) }),
-        ...affected.flatMap((b) => updateChanges(b, { participants: removeId(b.participants) })),
+        ...holders.flatMap((b) => updateChanges(b, { participants: removeId(b.participants) })),
       ],
-      removed: [
+      removals: [
         ...toRemovedPrimaryKey(within, [target]),
-        ...toRemovedRows("business_key", affected).map((row) => ({ ...row, remains: true as const })),
+        ...toRemovedRows("business_key", holders).map((row) => ({ ...row, remains: true as const })),
       ],
     };
   },
@@ -229,7 +229,7 @@ const relationshipAttributeDelete = defineAction({
   output: deletedOutput,
   errors: [],
   example: { ...ofPlaces, attributeRef: "key:channel" },
-  run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, false)], removed: [] }),
+  run: async ({ target }) => ({ subject: toSubject(target), changes: [deleteChange(target, false)], removals: [] }),
 });
 
 export const entityAttributeActions = [

@@ -18,7 +18,7 @@ import { createKindRows } from "../building/rows.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, requireParam } from "../contract/params.ts";
-import { need } from "../pipeline/resolve.ts";
+import { requireRef } from "../pipeline/resolve.ts";
 import { resolveAttributeIds } from "./attribute-refs.ts";
 
 const rows = createKindRows("BusinessKey", businessKeyFields);
@@ -42,7 +42,7 @@ const businessKeyCreate = defineAction({
   errors: ["key_taken"],
   example: { modelRef: "key:crm", key: "customer_code", entityRef: "key:customer", participants: ["key:code"] },
   run: async ({ view, input, call }) => {
-    const owner = await need(view, entity, input.entityRef);
+    const owner = await requireRef(view, entity, input.entityRef);
     const key: BusinessKey = {
       kind: "business_key",
       ...createDescribed(call, input.key, input),
@@ -93,7 +93,7 @@ export const businessKeyActions = [
       "Replaces the participants of a business key by these attributes of its entity, in this order; an empty list removes all.",
     rule: "model_write",
     value: requireParam(participants, "Refs of its entity's own attributes, in order; may be empty."),
-    stored: (refs, { key, entity: id }, view) =>
+    convert: (refs, { key, entity: id }, view) =>
       resolveAttributeIds(view, { id, key: `the entity of ${key}` }, "value", refs),
     example: { ...customerCode, value: ["key:code"] },
   }),

@@ -67,8 +67,8 @@ const modelCompare = defineAction({
     return {
       body: {
         scopeApplied: scope,
-        left: left.shown,
-        right: right.shown,
+        left: left.row,
+        right: right.row,
         breaking: count("breaking"),
         additive: count("additive"),
         cosmetic: count("cosmetic"),
@@ -104,11 +104,11 @@ const modelCompareAs = defineAction({
   prepare: ({ input, ports }) => importSides(input, ports.importer),
   run: async ({ input, prepared, ports, open, tags }) => {
     const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, "complete");
-    const compared = {
+    const comparison = {
       ...{ left: left.document, right: right.document, differences: entries },
       names: [formatSideName(left, prepared.left), formatSideName(right, prepared.right)] as const,
     };
-    return { body: await ports.exporter.writeDifference(compared, input.format) };
+    return { body: await ports.exporter.writeDifference(comparison, input.format) };
   },
 });
 
@@ -120,7 +120,7 @@ async function importSides(
   const { allowUnknown, lenient } = input;
   const read = async ({ content }: Side) =>
     content === undefined ? undefined : importer.read({ content }, { allowUnknown, lenient });
-  return { left: { ...left, imported: await read(left) }, right: { ...right, imported: await read(right) } };
+  return { left: { ...left, source: await read(left) }, right: { ...right, source: await read(right) } };
 }
 
 async function compareSides(
@@ -130,15 +130,15 @@ async function compareSides(
 ) {
   const left = await readSide(sides.left, reading);
   const right = await readSide(sides.right, reading);
-  const sameModel = left.shown.modelId !== undefined && left.shown.modelId === right.shown.modelId;
+  const sameModel = left.row.modelId !== undefined && left.row.modelId === right.row.modelId;
   const rules = await loadPropertyRules([left.document, right.document], reading.tags);
   const entries = compareModels(left.document, right.document, { sameModel, scope, ...rules });
   return { left, right, entries };
 }
 
-function formatSideName({ shown }: ReadSide, { version }: Side) {
-  if (version !== undefined) return `${shown.modelKey} ${version}`;
-  return shown.revision === undefined ? `${shown.modelKey} (content)` : `${shown.modelKey}, revision ${shown.revision}`;
+function formatSideName({ row }: ReadSide, { version }: Side) {
+  if (version !== undefined) return `${row.modelKey} ${version}`;
+  return row.revision === undefined ? `${row.modelKey} (content)` : `${row.modelKey}, revision ${row.revision}`;
 }
 
 const DEFINED_AS_BREAKING = createBreakingRule("the definition of the property declares its changes as breaking");
@@ -209,7 +209,7 @@ function createFaults(name: SideName, { ref, content, version, revision }: Side)
 
 interface ReadSide {
   readonly document: ModelDocument;
-  readonly shown: ShownSide;
+  readonly row: ShownSide;
 }
 
 interface ShownSide {
@@ -228,18 +228,18 @@ interface Reading {
 }
 
 async function readSide(
-  side: CheckedSide & { readonly imported: ImportedDocument | undefined },
+  side: CheckedSide & { readonly source: ImportedDocument | undefined },
   reading: Reading,
 ): Promise<ReadSide> {
-  if (side.imported) {
-    const { document, recognised } = side.imported;
-    return { document, shown: { ...describeSide(document), recognised } };
+  if (side.source) {
+    const { document, recognised } = side.source;
+    return { document, row: { ...describeSide(document), recognised } };
   }
   if (!side.ref) throw new Error("The side has no model");
   const view = await reading.open(side.ref);
   const state = side.moment ? await readPastSide(view, side.moment, reading) : await readCurrentSide(view, reading);
   const { document, revision } = state;
-  return { document, shown: describeSide(document, view.ledgerId, revision) };
+  return { document, row: describeSide(document, view.ledgerId, revision) };
 }
 
 async function readPastSide(view: ReadView, moment: PointInTime, { store }: Reading) {

@@ -71,14 +71,14 @@ const entityDelete = defineAction({
       target,
       relationships.items.filter((r) => r.roles.some((role) => role.entity === target.id)),
     );
-    const owned = businessKeys.items.filter((b) => b.entity === target.id);
-    const owns = attributes.items.length > 0 || owned.length > 0;
-    const removed = [
+    const keys = businessKeys.items.filter((b) => b.entity === target.id);
+    const owns = attributes.items.length > 0 || keys.length > 0;
+    const removals = [
       ...toRemovedPrimaryKey(target, attributes.items),
-      ...toRemovedRows("business_key", owned),
+      ...toRemovedRows("business_key", keys),
       ...toRemovedRows("attribute", attributes.items),
     ];
-    return { subject: toSubject(target), changes: [deleteChange(target, owns)], removed };
+    return { subject: toSubject(target), changes: [deleteChange(target, owns)], removals };
   },
 });
 

@@ -81,8 +81,8 @@ const modelExportAs = defineAction({
   example: { modelRef: "key:crm", format: "frictionless" },
   prepare: async ({ input }) => void parsePointInTime(input.version, input.revision),
   run: async ({ view, tags, input, ports }) => {
-    const read = await readDocumentAt(view, tags, ports.store, parsePointInTime(input.version, input.revision));
-    return { ...read, body: await ports.exporter.write(read.body, input.format) };
+    const reading = await readDocumentAt(view, tags, ports.store, parsePointInTime(input.version, input.revision));
+    return { ...reading, body: await ports.exporter.write(reading.body, input.format) };
   },
 });
 

@@ -202,8 +202,8 @@ async function listChanges(past: Past, view: ReadView, range: CommitRange, page:
 
 function toChangeRows(commit: PastCommit, { ledgerId: modelId }: ReadView): readonly ChangeRow[] {
   const facts = toCommitRow(commit);
-  if (!commit.made) return commit.changes.map((change) => ({ ...facts, ...parseJsonMembers(change) }));
-  const { key, counts } = commit.made;
+  if (!commit.creation) return commit.changes.map((change) => ({ ...facts, ...parseJsonMembers(change) }));
+  const { key, counts } = commit.creation;
   return [{ ...facts, change: "create", kind: "model", id: modelId, key, counts }];
 }
 

@@ -49,36 +49,36 @@ export async function mergeSource(view: ReadView, options: MergeOptions): Promis
   checkSourceCount(sources, label);
   const base = await readImportBase(sources, label, ports);
   const globals = await readGlobalTags(listGlobalTagIds(content), tags);
-  const found = await importTags(document, tags, options.may, call.nextId);
-  const known = new Map([...indexTagIdsByRef(globals), ...found.ids]);
+  const tagImport = await importTags(document, tags, options.may, call.nextId);
+  const tagIds = new Map([...indexTagIdsByRef(globals), ...tagImport.ids]);
   const ours = toDocument(content, globals);
-  const merged = mergeDocuments(
+  const merge = mergeDocuments(
     { base, ours, theirs: document },
     {
       label,
-      preferred: onConflict === "theirs" ? "theirs" : "ours",
+      winner: onConflict === "theirs" ? "theirs" : "ours",
       nextId: call.nextId,
-      hasGlobalTag: (ref) => known.has(ref),
+      hasGlobalTag: (ref) => tagIds.has(ref),
     },
   );
-  const { target, conflicts } = merged;
-  if (onConflict === "refuse" && conflicts.length > 0) throw createConflictProblem(view, merged);
+  const { target, conflicts } = merge;
+  if (onConflict === "refuse" && conflicts.length > 0) throw createConflictProblem(view, merge);
   const steps = planSteps(ours, target, await loadPropertyRules([ours, target], tags));
-  const changes = await computeChanges(content, ours, target, known, view);
+  const changes = await computeChanges(content, ours, target, tagIds, view);
   await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store, options.pointer);
   const record = createImportRecord(call.newId());
   const isNew =
     !base ||
     !isSameValue(
       base.document,
-      removeUnmadeTagLinks(document, (ref) => known.has(ref)),
+      removeUnmadeTagLinks(document, (ref) => tagIds.has(ref)),
     );
-  const tagChanges = selectLinkedTagChanges(found, target);
+  const tagChanges = selectLinkedTagChanges(tagImport, target);
   return {
     subject,
     begins: view,
     changes: isNew ? addModelMembers(changes, content.model, record.toSources(label, sources)) : changes,
-    ...(isNew && record.toBlobs(document, merged.findId, (ref) => known.has(ref))),
+    ...(isNew && record.toBlobs(document, merge.findId, (ref) => tagIds.has(ref))),
     keysLookedUp: true,
     ...(await createTagPart(tagChanges, tags)),
     extra: {
@@ -86,16 +86,16 @@ export async function mergeSource(view: ReadView, options: MergeOptions): Promis
       recognised: options.recognised,
       warnings: [
         ...options.warnings,
-        ...found.warnings,
+        ...tagImport.warnings,
         ...(await warnAboutKeptMembers(view, document, base?.document)),
       ],
       plan: hashPlan({ model: view.ledgerId, revision: view.revision }, steps),
       stepCount: steps.length,
       conflictCount: conflicts.length,
     },
-    rehearsed: {
+    preview: {
       steps: steps.slice(0, LIMITS.plannedSteps),
-      likelyRenames: merged.likelyRenames,
+      likelyRenames: merge.likelyRenames,
       conflicts: limitConflicts(conflicts),
     },
   };
@@ -150,16 +150,16 @@ function addModelMembers(changes: readonly Change[], model: Model, members: Part
 }
 
 function addClearedMembers(model: Model, fields: Partial<Model>): Partial<Model> {
-  const cleared = Object.keys(model).filter((name) => !["kind", "id", "revision"].includes(name) && !(name in fields));
-  return { ...Object.fromEntries(cleared.map((name) => [name, undefined])), ...fields };
+  const names = Object.keys(model).filter((name) => !["kind", "id", "revision"].includes(name) && !(name in fields));
+  return { ...Object.fromEntries(names.map((name) => [name, undefined])), ...fields };
 }
 
 function selectLinkedTagChanges({ ids, changes }: ImportedTags, document: ModelDocument): readonly Change[] {
   const links = [...listObjects(document)].flatMap((object) => (object as ModelDocument).tags ?? []);
-  const linked = new Set(links.flatMap((ref) => ids.get(ref) ?? []));
+  const linkIds = new Set(links.flatMap((ref) => ids.get(ref) ?? []));
   const list = changes.flatMap((change) => (change.does === "create" ? [change.after] : []));
-  const groups = new Set(list.flatMap((one) => (one.kind === "global_tag" && linked.has(one.id) ? [one.owner] : [])));
+  const groups = new Set(list.flatMap((one) => (one.kind === "global_tag" && linkIds.has(one.id) ? [one.owner] : [])));
   return changes.filter(
-    (change) => change.does === "create" && (linked.has(change.after.id) || groups.has(change.after.id)),
+    (change) => change.does === "create" && (linkIds.has(change.after.id) || groups.has(change.after.id)),
   );
 }

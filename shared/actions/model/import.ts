@@ -116,15 +116,15 @@ export const importAction = defineAction({
   prepare: async ({ input, ports, call }) => {
     checkInto(input);
     const { modelKey, modelName, format, source, allowUnknown, lenient } = input;
-    const read = await ports.importer.read(parseSource(input.from, input.content), {
+    const result = await ports.importer.read(parseSource(input.from, input.content), {
       ...omitUndefined({ modelKey, modelName, format, source }),
       ...{ allowUnknown, lenient },
       // The stored document of a source needs notes about omitted members.
       ...(input.from !== undefined || source !== undefined ? { notes: true as const } : {}),
     });
-    if (input.into && read.source === undefined) throw createParameterProblem(NO_LABEL, "source");
+    if (input.into && result.source === undefined) throw createParameterProblem(NO_LABEL, "source");
     return {
-      ...read,
+      ...result,
       may: captureTagRights(call.principal?.permissions),
       write: captureGrant(call.principal, "model_write"),
     };

@@ -41,15 +41,15 @@ export async function importTags(
     for (const [j, tag] of group.tags.entries()) {
       const path = `/tags/${j}`;
       const name = `${group.key}/${tag.key}`;
-      const found = owner && existing.tags.get(`${owner.id}/${tag.key}`);
+      const match = owner && existing.tags.get(`${owner.id}/${tag.key}`);
       if (!isLinked[j]) {
         warn(path, "not_carried_over", "the tag is not attached to anything in the document; it is not imported");
-      } else if (found) {
-        ids.set(`key:${name}`, found.id);
-        if (isDifferent(found, tag)) warn(path, "tag_kept", describeKept("tag"));
+      } else if (match) {
+        ids.set(`key:${name}`, match.id);
+        if (isDifferent(match, tag)) warn(path, "tag_kept", describeKept("tag"));
       } else if (!rights.tags || (!owner && !rights.groups)) {
-        const needed = owner ? "tag_global_manage" : "tag_group_manage and tag_global_manage";
-        const detail = `tag ${name} does not exist, and creating it requires ${needed}; its links are not imported`;
+        const permissions = owner ? "tag_global_manage" : "tag_group_manage and tag_global_manage";
+        const detail = `tag ${name} does not exist, and creating it requires ${permissions}; its links are not imported`;
         warn(path, "not_carried_over", detail);
       } else {
         if (!owner) {
@@ -94,8 +94,8 @@ async function indexTags(ledger: ReadView): Promise<ExistingTags> {
 
 function collectTagRefs({ tags = [], entities, relationships }: ModelDocument): ReadonlySet<string> {
   const holders = [...entities, ...relationships];
-  const tagged = [...holders, ...holders.flatMap((holder) => holder.attributes)];
-  return new Set([...tags, ...tagged.flatMap((one) => one.tags ?? [])]);
+  const objects = [...holders, ...holders.flatMap((holder) => holder.attributes)];
+  return new Set([...tags, ...objects.flatMap((one) => one.tags ?? [])]);
 }
 
 function toNewObject({ key, name, description, properties }: GlobalTagDocument | TagGroupDocument, nextId: NextId) {

@@ -73,12 +73,12 @@ const rebuildModels = defineAction({
   run: async ({ input, ports, call }) => {
     const options: CheckOptions = { repair: input.mend ?? false, until: computeHalfTime(call.time, call.deadline) };
     const { store, checks } = ports;
-    const checked = input.modelRef
+    const rows = input.modelRef
       ? { items: [await checkOne(input.modelRef, store, checks, options)] }
       : await checkAll(toPage(input), store, checks, options);
-    return toReading(checked, (models) => ({
+    return toReading(rows, (models) => ({
       checked: models.length,
-      complete: checked.next === undefined,
+      complete: rows.next === undefined,
       ...toFindings(models.flatMap(({ id, findings }) => findings.map((one) => ({ modelId: id, ...one })))),
     }));
   },
@@ -97,8 +97,8 @@ function computeHalfTime(time: string, deadline: number) {
 
 async function checkOne(ref: Ref, store: Store, checks: LedgerChecks, options: CheckOptions): Promise<CheckedModel> {
   const id = ref.scheme === "id" ? ref.value : (await store.open(ref)).ledgerId;
-  const [checked] = await checks.checkModels([id], options);
-  if (checked?.isThere) return checked;
+  const [check] = await checks.checkModels([id], options);
+  if (check?.isThere) return check;
   throw new Problem("not_found", `no model ${printRef(ref)}`);
 }
 

@@ -15,22 +15,22 @@ import { createNamedSchema, describe, describeList, describeText } from "../buil
 
 type Shape = Record<string, z.ZodMiniType>;
 
-type Exported<D> = D extends readonly (infer M)[]
-  ? readonly Exported<M>[]
+type Export<D> = D extends readonly (infer M)[]
+  ? readonly Export<M>[]
   : D extends { readonly key: string }
     ? { readonly id: string } & {
-        readonly [M in keyof D as Exclude<M, keyof ObjectIdentity | keyof ReaderNotes>]: Exported<D[M]>;
+        readonly [M in keyof D as Exclude<M, keyof ObjectIdentity | keyof ReaderNotes>]: Export<D[M]>;
       }
     : D;
 
 /** Returns the schema of an exported model document. */
-export function createModelDocumentSchema(): z.ZodMiniType<Exported<ModelDocument>> {
+export function createModelDocumentSchema(): z.ZodMiniType<Export<ModelDocument>> {
   const schema = createNamedSchema("ModelDocument", {
     $schema: z.literal(DOCUMENT_SCHEMA),
     ...createShape(modelKey, modelFields),
   });
   // The type of a document follows from the fields that the loop goes through.
-  return schema as unknown as z.ZodMiniType<Exported<ModelDocument>>;
+  return schema as unknown as z.ZodMiniType<Export<ModelDocument>>;
 }
 
 function createShape(key: ValueType<string>, fields: Fields): Shape {
@@ -72,7 +72,7 @@ function createFieldSchema(field: Field): z.ZodMiniType | undefined {
   }
 }
 
-function createPartSchema({ called, key, fields }: NestedField | ChildrenField): z.ZodMiniType {
+function createPartSchema({ noun: called, key, fields }: NestedField | ChildrenField): z.ZodMiniType {
   return createNamedSchema(`${called}Document`, createShape(key, fields));
 }
 

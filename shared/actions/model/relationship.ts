@@ -23,7 +23,7 @@ import type { Call } from "../contract/call.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowClearing, allowParam, createParameterProblem, type Param, requireParam } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
-import { need } from "../pipeline/resolve.ts";
+import { requireRef } from "../pipeline/resolve.ts";
 import { getJoinedSides, keyPairList, resolveKeyPairs } from "./attribute-refs.ts";
 
 const rows = createKindRows("Relationship", relationshipFields);
@@ -72,8 +72,8 @@ const relationshipCreate = defineAction({
   },
   run: async ({ view, input, call }) => {
     const [entityA, entityB] = await Promise.all([
-      need(view, entity, input.roleAEntityRef),
-      need(view, entity, input.roleBEntityRef),
+      requireRef(view, entity, input.roleAEntityRef),
+      requireRef(view, entity, input.roleBEntityRef),
     ]);
     const { roleAKey, roleAName, roleACardinality, roleBKey, roleBName, roleBCardinality } = input;
     const newRelationship: Relationship = {
@@ -104,7 +104,7 @@ const relationshipDelete = defineAction({
     return {
       subject: toSubject(target),
       changes: [deleteChange(target, attributes.length > 0)],
-      removed: [...toRemovedRows("relationship_role", target.roles), ...toRemovedRows("attribute", attributes)],
+      removals: [...toRemovedRows("relationship_role", target.roles), ...toRemovedRows("attribute", attributes)],
     };
   },
 });
@@ -139,7 +139,7 @@ export const relationshipActions = [
     ),
     errors: ["too_many_roles"],
     example: { modelRef: "key:crm", relationshipRef: "key:replaces", value: [["key:number", "key:number"]] },
-    stored: async (pairs, target, view) =>
+    convert: async (pairs, target, view) =>
       pairs?.length ? resolveKeyPairs(view, getJoinedSides(target), "value", pairs) : undefined,
   }),
   relationshipDelete,
@@ -170,7 +170,7 @@ const relationshipRoleCreate = defineAction({
     roleCardinality: "zeroOrOne",
   },
   run: async ({ target, view, input, call }) => {
-    const inRole = await need(view, entity, input.roleEntityRef);
+    const inRole = await requireRef(view, entity, input.roleEntityRef);
     requireFreeKey(target, input.roleKey);
     checkMostRoles(target);
     const newRole = createRole(call, {
@@ -202,7 +202,7 @@ const relationshipRoleDelete = defineAction({
     const oldRole = requireRole(target, input.relationshipRoleRef);
     checkFewestRoles(target);
     const changes = updateChanges(target, { roles: target.roles.filter((r) => r !== oldRole), keyPairs: undefined });
-    return { subject: toSubject(oldRole), changes, removed: [] };
+    return { subject: toSubject(oldRole), changes, removals: [] };
   },
 });
 
@@ -277,7 +277,7 @@ export const relationshipRoleActions = [
     description: "Changes the entity in a role of a relationship, and removes its key pairs.",
     value: requireParam(entityRef, "The new entity."),
     example: "key:order",
-    toFields: async (ref, { view }) => ({ entity: (await need(view, entity, ref)).id }),
+    toFields: async (ref, { view }) => ({ entity: (await requireRef(view, entity, ref)).id }),
   }),
   defineRoleUpdate("relationship_role_update_cardinality", {
     title: "Change cardinality",
@@ -302,8 +302,8 @@ function toRole({ id, key, name, entity, cardinality }: RoleFields): Role {
 }
 
 function requireRole({ key, roles }: Relationship, ref: Ref): Role {
-  const found = roles.find((role) => role[ref.scheme] === ref.value);
-  if (found) return found;
+  const match = roles.find((role) => role[ref.scheme] === ref.value);
+  if (match) return match;
   throw new Problem("not_found", `no role ${printRef(ref)} in ${key}`);
 }
 

@@ -20,7 +20,7 @@ import { allowParam, requireParam } from "../contract/params.ts";
 import type { ListedModel, SearchedTags, Searches } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
-import { need } from "../pipeline/resolve.ts";
+import { requireRef } from "../pipeline/resolve.ts";
 
 type MemberOf<K extends FoundKind> = `${K}${"Id" | "Key" | "Label"}`;
 
@@ -124,10 +124,10 @@ async function resolveFilterTags(
   };
   const resolveId = async (ref: Ref) => {
     if (ref.scheme === "id") return ref.value;
-    if (ref.model !== undefined) return (await need(await open(ref.model), tag, ref)).id;
+    if (ref.model !== undefined) return (await requireRef(await open(ref.model), tag, ref)).id;
     return findGlobalTagId(ref, memory, ledgers);
   };
-  const known = new Map<string, string>();
+  const ids = new Map<string, string>();
   const filters: SearchFilter<string>[] = [];
   for (const item of items) {
     if (item.type !== "tags" || !("value" in item)) {
@@ -137,8 +137,8 @@ async function resolveFilterTags(
     const value: string[] = [];
     for (const ref of item.value) {
       const name = printRef(ref);
-      const id = known.get(name) ?? (await resolveId(ref));
-      known.set(name, id);
+      const id = ids.get(name) ?? (await resolveId(ref));
+      ids.set(name, id);
       value.push(id);
     }
     filters.push({ ...item, value });
@@ -150,20 +150,20 @@ async function findGlobalTagId(ref: Ref, memory: Pick<Searches, "tags">, { tags 
   const ledger = await tags();
   const id = (await loadSearchedTags(memory, ledger)).byKey.get(`${ref.group}/${ref.value}`);
   // A cached list may be outdated, so a missing tag is looked up in the confirmed ledger.
-  const found = id ?? (await findGlobalTag(ref, ledger))?.tag.id;
-  if (found !== undefined) return found;
+  const tagId = id ?? (await findGlobalTag(ref, ledger))?.tag.id;
+  if (tagId !== undefined) return tagId;
   throw new Problem("not_found", `no ${globalTag.noun} ${printRef(ref)}`);
 }
 
 async function loadSearchedTags(memory: Pick<Searches, "tags">, ledger: ReadView): Promise<SearchedTags> {
-  const cached = memory.tags;
-  if (cached?.revision === ledger.revision) return cached;
+  const entry = memory.tags;
+  if (entry?.revision === ledger.revision) return entry;
   const tags = [...indexGlobalTags(await ledger.readObjects()).values()];
-  const read = {
+  const index = {
     revision: ledger.revision,
     byKey: new Map(tags.map((one) => [`${one.group.key}/${one.tag.key}`, one.tag.id])),
     ids: new Set(tags.map((one) => one.tag.id)),
   };
-  memory.tags = read;
-  return read;
+  memory.tags = index;
+  return index;
 }

@@ -9,7 +9,7 @@ import {
 } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { updateChanges } from "../../domain/model/changes.ts";
-import type { ObjectByKind, Tagged } from "../../domain/model/objects.ts";
+import type { ObjectByKind, TagIds } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { tagRef } from "../../domain/values/ref-types.ts";
 import { writtenOutput } from "../building/answers.ts";
@@ -28,7 +28,7 @@ function defineTagActions<X extends string, N extends TaggedKind, P extends Kind
   one: string,
   refs: Readonly<Record<string, string>>,
 ) {
-  const shared = {
+  const base = {
     group: "model",
     intent: "update",
     rule: "model_write",
@@ -39,7 +39,7 @@ function defineTagActions<X extends string, N extends TaggedKind, P extends Kind
   } as const;
   return [
     defineAction({
-      ...shared,
+      ...base,
       name: `${prefix}_add_tag` as const,
       title: `Tag ${kind.noun}`,
       description: `Adds a tag to ${one}. A tag that it already has changes nothing.`,
@@ -56,7 +56,7 @@ function defineTagActions<X extends string, N extends TaggedKind, P extends Kind
       },
     }),
     defineAction({
-      ...shared,
+      ...base,
       name: `${prefix}_delete_tag` as const,
       title: `Untag ${kind.noun}`,
       description: `Removes a tag from ${one}.`,
@@ -73,11 +73,11 @@ function defineTagActions<X extends string, N extends TaggedKind, P extends Kind
   ] as const;
 }
 
-function hasTagLink(target: Tagged, { member, id }: Pick<TagLink, "member" | "id">) {
+function hasTagLink(target: TagIds, { member, id }: Pick<TagLink, "member" | "id">) {
   return target[member]?.includes(id) ?? false;
 }
 
-function updateTagLinks(target: TaggedObject, { tags, globalTags }: Required<Tagged>) {
+function updateTagLinks(target: TaggedObject, { tags, globalTags }: Required<TagIds>) {
   const dropEmpty = (ids: readonly string[]) => (ids.length > 0 ? ids : undefined);
   return updateChanges<TaggedObject>(target, { tags: dropEmpty(tags), globalTags: dropEmpty(globalTags) });
 }

@@ -57,7 +57,7 @@ const typeDelete = defineAction({
         `Cannot delete type ${target.key}: ${uses.length} attribute(s) use it: ${names}. Give them another type first`,
       );
     }
-    return { subject: toSubject(target), changes: [deleteChange(target, false)], removed: [] };
+    return { subject: toSubject(target), changes: [deleteChange(target, false)], removals: [] };
   },
 });
 

@@ -133,13 +133,13 @@ async function isKeyTaken(value: string, own: string, open: (ref: Ref) => Promis
 }
 
 async function findDeletedTags(
-  linked: readonly string[],
+  ids: readonly string[],
   past: PastObjects,
   tags: () => Promise<ReadView>,
 ): Promise<ReadonlySet<string>> {
-  if (linked.length === 0) return new Set();
-  const pastTags = await past.globalTags();
-  const tagIds = linked.filter((id) => pastTags.has(id));
+  if (ids.length === 0) return new Set();
+  const pastTags = await past.listTags();
+  const tagIds = ids.filter((id) => pastTags.has(id));
   const now = await readGlobalTags(tagIds, tags);
   return new Set(tagIds.filter((id) => !now.has(id)));
 }

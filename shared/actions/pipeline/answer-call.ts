@@ -9,10 +9,10 @@ import {
   answerFromRecord,
   commitOrConfirm,
   createIdempotencyRequest,
-  outOfTries,
   replayAnswer,
   resolvePendingCommits,
   revokePendingCommits,
+  toFinalProblem,
 } from "./commit-decision.ts";
 import { type DecisionOrReading, decide, openForCall } from "./resolve.ts";
 import { createQueueSlot } from "./write-queue.ts";
@@ -31,7 +31,7 @@ async function answerRead(context: CallContext, opening: Promise<ReadView> | und
   for (let repeats = 0; ; repeats++) {
     const answer = await attemptRead(context, repeats === 0 ? opening : undefined);
     if (answer) return answer;
-    if (context.service.ambient.now() >= context.giveUpAt) throw outOfTries(context);
+    if (context.service.ambient.now() >= context.giveUpAt) throw toFinalProblem(context);
     await context.backOff(repeats);
     context.call.repeat();
   }
@@ -68,8 +68,8 @@ async function answerWrite(context: CallContext, opening: Promise<ReadView> | un
   else if (key !== undefined) {
     context.idempotency = await createIdempotencyRequest(payload, key, call, ports.digest);
   }
-  const recorded = !job && context.idempotency && (await findRecordedAnswer(context, context.idempotency, opening));
-  if (recorded) return recorded;
+  const replay = !job && context.idempotency && (await findRecordedAnswer(context, context.idempotency, opening));
+  if (replay) return replay;
   await context.prepare();
   if (!controls.dryRun) {
     context.queueSlot = createQueueSlot(service.writeQueue, service.ambient, context.giveUpAt);
@@ -81,7 +81,7 @@ async function answerWrite(context: CallContext, opening: Promise<ReadView> | un
   } catch (error) {
     // A commit that may still be applied must not be answered like a call that can simply be sent again.
     const mayBeApplied = context.pendingCommits.length > 0;
-    throw mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable ? outOfTries(context) : error;
+    throw mayBeApplied && error instanceof Problem && PROBLEMS[error.code].retryable ? toFinalProblem(context) : error;
   } finally {
     context.queueSlot?.release();
     // Also after another decision or a refusal: nobody else would close the staged generation.
@@ -109,8 +109,8 @@ async function repeatWrite(context: CallContext, opening: Promise<ReadView> | un
       const answer = await attemptWrite(context, repeats === 0 ? opening : undefined);
       if (answer) return answer;
     } catch (error) {
-      const committed = await resolvePendingCommits(context);
-      if (committed) return committed;
+      const answer = await resolvePendingCommits(context);
+      if (answer) return answer;
       // Another call, or a late commit of this one, may have written the record meanwhile.
       const record = !job && idempotency && (await ports.store.getRecord(idempotency.id));
       if (record) return answerFromRecord(context, record);
@@ -118,9 +118,9 @@ async function repeatWrite(context: CallContext, opening: Promise<ReadView> | un
       if (job || !mayBeOutdated(error, context)) throw error;
     }
     if (service.ambient.now() >= (context.hasStaged ? call.deadline : context.giveUpAt)) {
-      const committed = await revokePendingCommits(context);
-      if (committed) return committed;
-      throw outOfTries(context);
+      const answer = await revokePendingCommits(context);
+      if (answer) return answer;
+      throw toFinalProblem(context);
     }
     // A call that waited in the queue has let others go first already.
     const hasWaited = await context.queueSlot?.take();
@@ -139,29 +139,29 @@ async function attemptWrite(context: CallContext, opening: Promise<ReadView> | u
   // 2. Check the revisions that the caller named.
   if (controls.ifMatch.length > 0) await checkPreconditions(context);
   // 3. Decide.
-  let decided: DecisionOrReading | undefined;
+  let result: DecisionOrReading | undefined;
   let failure: { readonly error: unknown } | undefined;
   try {
-    decided = await decideOn(context);
+    result = await decideOn(context);
   } catch (error) {
     failure = { error };
   }
   // 4. Resolve pending commits. An earlier attempt may have been applied after the last look for it. What this attempt has
   //    read of it was there before this look, so that no answer rests on the call's own work.
-  const committed = context.pendingCommits.length > 0 && (await resolvePendingCommits(context));
-  if (committed) return committed;
+  const answer = context.pendingCommits.length > 0 && (await resolvePendingCommits(context));
+  if (answer) return answer;
   // 5. Check the revisions again: reading may have advanced a view, and a call that names a revision is decided at no other.
-  const outdated =
+  const mismatch =
     controls.ifMatch.length > 0 ? await checkPreconditions(context).catch((error: unknown) => ({ error })) : undefined;
-  if (outdated ?? failure) {
+  if (mismatch ?? failure) {
     // A refusal holds only at the revisions that were read. The revision of a single ledger needs no confirmation.
-    const isCertain = outdated !== undefined && (await models.all()).length === 1;
+    const isCertain = mismatch !== undefined && (await models.all()).length === 1;
     if (!isCertain && !(await models.confirm())) return undefined;
-    throw (outdated ?? failure)?.error;
+    throw (mismatch ?? failure)?.error;
   }
   // 6. Commit or confirm, then answer. A write decides on a commit.
   context.isCommitting = true;
-  return commitOrConfirm(context, decided?.decision as NonNullable<DecisionOrReading["decision"]>);
+  return commitOrConfirm(context, result?.decision as NonNullable<DecisionOrReading["decision"]>);
 }
 
 async function decideOn(context: CallContext): Promise<DecisionOrReading> {
@@ -215,14 +215,14 @@ async function checkPreconditions({ action, models, controls, ports }: CallConte
   for (const view of views) {
     // A call that concerns many models may bring an entity tag for each of them, or for none.
     const concerns = ({ ledgerId }: { readonly ledgerId: string }) => !action.manyModels || ledgerId === view.ledgerId;
-    for (const expected of controls.ifMatch.filter(concerns)) {
-      if (expected.ledgerId === view.ledgerId && expected.revision === view.revision) continue;
-      const isBehind = expected.ledgerId === view.ledgerId && expected.revision < view.revision;
-      const changesSince = isBehind ? await ports.store.listCommitsSince(view, expected.revision) : undefined;
+    for (const tag of controls.ifMatch.filter(concerns)) {
+      if (tag.ledgerId === view.ledgerId && tag.revision === view.revision) continue;
+      const isBehind = tag.ledgerId === view.ledgerId && tag.revision < view.revision;
+      const changesSince = isBehind ? await ports.store.listCommitsSince(view, tag.revision) : undefined;
       const detail =
-        expected.ledgerId === view.ledgerId
-          ? `${describeLedger(view)} is at revision ${view.revision}, not ${expected.revision}; read it again and decide on the new state`
-          : `the tag ${formatEtag(expected)} is not of ${describeLedger(view)} (${view.ledgerId})`;
+        tag.ledgerId === view.ledgerId
+          ? `${describeLedger(view)} is at revision ${view.revision}, not ${tag.revision}; read it again and decide on the new state`
+          : `the tag ${formatEtag(tag)} is not of ${describeLedger(view)} (${view.ledgerId})`;
       throw new Problem("precondition_failed", detail, {
         currentRevision: view.revision,
         ...(changesSince && { changesSince }),
@@ -251,7 +251,7 @@ async function findMatchingTag(view: ReadView, { models, controls }: CallContext
   const etag = formatEtag(view);
   if (ifNoneMatch.includes(etag) || ifNoneMatch.includes("*")) return etag;
   if (!ifNoneMatch.some((tag) => tag.startsWith(`${etag}.`))) return undefined;
-  const withTags = formatEtag(view, await models.tagsForComparison());
+  const withTags = formatEtag(view, await models.openOtherTags());
   return ifNoneMatch.includes(withTags) ? withTags : undefined;
 }
 
@@ -262,7 +262,7 @@ async function formatReading({ action, models }: CallContext, reading: Reading):
     mediaType: action.output.mediaType,
     // Confirming may have advanced the view.
     body: view && reading.showsRevision ? { ...reading.body, revision: view.revision } : reading.body,
-    ...(view && { etag: reading.etag ?? formatEtag(view, await models.shownTags()) }),
+    ...(view && { etag: reading.etag ?? formatEtag(view, await models.getShownTags()) }),
     ...(reading.next !== undefined && { next: reading.next }),
   };
 }
@@ -272,8 +272,8 @@ function withoutKnownBody(context: CallContext, answer: Answer): Answer {
   const { ifNoneMatch } = context.controls;
   const isKnown = answer.etag !== undefined && (ifNoneMatch.includes(answer.etag) || ifNoneMatch.includes("*"));
   if (!readsPast(context) || !isKnown) return answer;
-  const { next: _, ...known } = answer;
-  return { ...known, body: undefined, notModified: true };
+  const { next: _, ...rest } = answer;
+  return { ...rest, body: undefined, notModified: true };
 }
 
 /** Tests for the entity tag of a past state, which is known only after reading it. */

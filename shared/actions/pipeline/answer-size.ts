@@ -8,12 +8,12 @@ export function measureJson(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? "");
 }
 
-const measured = new WeakMap<Answer, number>();
+const sizes = new WeakMap<Answer, number>();
 
 /** Returns the bytes of the body of an answer, which are counted once. */
 function measureBody(answer: Answer) {
-  const bytes = measured.get(answer) ?? measureJson(answer.body);
-  measured.set(answer, bytes);
+  const bytes = sizes.get(answer) ?? measureJson(answer.body);
+  sizes.set(answer, bytes);
   return bytes;
 }
 

@@ -131,17 +131,17 @@ export class OpenedModels {
   async openTags(): Promise<ReadView> {
     if (this.view?.ledgerId === TAGS_LEDGER) return this.view;
     this.#showsTags = true;
-    return this.tagsForComparison();
+    return this.openOtherTags();
   }
 
   /** Opens tag groups and global tags for a comparison only; the answer does not show them. */
-  tagsForComparison(): Promise<ReadView> {
+  openOtherTags(): Promise<ReadView> {
     this.#tags ??= this.#store.openTags();
     return this.#tags;
   }
 
   /** Returns the ledger of tags if the answer shows its tags and the call does not address it. */
-  shownTags(): Promise<ReadView> | undefined {
+  getShownTags(): Promise<ReadView> | undefined {
     return this.#showsTags ? this.#tags : undefined;
   }
 
@@ -153,7 +153,7 @@ export class OpenedModels {
 
   /** Returns the ledgers opened so far, without tags that the answer does not show. */
   async all(): Promise<readonly ReadView[]> {
-    const tags = await this.shownTags();
+    const tags = await this.getShownTags();
     return tags ? [...this.#views, tags] : this.#views;
   }
 

@@ -84,11 +84,11 @@ function isVisible(viewer: Viewer, model: ModelIdentity) {
   );
 }
 
-function checkPermissionOn({ rule, principal }: Viewer, model: ModelIdentity, renamed = model) {
+function checkPermissionOn({ rule, principal }: Viewer, model: ModelIdentity, identity = model) {
   if (!isPermission(rule) || !PERMISSIONS[rule].ofModels) return;
   if (hasPermissionOn(principal, rule, model)) return;
   const detail = `This action requires the permission ${rule} on the model ${model.key}`;
-  const isById = hasPermissionOn(principal, rule, renamed);
+  const isById = hasPermissionOn(principal, rule, identity);
   const hint = isById ? ". Rights on a model by its id do not include another key" : "";
   throw new Problem("not_allowed", detail + hint);
 }

@@ -37,11 +37,11 @@ export async function commitOrConfirm(context: CallContext, decision: Decision):
 /** Throws `bad_precondition` if `If-Match` names a model that the call did not concern. */
 async function checkTagsUsed({ models, controls }: CallContext): Promise<void> {
   const views = await models.all();
-  const unused = controls.ifMatch.find((revision) => views.every(({ ledgerId }) => ledgerId !== revision.ledgerId));
-  if (!unused) return;
+  const tag = controls.ifMatch.find((revision) => views.every(({ ledgerId }) => ledgerId !== revision.ledgerId));
+  if (!tag) return;
   throw new Problem(
     "bad_precondition",
-    `If-Match: the tag ${formatEtag(unused)} is of a model that no entry concerns; leave it out`,
+    `If-Match: the tag ${formatEtag(tag)} is of a model that no entry concerns; leave it out`,
   );
 }
 
@@ -142,7 +142,7 @@ async function createCommits(
   const expectedRevisions: readonly ExpectedRevision[] = controls.ifMatch.filter((revision) =>
     listWrittenLedgers(view, decision).every(({ ledgerId }) => ledgerId !== revision.ledgerId),
   );
-  const tagsSeen = decision.custom ? undefined : (await models.shownTags())?.revision;
+  const tagsSeen = decision.custom ? undefined : (await models.getShownTags())?.revision;
   return (revision) => {
     const answer = idempotency || job ? answerAt(revision) : undefined;
     return {
@@ -202,8 +202,8 @@ export async function resolvePendingCommits(context: CallContext): Promise<Answe
 /** Returns the answer of an applied pending commit. Revokes the others, as far as the store can. */
 export async function revokePendingCommits(context: CallContext): Promise<Answer | undefined> {
   const { pendingCommits, ports } = context;
-  const committed = await resolvePendingCommits(context);
-  if (committed || pendingCommits.length === 0) return committed;
+  const answer = await resolvePendingCommits(context);
+  if (answer || pendingCommits.length === 0) return answer;
   for (const pending of [...pendingCommits]) {
     if (await ports.store.revoke(pending.view)) pendingCommits.splice(pendingCommits.indexOf(pending), 1);
   }
@@ -216,13 +216,13 @@ export async function revokePendingCommits(context: CallContext): Promise<Answer
 export async function answerFromRecord(context: CallContext, record: AnswerRecord): Promise<Answer> {
   const { idempotency, ports } = context;
   // Only now: the commit may have arrived before its record was read.
-  const committed = await resolvePendingCommits(context);
-  if (committed || !idempotency) return committed ?? record.answer;
+  const answer = await resolvePendingCommits(context);
+  if (answer || !idempotency) return answer ?? record.answer;
   return replayAnswer(idempotency, record, ports.store);
 }
 
 /** Returns the problem of a call whose time was up before an attempt succeeded. */
-export function outOfTries({ pendingCommits, lastOutcome }: CallContext): Problem {
+export function toFinalProblem({ pendingCommits, lastOutcome }: CallContext): Problem {
   const retryAfter = 1;
   if (pendingCommits.length > 0) {
     const detail = "the store did not say whether the change was made; read again before repeating it";
@@ -266,19 +266,19 @@ export function formatAccepted(job: Job): Answer {
 }
 
 /** The part of an answer that lists the objects deleted together with another one. */
-export interface Removed {
+export interface Removals {
   readonly count: number;
   readonly items: readonly RemovedRow[];
 }
 
 /** The standard answer of a write. */
-export interface Written {
+export interface WriteAnswer {
   readonly status: "ok";
   readonly id: string;
   readonly key: string;
   readonly revision: number;
   readonly changed: boolean;
-  readonly removed?: Removed;
+  readonly removed?: Removals;
   readonly dryRun?: true;
   readonly changes?: readonly ChangeRow[];
 }
@@ -295,12 +295,12 @@ function formatWrite(
   { ledgerId }: ReadView,
   decision: Decision,
   revision: number,
-  changed: boolean,
+  isChanged: boolean,
 ): Answer {
   const custom = decision.custom?.at(revision);
   return {
     mediaType: action.output.mediaType,
-    body: formatWritten(decision, revision, changed, controls),
+    body: formatWritten(decision, revision, isChanged, controls),
     ...includeMember("recorded", custom?.recorded),
     ...includeMember("etag", custom ? custom.etag : formatEtag({ ledgerId, revision })),
   };
@@ -310,18 +310,18 @@ function formatWrite(
 export function formatWritten(
   decision: Decision,
   revision: number,
-  changed: boolean,
+  isChanged: boolean,
   { dryRun = false, removedRows = LIMITS.removedRows }: { readonly dryRun?: boolean; readonly removedRows?: number },
 ): object {
-  const dryRunMembers = dryRun ? { ...decision.rehearsed, dryRun: true as const, changes: listChanges(decision) } : {};
+  const dryRunMembers = dryRun ? { ...decision.preview, dryRun: true as const, changes: listChanges(decision) } : {};
   if (decision.custom) return { ...decision.custom.at(revision).body, ...dryRunMembers };
-  const standard: Written = {
+  const standard: WriteAnswer = {
     status: "ok",
     ...decision.subject,
     revision,
-    changed,
+    changed: isChanged,
     ...decision.extra,
-    ...(decision.removed && { removed: formatRemoved(decision.removed, removedRows) }),
+    ...(decision.removals && { removed: formatRemoved(decision.removals, removedRows) }),
     ...(!dryRun && decision.shownOnce),
     ...dryRunMembers,
   };
@@ -329,7 +329,7 @@ export function formatWritten(
 }
 
 /** Returns the number of removed objects, and the first `most` of them. */
-export function formatRemoved(rows: readonly RemovedRow[], most: number = LIMITS.removedRows): Removed {
+export function formatRemoved(rows: readonly RemovedRow[], most: number = LIMITS.removedRows): Removals {
   return { count: rows.length, items: rows.slice(0, most) };
 }
 

@@ -9,18 +9,18 @@ import { readPayload } from "./read-payload.ts";
 import { prefetchAddressed } from "./resolve.ts";
 
 /** Runs one action, for every transport. Every failure is thrown as a `Problem`. */
-export async function dispatch(sent: ActionCall, service: Service): Promise<Answer> {
-  const { action, token, controls, requestId, channel, deadline, sourceAddress } = sent;
+export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
+  const { action, token, controls, requestId, channel, deadline, sourceAddress } = call;
   const ports = service.ports(deadline);
   const { identity } = ports;
   // 1. Authenticate: verify the token, then look up its caller. Meanwhile a short payload is parsed and its model opened.
   const claims = token === undefined ? undefined : await unlessPublic(action, identity.verify(token));
-  const early = claims && sent.payload.isShort ? await parsePayload(sent).catch(requireProblem) : undefined;
-  const lookup = claims && unlessPublic(action, identity.findPrincipal(claims, sent));
+  const early = claims && call.payload.isShort ? await parsePayload(call).catch(requireProblem) : undefined;
+  const lookup = claims && unlessPublic(action, identity.findPrincipal(claims, call));
   // Callers with rights on some models only see those.
-  const scoping = Promise.resolve(lookup).then((found) =>
-    found && found.scopes.length > 0 && !action.seesAll
-      ? createScoping({ rule: action.rule, principal: found })
+  const scoping = Promise.resolve(lookup).then((caller) =>
+    caller && caller.scopes.length > 0 && !action.seesAll
+      ? createScoping({ rule: action.rule, principal: caller })
       : undefined,
   );
   // Awaited later; until then a failure must not count as unhandled.
@@ -28,16 +28,16 @@ export async function dispatch(sent: ActionCall, service: Service): Promise<Answ
   const { unscopedCallers } = service;
   const seesAll = claims !== undefined && unscopedCallers.has(claims);
   const opening =
-    early && !(early instanceof Problem) ? prefetchAddressed(sent, early, ports, scoping, seesAll) : undefined;
+    early && !(early instanceof Problem) ? prefetchAddressed(call, early, ports, scoping, seesAll) : undefined;
   const principal = await lookup;
   const isUnscoped = principal?.scopes.length === 0;
   if (claims && principal && isUnscoped !== seesAll) unscopedCallers.note(claims, isUnscoped);
-  const pendingNote = principal && identity.noteCall(principal.actorId, sent);
+  const pendingNote = principal && identity.noteCall(principal.actorId, call);
   try {
     // 2. Authorize.
     authorize(action, principal);
     // 3. Parse the parameters and check the controls.
-    const payload = early ?? (await parsePayload(sent));
+    const payload = early ?? (await parsePayload(call));
     if (payload instanceof Problem) throw payload;
     if (action.apiTokens === "itself") checkOwnToken(payload, principal);
     if (controls !== NO_CONTROLS) checkControls(action, controls);
@@ -52,7 +52,7 @@ export async function dispatch(sent: ActionCall, service: Service): Promise<Answ
       call: beginCall(facts, service.ambient),
       ports: scope ? { ...ports, store: scope.store(ports.store) } : ports,
       scoping: scope,
-      checkAnswer: sent.checkAnswer,
+      checkAnswer: call.checkAnswer,
     });
     return await answerCall(context, opening);
   } finally {

@@ -39,8 +39,8 @@ function isRow(value: unknown): value is AnsweredRow {
 function expandRow(shape: z.core.$ZodShape, row: AnsweredRow, nameOf: LookUpName): AnsweredRow {
   const keyMembers: Record<string, unknown> = {};
   for (const [member, schema] of Object.entries(shape)) {
-    const expanding = getExpander(schema);
-    const value = expanding ? expanding(row, nameOf) : expandValue(schema, row[member], nameOf);
+    const expand = getExpander(schema);
+    const value = expand ? expand(row, nameOf) : expandValue(schema, row[member], nameOf);
     if (value !== undefined) keyMembers[member] = value;
   }
   // A row may have members that the schema does not declare.
@@ -77,9 +77,9 @@ async function findNames(references: readonly ObjectReference[], sources: NameSo
       wantedOf.set(kind, ids.set(id, ids.get(id) ?? owner));
     }
   }
-  const looking = [...wantedOf].map(async ([kind, ids]) => [kind, await findNamesOfKind(kind, ids, sources)] as const);
-  const found = new Map(await Promise.all(looking));
-  return ({ kinds, id }) => kinds.map((kind) => found.get(kind)?.get(id)).find((name) => name !== undefined);
+  const lookups = [...wantedOf].map(async ([kind, ids]) => [kind, await findNamesOfKind(kind, ids, sources)] as const);
+  const names = new Map(await Promise.all(lookups));
+  return ({ kinds, id }) => kinds.map((kind) => names.get(kind)?.get(id)).find((name) => name !== undefined);
 }
 
 /** Returns the names of objects of a kind by id. For attributes, `ids` maps each id to its owner if that is known. */
@@ -110,11 +110,11 @@ async function findObjects<N extends KindName>(
   ids: readonly string[],
 ): Promise<readonly ObjectByKind[N][]> {
   const limit = ids.length * ROWS_PER_ID;
-  const listed = ids.length > FEW ? (await view.list(kind, undefined, { limit })).items : [];
-  const isListed = new Set(listed.map(({ id }) => id));
+  const items = ids.length > FEW ? (await view.list(kind, undefined, { limit })).items : [];
+  const isListed = new Set(items.map(({ id }) => id));
   const others = ids.filter((id) => !isListed.has(id));
-  const found = await mapConcurrently(others, LANES, (value) => view.find(kind, { scheme: "id", value }));
-  return [...listed, ...found.filter((one) => one !== undefined)];
+  const hits = await mapConcurrently(others, LANES, (value) => view.find(kind, { scheme: "id", value }));
+  return [...items, ...hits.filter((one) => one !== undefined)];
 }
 
 /** Finds attributes in a short list, and missing ones in the lists of their owners. */
@@ -129,11 +129,11 @@ async function findAttributes(
   const owners = (ids: Iterable<string>) => [...new Set([...ids].flatMap((id) => ownerOf.get(id) ?? []))];
   const all = owners(ownerOf.keys());
   const limit = all.length * ROWS_PER_OWNER;
-  const listed = all.length > FEW ? (await view.list("attribute", undefined, { limit })).items : [];
-  const isListed = new Set(listed.map(({ id }) => id));
+  const items = all.length > FEW ? (await view.list("attribute", undefined, { limit })).items : [];
+  const isListed = new Set(items.map(({ id }) => id));
   const others = owners([...ownerOf.keys()].filter((id) => !isListed.has(id)));
-  const found = await mapConcurrently(others, LANES, async (owner) => (await view.list("attribute", owner)).items);
-  return [...listed, ...found.flat()].filter(({ id, owner }) => ownerOf.get(id) === owner);
+  const lists = await mapConcurrently(others, LANES, async (owner) => (await view.list("attribute", owner)).items);
+  return [...items, ...lists.flat()].filter(({ id, owner }) => ownerOf.get(id) === owner);
 }
 
 /** Keys of tag groups, and of global tags as refs write them: `<group>/<tag>`. */
@@ -143,10 +143,10 @@ async function findTagKeys(
   tags: ReadView,
 ): Promise<ReadonlyMap<string, string>> {
   if (kind === "tag_group") return toKeys(await findObjects(tags, kind, ids));
-  const found = await findObjects(tags, "global_tag", ids);
-  const groups = toKeys(await findObjects(tags, "tag_group", [...new Set(found.map(({ owner }) => owner))]));
+  const objects = await findObjects(tags, "global_tag", ids);
+  const groups = toKeys(await findObjects(tags, "tag_group", [...new Set(objects.map(({ owner }) => owner))]));
   return new Map(
-    found.flatMap(({ id, key, owner }) => {
+    objects.flatMap(({ id, key, owner }) => {
       const group = groups.get(owner);
       return group === undefined ? [] : [[id, `${group}/${key}`] as const];
     }),
@@ -163,8 +163,8 @@ async function findAccountNames(
   const others = ids.filter((id) => id !== principal?.actorId);
   if (others.length === 0 || !principal?.permissions.has("admin")) return new Map(own);
   const ledger = view?.ledgerId === IDENTITY_LEDGER ? view : await accounts();
-  const found = await findObjects(ledger, kind, others);
-  return new Map([...own, ...found.map((one) => [one.id, getAccountName(one)] as const)]);
+  const objects = await findObjects(ledger, kind, others);
+  return new Map([...own, ...objects.map((one) => [one.id, getAccountName(one)] as const)]);
 }
 
 function getAccountName(one: ObjectByKind[KindName]) {
@@ -173,7 +173,7 @@ function getAccountName(one: ObjectByKind[KindName]) {
 }
 
 async function findModelKeys(ids: readonly string[], { open }: NameSources): Promise<ReadonlyMap<string, string>> {
-  const found = await mapConcurrently(ids, LANES, async (value) => {
+  const keys = await mapConcurrently(ids, LANES, async (value) => {
     try {
       return (await open({ scheme: "id", value })).modelKey;
     } catch (error) {
@@ -181,5 +181,5 @@ async function findModelKeys(ids: readonly string[], { open }: NameSources): Pro
       throw error;
     }
   });
-  return new Map(ids.flatMap((id, i) => (found[i] === undefined ? [] : [[id, found[i]] as const])));
+  return new Map(ids.flatMap((id, i) => (keys[i] === undefined ? [] : [[id, keys[i]] as const])));
 }

@@ -11,7 +11,7 @@ import { getParameters } from "../contract/action-parameters.ts";
 import type { Payload, RawPayload } from "../contract/call.ts";
 import type { Params } from "../contract/params.ts";
 
-type Nearest = (word: string, known: Iterable<string>) => string | undefined;
+type Nearest = (word: string, names: Iterable<string>) => string | undefined;
 
 /** Reads a payload. Throws one `bad_parameters` with all faults, and with `nearest` with suggestions for names. */
 export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest): Payload {
@@ -20,16 +20,16 @@ export function readPayload(action: Action, raw: RawPayload, nearest?: Nearest):
   const json = collectValues(params, names, raw, faults, nearest);
   const values: Record<string, unknown> = {};
   for (const [name, param] of Object.entries(params)) {
-    const { value, called } = json.get(name) ?? { value: undefined, called: name };
+    const { value, alias } = json.get(name) ?? { value: undefined, alias: name };
     if (isAbsent(value, param.type)) {
-      const isFaulty = faults.some((f) => `${f.pointer}/`.startsWith(`${pointer(called)}/`));
+      const isFaulty = faults.some((f) => `${f.pointer}/`.startsWith(`${pointer(alias)}/`));
       if (param.required && !isFaulty)
-        faults.push({ pointer: pointer(called), detail: `${called} is required: ${param.description}` });
+        faults.push({ pointer: pointer(alias), detail: `${alias} is required: ${param.description}` });
       continue;
     }
-    const checked = z.safeParse(param.type.schema(), value);
-    if (checked.success) values[name] = checked.data;
-    else for (const issue of checked.error.issues) faults.push(toFault(called, issue, value, nearest));
+    const result = z.safeParse(param.type.schema(), value);
+    if (result.success) values[name] = result.data;
+    else for (const issue of result.error.issues) faults.push(toFault(alias, issue, value, nearest));
   }
   if (faults.length > 0) {
     throw new Problem("bad_parameters", formatSummary(faults), { errors: faults });
@@ -58,9 +58,9 @@ function isAbsent(value: unknown, type: ValueType<unknown>) {
   return type.blankIsAbsent && typeof value === "string" && value.trim() === "";
 }
 
-interface Given {
+interface Argument {
   readonly value: unknown;
-  readonly called: string;
+  readonly alias: string;
 }
 
 function collectValues(
@@ -69,8 +69,8 @@ function collectValues(
   raw: RawPayload,
   faults: Fault[],
   nearest: Nearest | undefined,
-): ReadonlyMap<string, Given> {
-  const values = new Map<string, Given>();
+): ReadonlyMap<string, Argument> {
+  const values = new Map<string, Argument>();
   const take = (input: string, value: unknown) => {
     const name = names.get(input);
     if (faults.length >= LIMITS.listedFaults) return;
@@ -82,7 +82,7 @@ function collectValues(
       });
       return;
     }
-    const earlier = values.get(name)?.called;
+    const earlier = values.get(name)?.alias;
     if (earlier !== undefined) {
       const place =
         earlier === input
@@ -90,7 +90,7 @@ function collectValues(
           : `, as ${earlier} and as ${input}; give it once`;
       faults.push({ pointer: pointer(input), detail: `${name} is given twice${place}` });
     } else {
-      values.set(name, { value, called: input });
+      values.set(name, { value, alias: input });
     }
   };
   for (const [input, value] of raw.query) {
@@ -144,8 +144,8 @@ function suggestChoice({ path, values, message }: z.core.$ZodIssueInvalidValue, 
   const texts = values.filter((one) => typeof one === "string");
   if (typeof choice !== "string" || texts.length === 0 || choice.length > LONGEST_CHOICE) return "";
   const close = nearest(choice, texts);
-  const quoted = JSON.stringify(choice);
-  return `${message.includes(quoted) ? "" : `, not ${quoted}`}${close === undefined ? "" : `; did you mean ${close}?`}`;
+  const quote = JSON.stringify(choice);
+  return `${message.includes(quote) ? "" : `, not ${quote}`}${close === undefined ? "" : `; did you mean ${close}?`}`;
 }
 
 /** A longer text is not a misspelt choice, and is not repeated. */

@@ -11,21 +11,21 @@ import type { ActionCall, CallContext } from "./call-context.ts";
 import type { Scoping } from "./caller-rights.ts";
 
 /** The objects that the refs of a payload name: the target, and the object that contains it. */
-export interface Resolved {
+export interface PathObjects {
   readonly target: AnyObject | undefined;
   readonly within: AnyObject | undefined;
 }
 
 /** Returns the object a ref names. Throws `not_found`. */
-export async function need<N extends KindName>(
+export async function requireRef<N extends KindName>(
   view: ReadView,
   kind: Kind<N>,
   ref: Ref,
   owner?: { readonly id: string; readonly key: string },
 ): Promise<ObjectByKind[N]> {
-  const found = (await view.find(kind.name, ref, owner?.id)) ?? (kind.builtIn && findBuiltIn(ref));
+  const object = (await view.find(kind.name, ref, owner?.id)) ?? (kind.builtIn && findBuiltIn(ref));
   // The kind says that some of its objects are built in.
-  if (found) return found as ObjectByKind[N];
+  if (object) return object as ObjectByKind[N];
   const place = owner?.key ?? (kind.ledger === "model" ? `the model ${view.modelKey}` : undefined);
   throw new Problem("not_found", `no ${kind.noun} ${printRef(ref)}${place === undefined ? "" : ` in ${place}`}`);
 }
@@ -60,7 +60,7 @@ export function prefetchAddressed(
   scoping: Promise<Scoping | undefined>,
   seesAll: boolean,
 ): Promise<ReadView> | undefined {
-  const isShown = scoping.then((found) => found?.isShown);
+  const isShown = scoping.then((scope) => scope?.isShown);
   // The commit of a write finds out whether the revision is the newest, unless the caller named the revision.
   const mayAssume = isWrite(action) && controls.ifMatch.length === 0;
   const opening = openAddressed(action, payload, store, isShown, { mayAssume, seesAll });
@@ -100,8 +100,8 @@ async function openDeleted({ action, payload, call, ports }: CallContext, error:
   const ref = payload.path[0]?.ref;
   const mayRead = action.past && mayRun({ rule: "admin" }, call.principal);
   const isAbsent = error instanceof Problem && error.code === "not_found";
-  const deleted = isAbsent && mayRead && ref ? await ports.store.openDeleted(ref) : undefined;
-  if (deleted) return deleted;
+  const view = isAbsent && mayRead && ref ? await ports.store.openDeleted(ref) : undefined;
+  if (view) return view;
   throw error;
 }
 
@@ -119,9 +119,9 @@ export type DecisionOrReading =
 /** Resolves the refs and has the action decide. Throws the problem of the action. */
 export async function decide(action: Action, payload: Payload, context: DecisionContext): Promise<DecisionOrReading> {
   const { view, accounts: _, ...rest } = context;
-  const resolved = view ? await resolvePath(action, payload, view) : { target: undefined, within: undefined };
+  const objects = view ? await resolvePath(action, payload, view) : { target: undefined, within: undefined };
   // An action that addresses no model is typed without a view.
-  const result = await action.run({ ...rest, ...resolved, input: payload.input, view: view as ReadView });
+  const result = await action.run({ ...rest, ...objects, input: payload.input, view: view as ReadView });
   // `defineAction` ensures that an action that writes returns a decision, and any other one a reading.
   if (isWrite(action)) return { decision: result as Decision };
   const reading = result as Reading;
@@ -131,13 +131,13 @@ export async function decide(action: Action, payload: Payload, context: Decision
 }
 
 /** Resolves the refs of a payload from the model inwards. Throws `not_found` for the first ref without an object. */
-export async function resolvePath(action: Action, payload: Payload, view: ReadView): Promise<Resolved> {
+export async function resolvePath(action: Action, payload: Payload, view: ReadView): Promise<PathObjects> {
   let outer: AnyObject | undefined;
   let inner: AnyObject | undefined;
   for (const { kind, ref } of payload.path) {
     outer = inner;
     if (kind.name === "model") continue;
-    inner = await need(view, kind, ref, kind.owned ? outer : undefined);
+    inner = await requireRef(view, kind, ref, kind.owned ? outer : undefined);
   }
   if (action.within) return { target: undefined, within: inner };
   return { target: action.target?.name === "model" ? await view.readModel() : inner, within: outer };

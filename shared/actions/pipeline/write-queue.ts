@@ -68,7 +68,7 @@ export interface QueueSlot {
 export function createQueueSlot(queue: WriteQueue, ambient: Pick<Runtime, "now" | "sleep">, giveUp: number): QueueSlot {
   let model: string | undefined;
   let leave: (() => void) | undefined;
-  const patience = (signal: AbortSignal) => {
+  const wait = (signal: AbortSignal) => {
     const left = Math.max(0, giveUp - ambient.now());
     // A writer that is at the head for so long is stuck; the others do not wait for it.
     return ambient.sleep(Math.min(left, LIMITS.contentionMs), signal);
@@ -76,7 +76,7 @@ export function createQueueSlot(queue: WriteQueue, ambient: Pick<Runtime, "now" 
   const take = async () => {
     if (model === undefined || leave) return false;
     const waits = queue.isTaken(model);
-    leave = await queue.take(model, patience);
+    leave = await queue.take(model, wait);
     return waits;
   };
   return {

@@ -195,7 +195,7 @@ export const propertyDefinitionActions = [
     description: "Changes the allowed values of a property. Existing values do not change.",
     value: allowClearing(propertySchema, "The JSON Schema; leave it out to allow any value."),
     example: createExample({ type: "string", pattern: "@example\\.com$" }),
-    stored: (schema) => schema && toCanonicalJson(schema),
+    convert: (schema) => schema && toCanonicalJson(schema),
   }),
   defineUpdateField("definition_update_impact", propertyDefinition, "impact", {
     ...definitionUpdate,

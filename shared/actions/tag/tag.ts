@@ -21,7 +21,7 @@ import { defineAction } from "../contract/define-action.ts";
 import { allowParam, requireParam } from "../contract/params.ts";
 import type { Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
-import { need } from "../pipeline/resolve.ts";
+import { requireRef } from "../pipeline/resolve.ts";
 
 const createIdentitySchema = () => createNamedSchema("IdAndKey", { id: z.string(), key: z.string() });
 
@@ -47,9 +47,9 @@ const createTagSchema = () =>
 
 type TagRow = z.infer<ReturnType<typeof createTagSchema>>;
 
-type Described = Pick<Tag, "name" | "description" | "properties">;
+type Texts = Pick<Tag, "name" | "description" | "properties">;
 
-function toTagTexts({ name, description, properties: json }: Described) {
+function toTagTexts({ name, description, properties: json }: Texts) {
   const properties = json === undefined ? undefined : parseStoredJson<Properties>(json);
   return omitUndefined({ name, description, properties });
 }
@@ -105,7 +105,7 @@ const tagGlobalCreate = defineAction({
 const globalTagRows: KindRows<ReturnType<typeof createTagSchema>, GlobalTag> = {
   schema: createTagSchema,
   prepare: async (_, view) => async (tag) =>
-    toGlobalTagRow({ tag, group: await need(view, tagGroup, { scheme: "id", value: tag.owner }) }),
+    toGlobalTagRow({ tag, group: await requireRef(view, tagGroup, { scheme: "id", value: tag.owner }) }),
 };
 
 const personal = { tagRef: "key:privacy/personal" };
@@ -167,7 +167,7 @@ const localActions = createKindActions(tag, {
   prefix: "tag_local",
   group: "tag",
   rule: "tag_local_manage",
-  called: "local tag",
+  noun: "local tag",
   one: "a tag of a model",
   example: { modelRef: "key:crm", tagRef: "key:draft" },
 });
@@ -203,13 +203,13 @@ const tagSearch = defineAction({
   run: async ({ input, call, ports, tags }) => {
     const page = toPage(input);
     const scopes = await resolveScopes(input.filters, call.principal, ports.store);
-    const found = await mapConcurrently(scopes, CONCURRENT_SCOPES, (scope) =>
+    const lists = await mapConcurrently(scopes, CONCURRENT_SCOPES, (scope) =>
       listTagsInScope(scope, ports.store, tags),
     );
     // No tag has two scopes.
     const none = input.filters?.operator === "and" && scopes.length > 1 && input.filters.scopes.length > 0;
-    const sorted = none ? [] : found.flat().sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
-    return toReading(selectPage(sorted, page, toSortKey), (items) => ({ items }));
+    const rows = none ? [] : lists.flat().sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
+    return toReading(selectPage(rows, page, toSortKey), (items) => ({ items }));
   },
 });
 
@@ -244,8 +244,8 @@ async function listTagsInScope(
 ): Promise<readonly TagRow[]> {
   if (scope.type === "global")
     return [...indexGlobalTags(await (await tags()).readObjects()).values()].map(toGlobalTagRow);
-  const looking = listLocalTags(scope.id, store);
-  return scope.named ? looking : ((await findOrUndefined(looking)) ?? []);
+  const lookup = listLocalTags(scope.id, store);
+  return scope.named ? lookup : ((await findOrUndefined(lookup)) ?? []);
 }
 
 const MAX_READS = 20;

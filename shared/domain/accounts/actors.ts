@@ -60,11 +60,11 @@ type ClaimedMembers = Pick<Actor, "fullname" | "claimsAt"> & {
 };
 
 /** Returns the actor members that a token claims, or else the known ones. */
-export function toClaimedMembers({ subject, issuedAt, ...claims }: ExternalProfile, known?: Actor): ClaimedMembers {
+export function toClaimedMembers({ subject, issuedAt, ...claims }: ExternalProfile, actor?: Actor): ClaimedMembers {
   const claimedRoles = [...new Set(claims.claimedRoles)].sort();
   return {
-    fullname: claims.fullname ?? known?.fullname ?? subject,
-    email: claims.email ?? known?.email,
+    fullname: claims.fullname ?? actor?.fullname ?? subject,
+    email: claims.email ?? actor?.email,
     claimedRoles: claimedRoles.length > 0 ? claimedRoles : undefined,
     claimsAt: issuedAt,
   };
@@ -77,8 +77,8 @@ export function applyClaims(actor: Actor, profile: ExternalProfile): Actor {
 }
 
 /** Tests whether the claims differ from the known actor and are newer. */
-export function hasNewerClaims(profile: ExternalProfile, known: Actor): boolean {
-  if (known.claimsAt !== undefined && profile.issuedAt <= known.claimsAt) return false;
-  const { claimsAt: _, ...claims } = toClaimedMembers(profile, known);
-  return Object.entries(claims).some(([name, value]) => !isSameValue({ ...known }[name as keyof typeof claims], value));
+export function hasNewerClaims(profile: ExternalProfile, actor: Actor): boolean {
+  if (actor.claimsAt !== undefined && profile.issuedAt <= actor.claimsAt) return false;
+  const { claimsAt: _, ...claims } = toClaimedMembers(profile, actor);
+  return Object.entries(claims).some(([name, value]) => !isSameValue({ ...actor }[name as keyof typeof claims], value));
 }

@@ -58,17 +58,17 @@ function isCommonPassword(password: string) {
 
 /** Tests whether the keys start with at least 8 keys of the run, followed by digits only. */
 function followsRun(keys: string, run: string) {
-  let shared = 0;
-  while (shared < run.length && keys[shared] === run[shared]) shared += 1;
-  return shared >= 8 && /^\d*$/.test(keys.slice(shared));
+  let count = 0;
+  while (count < run.length && keys[count] === run[count]) count += 1;
+  return count >= 8 && /^\d*$/.test(keys.slice(count));
 }
 
-function consistsOfWords(letters: string, words: number, used: ReadonlySet<string> = new Set()) {
-  if (letters === "") return used.size > 0;
+function consistsOfWords(letters: string, words: number, parts: ReadonlySet<string> = new Set()) {
+  if (letters === "") return parts.size > 0;
   for (let end = 1; end <= letters.length; end++) {
     const word = letters.slice(0, end);
     if (!COMMON_WORDS.has(word)) continue;
-    const now = new Set([...used, word]);
+    const now = new Set([...parts, word]);
     if (now.size <= words && consistsOfWords(letters.slice(end), words, now)) return true;
   }
   return false;
@@ -106,9 +106,9 @@ export const newPassword = defineValueType({
   secret: true,
   schema: () =>
     createTextSchema().check(
-      z.check<string>((sent) => {
-        for (const message of findPasswordFaults(sent.value)) {
-          sent.issues.push({ code: "custom", input: sent.value, message });
+      z.check<string>((ctx) => {
+        for (const message of findPasswordFaults(ctx.value)) {
+          ctx.issues.push({ code: "custom", input: ctx.value, message });
         }
       }),
     ),

@@ -68,16 +68,16 @@ export function matchParts(
     const [before, after] = [getList(holder.left, member), getList(holder.right, member)];
     const isKey = member === "businessKeys";
     const keys = new Set(after.map(({ key }) => key));
-    const matched = new Map<DocumentObject, DocumentObject>();
+    const matches = new Map<DocumentObject, DocumentObject>();
     for (const one of before) {
       const other = rightOf(one);
-      if (other && !(isKey && findOwner(one, "left") !== findOwner(other, "right"))) matched.set(one, other);
+      if (other && !(isKey && findOwner(one, "left") !== findOwner(other, "right"))) matches.set(one, other);
     }
     const isPruned = prune && isStated(holder.right, member);
     // A business key is deleted with its entity, and another one may take its key.
     const isDeleted = (one: DocumentObject) => isPruned || (isKey && (keys.has(one.key) || !findOwner(one, "left")));
-    const stay = before.filter((one) => matched.has(one) || !isDeleted(one));
-    return mergeOrder(stay, after, matched);
+    const stay = before.filter((one) => matches.has(one) || !isDeleted(one));
+    return mergeOrder(stay, after, matches);
   };
 
   const findOwner = (key: DocumentObject, side: "left" | "right") => {
@@ -95,18 +95,18 @@ type Entry = readonly [left: DocumentObject | undefined, right: DocumentObject |
 function mergeOrder(
   left: readonly DocumentObject[],
   right: readonly DocumentObject[],
-  matched: ReadonlyMap<DocumentObject, DocumentObject>,
+  matches: ReadonlyMap<DocumentObject, DocumentObject>,
 ): readonly Entry[] {
   const followers = new Map<DocumentObject | undefined, DocumentObject[]>();
   let last: DocumentObject | undefined;
   for (const one of left) {
-    const other = matched.get(one);
+    const other = matches.get(one);
     if (other) last = other;
     else followers.set(last, [...(followers.get(last) ?? []), one]);
   }
   const toUnmatched = (predecessor: DocumentObject | undefined): readonly Entry[] =>
     (followers.get(predecessor) ?? []).map((one) => [one, undefined]);
-  const lefts = new Map([...matched].map(([one, other]) => [other, one]));
+  const lefts = new Map([...matches].map(([one, other]) => [other, one]));
   return [
     ...toUnmatched(undefined),
     ...right.flatMap((other): readonly Entry[] => [[lefts.get(other), other], ...toUnmatched(other)]),

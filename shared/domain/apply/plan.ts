@@ -47,10 +47,10 @@ export function planSteps(
     before: new Map(pairs.flatMap(({ before }) => (before ? [[before.identity, before]] : []))),
     after: new Map(pairs.flatMap(({ after }) => (after ? [[after.identity, after]] : []))),
   };
-  const ranked = pairs.flatMap((pair) => [...listSteps(pair, objects)]);
+  const steps = pairs.flatMap((pair) => [...listSteps(pair, objects)]);
   // The sort is stable: steps with equal rank keep the order of the document.
-  ranked.sort((a, b) => a.rank - b.rank);
-  return [...listRenameSteps(pairs, objects), ...ranked.map(({ step }) => step)];
+  steps.sort((a, b) => a.rank - b.rank);
+  return [...listRenameSteps(pairs, objects), ...steps.map(({ step }) => step)];
 }
 
 interface ObjectIndex {

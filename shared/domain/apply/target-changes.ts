@@ -20,20 +20,20 @@ export async function computeChanges(
   globalTags: GlobalTagIds,
   ledger: ModelLedger,
 ): Promise<readonly Change[]> {
-  const stored = new Map(listObjects(content).map((object) => [object.id, object]));
+  const records = new Map(listObjects(content).map((object) => [object.id, object]));
   const before = indexById(readStateObjects(current, globalTags));
   const after = readStateObjects(target, globalTags);
   const orders = assignOrders(content, after, () => ledger.takeNextOrder());
   const changes: Change[] = [];
   for (const object of after) {
-    const known = stored.get(object.id);
+    const record = records.get(object.id);
     const base = before.get(object.id);
     const result = object.kind === "attribute" ? { ...object, order: orders.get(object.id) ?? object.order } : object;
-    if (known && base) changes.push(...createUpdate(known, base, result, await findOrphan(result, known, ledger)));
+    if (record && base) changes.push(...createUpdate(record, base, result, await findOrphan(result, record, ledger)));
     else changes.push(createChange(result, await findOrphan(result, undefined, ledger)));
   }
   const objectsById = indexById(after);
-  for (const object of stored.values()) if (!objectsById.has(object.id)) changes.push(deleteChange(object, false));
+  for (const object of records.values()) if (!objectsById.has(object.id)) changes.push(deleteChange(object, false));
   return changes;
 }
 
@@ -43,35 +43,35 @@ function indexById(objects: readonly AnyObject[]): ReadonlyMap<string, AnyObject
 
 async function findOrphan(
   object: AnyObject,
-  known: AnyObject | undefined,
+  record: AnyObject | undefined,
   ledger: ModelLedger,
 ): Promise<BusinessKey | undefined> {
-  if (object.kind !== "business_key" || known?.key === object.key) return undefined;
+  if (object.kind !== "business_key" || record?.key === object.key) return undefined;
   return ledger.findOrphan("business_key", object.key);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 function createUpdate(
-  stored: AnyObject,
+  record: AnyObject,
   before: AnyObject,
   after: AnyObject,
   orphan: AnyObject | undefined,
 ): readonly Change[] {
-  const oldFields: Fields = { ...keepRoleOrder(before, stored) };
-  const newFields: Fields = { ...keepRoleOrder(after, stored) };
+  const oldFields: Fields = { ...keepRoleOrder(before, record) };
+  const newFields: Fields = { ...keepRoleOrder(after, record) };
   const names = new Set([...Object.keys(oldFields), ...Object.keys(newFields)]);
   for (const internal of ["kind", "id", "revision", "owner", "order"]) names.delete(internal);
-  const changed = [...names].filter((name) => !isSameValue(oldFields[name], newFields[name]));
-  const fields: Record<string, unknown> = Object.fromEntries(changed.map((name) => [name, newFields[name]]));
+  const members = [...names].filter((name) => !isSameValue(oldFields[name], newFields[name]));
+  const fields: Record<string, unknown> = Object.fromEntries(members.map((name) => [name, newFields[name]]));
   if (after.kind === "attribute") fields.order = after.order;
-  return updateChanges<AnyObject>(stored, fields, orphan);
+  return updateChanges<AnyObject>(record, fields, orphan);
 }
 
 /** Sorts the roles and key pairs of a relationship like the stored one; new roles come last. */
-function keepRoleOrder(object: AnyObject, stored: AnyObject): AnyObject {
-  if (object.kind !== "relationship" || stored.kind !== "relationship") return object;
-  const places = new Map(stored.roles.map(({ id }, i) => [id, i]));
+function keepRoleOrder(object: AnyObject, record: AnyObject): AnyObject {
+  if (object.kind !== "relationship" || record.kind !== "relationship") return object;
+  const places = new Map(record.roles.map(({ id }, i) => [id, i]));
   const getPosition = ({ id }: Relationship["roles"][number]) => places.get(id) ?? places.size;
   const roles = object.roles.toSorted((a, b) => getPosition(a) - getPosition(b));
   if (!object.keyPairs) return { ...object, roles };
@@ -82,7 +82,7 @@ function keepRoleOrder(object: AnyObject, stored: AnyObject): AnyObject {
 
 /** Assigns positions: keeps existing ones; created and moved attributes get new ones. */
 function assignOrders(
-  { attributes: stored }: ModelContent,
+  { attributes }: ModelContent,
   after: readonly AnyObject[],
   nextOrder: () => number,
 ): ReadonlyMap<string, number> {
@@ -92,9 +92,9 @@ function assignOrders(
   );
   const orders = new Map<string, number>();
   for (const [owner, targets] of byOwner) {
-    const known = new Map((stored.get(owner) ?? []).map((one) => [one.id, one]));
-    const members = targets.flatMap(({ id }) => known.get(id) ?? []).sort(compareByOrder);
-    const additions = targets.flatMap((one) => (known.has(one.id) ? [] : [{ ...one, order: nextOrder() }]));
+    const byId = new Map((attributes.get(owner) ?? []).map((one) => [one.id, one]));
+    const members = targets.flatMap(({ id }) => byId.get(id) ?? []).sort(compareByOrder);
+    const additions = targets.flatMap((one) => (byId.has(one.id) ? [] : [{ ...one, order: nextOrder() }]));
     for (const { id, order } of applyMoves([...members, ...additions], targets, nextOrder)) orders.set(id, order);
   }
   return orders;
@@ -108,13 +108,13 @@ function applyMoves(
   let list = attributes;
   const listIds = (all: readonly Attribute[]) => all.map(({ id }) => id);
   for (const move of findMoves(listIds(attributes), listIds(targets))) {
-    const moved = list.find(({ id }) => id === move.item);
-    if (!moved) continue;
-    const others = list.filter((one) => one !== moved);
+    const item = list.find(({ id }) => id === move.item);
+    if (!item) continue;
+    const others = list.filter((one) => one !== item);
     const neighbour = "after" in move ? move.after : move.before;
     const place = others.findIndex(({ id }) => id === neighbour) + ("after" in move ? 1 : 0);
-    const orders = computeOrders(moved, others, place, nextOrder);
-    list = [...others.slice(0, place), moved, ...others.slice(place)].map((one) => {
+    const orders = computeOrders(item, others, place, nextOrder);
+    list = [...others.slice(0, place), item, ...others.slice(place)].map((one) => {
       const order = orders.get(one);
       return order === undefined ? one : { ...one, order };
     });

@@ -47,7 +47,7 @@ function writeList(part: Part, member: string, field: Field, scope: Scope): unkn
   rejectDuplicateKeys(list, member);
   const documents = list.map((one) => writePart(one, scope) as Record<string, unknown> & { readonly key: string });
   checkCount(part.key, documents.length, field);
-  return field.is === "children" && field.moved ? documents : documents.sort(compareByKey);
+  return field.is === "children" && field.move ? documents : documents.sort(compareByKey);
 }
 
 function rejectDuplicateKeys(list: readonly Part[], member: string): void {
@@ -56,9 +56,9 @@ function rejectDuplicateKeys(list: readonly Part[], member: string): void {
     const other = first.get(part.key);
     if (!other) first.set(part.key, part);
     else {
-      const [renamed] = [part, other].flatMap(({ left }) => (left && left.key !== part.key ? [left.key] : []));
+      const [oldKey] = [part, other].flatMap(({ left }) => (left && left.key !== part.key ? [left.key] : []));
       const cause =
-        renamed === undefined ? "creates another object with this key" : `renames ${JSON.stringify(renamed)} to it`;
+        oldKey === undefined ? "creates another object with this key" : `renames ${JSON.stringify(oldKey)} to it`;
       throw new Problem(
         "key_taken",
         `Key conflict in ${member}: ${JSON.stringify(part.key)} is in the model but not in the document, and the document ${cause}. Add it to the document, or prune.`,
@@ -130,16 +130,16 @@ function resolvePairs(part: Part, member: string, pairs: readonly KeyPair[], sid
   const roles = [...(part.lists.get(member) ?? [])].sort(compareByKey);
   if (roles.length !== 2) return undefined;
   const { attributes } = scope.sides[side];
-  const joined = pairs.flatMap((pair) => {
-    const found = roles.map((role) => {
+  const result = pairs.flatMap((pair) => {
+    const refs = roles.map((role) => {
       const own = role[side];
       const at = own ? roleObjects.indexOf(own) : -1;
       const attribute = attributes.get(getEntityRef(roleObjects[at], "entity"))?.get(pair[at] ?? "");
       return attribute && attribute.above === findRoleEntity(role, scope) ? [`key:${attribute.key}`] : [];
     });
-    return found.every((ref) => ref.length === 1) ? [found.flat()] : [];
+    return refs.every((ref) => ref.length === 1) ? [refs.flat()] : [];
   });
-  return joined.length > 0 ? joined : undefined;
+  return result.length > 0 ? result : undefined;
 }
 
 function findRoleEntity(role: Part, { sides }: Scope): Part | undefined {

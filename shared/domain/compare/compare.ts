@@ -89,9 +89,9 @@ function createMatchedIdentities(
   const { findLeft: leftOf } = matchDocuments(left, right);
   const identities = new Map<object, string>();
   const assignIdentity = (object: object) => {
-    const known = identities.get(object) ?? `${identities.size}`;
-    identities.set(object, known);
-    return known;
+    const identity = identities.get(object) ?? `${identities.size}`;
+    identities.set(object, identity);
+    return identity;
   };
   // The same object may be on both sides, so the identity contains the side.
   return {
@@ -131,11 +131,11 @@ function createModifiedDifference(before: ComparedObject, after: ComparedObject,
   const members = listChangedMembers(before, after).filter(
     (name) => scope === "complete" || before.getRule(name) !== COSMETIC_RULE,
   );
-  const moved =
+  const moves =
     scope === "complete" ? Object.keys(before.sequences).filter((member) => isMoved(before, after, member)) : [];
-  const all = [...members, ...moved].sort();
+  const all = [...members, ...moves].sort();
   if (all.length === 0) return undefined;
-  const [left, right] = [addSequences(before, moved), addSequences(after, moved)];
+  const [left, right] = [addSequences(before, moves), addSequences(after, moves)];
   const status = members.includes("key") ? "RENAMED" : "MODIFIED";
   return { ...createDifference(status, before, assessChange(before, after, all)), members: all, left, right };
 }
@@ -187,8 +187,8 @@ export function assessChange(
 }
 
 /** Assesses an added object. `ownerIsNew` is true if its owner was added as well. */
-export function assessAddition(added: ComparedObject, ownerIsNew: boolean): ImpactAssessment {
-  const { objectType, members } = added;
+export function assessAddition(object: ComparedObject, ownerIsNew: boolean): ImpactAssessment {
+  const { objectType, members } = object;
   if (objectType === "tag") return { impact: "cosmetic", reasons: [`added; ${DOCUMENTATION_ONLY.reason}`] };
   if (ownerIsNew) return { impact: "additive", reasons: ["added together with its owner"] };
   if (objectType === "relationshipRole") {

@@ -28,14 +28,14 @@ export function isStated(object: DocumentObject | undefined, member: string): bo
 interface PartList {
   readonly member: string;
   readonly fields: Fields;
-  readonly compared: ComparisonTerms;
+  readonly terms: ComparisonTerms;
 }
 
 /** Returns the lists of objects that comparisons include, which are all but tag groups. */
 export function listPartLists(fields: Fields): readonly PartList[] {
   return Object.entries(fields).flatMap(([member, field]) =>
-    (field.is === "nested" || field.is === "children") && field.compared
-      ? [{ member, fields: field.fields, compared: field.compared }]
+    (field.is === "nested" || field.is === "children") && field.terms
+      ? [{ member, fields: field.fields, terms: field.terms }]
       : [],
   );
 }

@@ -77,19 +77,19 @@ function* listParts(
   owner: string | undefined,
   side: Side,
 ): Generator<ComparedObject> {
-  for (const { member, fields, compared } of listPartLists(holderFields)) {
+  for (const { member, fields, terms } of listPartLists(holderFields)) {
     for (const part of getList(object, member)) {
       const identity = side.identify(part);
-      const location = { ...parent, [compared.location]: part.key };
+      const location = { ...parent, [terms.location]: part.key };
       yield {
-        objectType: compared.objectType,
+        objectType: terms.objectType,
         identity,
         owner,
         location,
         snapshot: toSnapshot(part, fields),
         members: readMembers(part, fields, side),
         sequences: readSequences(part, fields, side),
-        getRule: createRuleLookup(compared.objectType, fields),
+        getRule: createRuleLookup(terms.objectType, fields),
       };
       yield* listParts(part, fields, location, identity, side);
     }
@@ -97,9 +97,9 @@ function* listParts(
 }
 
 function readSequences(object: DocumentObject, fields: Fields, { identify }: Side): ComparedObject["sequences"] {
-  const ordered = Object.entries(fields).filter(([, field]) => field.is === "children" && field.moved);
+  const lists = Object.entries(fields).filter(([, field]) => field.is === "children" && field.move);
   const toItem = (one: DocumentObject): SequenceItem => ({ identity: identify(one), ref: `key:${one.key}` });
-  return Object.fromEntries(ordered.map(([member]) => [member, getList(object, member).map(toItem)]));
+  return Object.fromEntries(lists.map(([member]) => [member, getList(object, member).map(toItem)]));
 }
 
 function* listOwnFields(fields: Fields): Generator<readonly [member: string, field: Field]> {
@@ -138,6 +138,6 @@ function createRuleLookup(objectType: ObjectType, fields: Fields): ComparedObjec
   return (member) => {
     if (member === "key") return objectType === "tag" ? COSMETIC_RULE : RENAME_RULE;
     const field = fields[member];
-    return (field?.is === "children" ? field.moved : field?.change) ?? COSMETIC_RULE;
+    return (field?.is === "children" ? field.move : field?.change) ?? COSMETIC_RULE;
   };
 }

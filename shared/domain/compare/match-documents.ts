@@ -30,16 +30,16 @@ export function matchDocuments(
   const match = (one: DocumentObject | undefined, other: DocumentObject | undefined, fields: Fields) => {
     for (const { member, fields: inner } of listPartLists(fields)) {
       const single = mayBeSingle && member === "entities";
-      const matched = matchLists(getList(one, member), getList(other, member), { single });
-      lists.push({ ...matched, member, holders: [one, other] });
-      for (const { left: before, right: after, by } of matched.matches) {
+      const result = matchLists(getList(one, member), getList(other, member), { single });
+      lists.push({ ...result, member, holders: [one, other] });
+      for (const { left: before, right: after, by } of result.matches) {
         toRight.set(before, after);
         toLeft.set(after, before);
         matchedBy.set(after, by);
         match(before, after, inner);
       }
-      for (const before of matched.onlyLeft) match(before, undefined, inner);
-      for (const after of matched.onlyRight) match(undefined, after, inner);
+      for (const before of result.onlyLeft) match(before, undefined, inner);
+      for (const after of result.onlyRight) match(undefined, after, inner);
     }
   };
   match(left, right, modelFields);
@@ -108,12 +108,12 @@ function indexUnique<O>(
   objects: ReadonlySet<O>,
   getValue: (object: O) => string | undefined,
 ): ReadonlyMap<string, O | undefined> {
-  const found = new Map<string, O | undefined>();
+  const index = new Map<string, O | undefined>();
   for (const object of objects) {
     const value = getValue(object);
-    if (value !== undefined) found.set(value, found.has(value) ? undefined : object);
+    if (value !== undefined) index.set(value, index.has(value) ? undefined : object);
   }
-  return found;
+  return index;
 }
 
 /** Matches by `renamedFrom`. Returns true if any matched: one rename can free a key for the next, so call again. */
@@ -123,15 +123,15 @@ function matchRenamed<O extends DocumentObject>(
   take: (one: O, other: O, by: MatchedBy) => void,
 ) {
   const before = indexUnique(left, ({ key }) => key);
-  const renamed = indexUnique(right, ({ key, renamedFrom }) => (before.has(key) ? undefined : renamedFrom));
-  let found = false;
-  for (const [key, other] of renamed) {
+  const renames = indexUnique(right, ({ key, renamedFrom }) => (before.has(key) ? undefined : renamedFrom));
+  let hasMatch = false;
+  for (const [key, other] of renames) {
     const one = before.get(key);
     if (!one || !other) continue;
     take(one, other, "renamedFrom");
-    found = true;
+    hasMatch = true;
   }
-  return found;
+  return hasMatch;
 }
 
 /** Deleted and added object that look like one renamed object. */

@@ -101,10 +101,10 @@ function assessChoices(before: Choices | undefined, after: Choices | undefined):
     );
     return before ? toWidenedEffect(text) : after && toNarrowedEffect(text);
   }
-  const removed = before.values.difference(after.values);
-  if (removed.size > 0) return toNarrowedEffect(`${after.keyword} no longer allows ${formatValues(removed)}`);
-  const added = after.values.difference(before.values);
-  return added.size > 0 ? toWidenedEffect(`${after.keyword} allows ${formatValues(added)} as well`) : undefined;
+  const removals = before.values.difference(after.values);
+  if (removals.size > 0) return toNarrowedEffect(`${after.keyword} no longer allows ${formatValues(removals)}`);
+  const additions = after.values.difference(before.values);
+  return additions.size > 0 ? toWidenedEffect(`${after.keyword} allows ${formatValues(additions)} as well`) : undefined;
 }
 
 type KeywordText = readonly [keyword: KeywordName, value: string];

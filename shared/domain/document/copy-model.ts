@@ -1,7 +1,7 @@
 import type { Field, Fields, PairsField } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
 import { compareByKey, type GlobalTags, type ModelContent } from "../model/content.ts";
-import type { AnyObject, Tagged } from "../model/objects.ts";
+import type { AnyObject, TagIds } from "../model/objects.ts";
 import { type KeyPair, sortPairsByRoleKey } from "../refs.ts";
 import type { NextId } from "./read-document.ts";
 
@@ -12,7 +12,7 @@ export function* copyModel(content: ModelContent, globalTags: GlobalTags, nextId
   source.checkRefs();
 }
 
-interface Holder extends Tagged {
+interface Holder extends TagIds {
   readonly kind?: string;
   readonly id: string;
   readonly key: string;
@@ -42,12 +42,12 @@ function createSource(content: ModelContent, globalTags: GlobalTags, nextId: Nex
   const tagIds = new Set(tags.map(({ id }) => id));
   let attributeIds: ReadonlySet<string> | undefined;
   const ids = new Map<string, string>();
-  let copied = 0;
+  let count = 0;
   let order = 0;
   const formatRef = (id: string) => {
-    const known = ids.get(id) ?? nextId();
-    ids.set(id, known);
-    return known;
+    const newId = ids.get(id) ?? nextId();
+    ids.set(id, newId);
+    return newId;
   };
   return {
     listChildren: (holder, member) => {
@@ -56,7 +56,7 @@ function createSource(content: ModelContent, globalTags: GlobalTags, nextId: Nex
     },
     mapRef: formatRef,
     copyId: (id) => {
-      copied += 1;
+      count += 1;
       return formatRef(id);
     },
     hasTag: (id) => tagIds.has(id),
@@ -67,7 +67,7 @@ function createSource(content: ModelContent, globalTags: GlobalTags, nextId: Nex
     },
     nextOrder: () => order++,
     checkRefs: () => {
-      if (ids.size !== copied) throw new Error(`model ${content.model.key} refers to a missing object`);
+      if (ids.size !== count) throw new Error(`model ${content.model.key} refers to a missing object`);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Field, Fields, PairsField } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
 import { compareByKey, type GlobalTags, type ModelContent } from "../model/content.ts";
-import type { GlobalTag, TagGroup, Tagged } from "../model/objects.ts";
+import type { GlobalTag, TagGroup, TagIds } from "../model/objects.ts";
 import { type KeyPair, sortPairsByRoleKey } from "../refs.ts";
 import { parseStoredJson } from "../text/json-values.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "./document.ts";
@@ -13,7 +13,7 @@ export function toDocument(content: ModelContent, globalTags: GlobalTags = new M
   return { $schema: DOCUMENT_SCHEMA, ...writeObject(content.model, modelFields, source) } as ModelDocument;
 }
 
-interface Holder extends Tagged {
+interface Holder extends TagIds {
   readonly id: string;
   readonly key: string;
 }
@@ -75,7 +75,7 @@ function writePairs(holder: Holder, pairs: readonly KeyPair[], { of }: PairsFiel
   return sortPairsByRoleKey(roles, livePairs).map((pair) => pair.map((id) => requireRef(id, source)));
 }
 
-function listTagRefs(holder: Tagged, { refs }: Source): readonly string[] | undefined {
+function listTagRefs(holder: TagIds, { refs }: Source): readonly string[] | undefined {
   const { tags = [], globalTags = [] } = holder;
   const tagRefs = [...tags, ...globalTags].flatMap((id) => refs.get(id) ?? []).sort();
   return tagRefs.length > 0 ? tagRefs : undefined;
@@ -110,20 +110,20 @@ function createChildLookup(content: ModelContent, globalTags: GlobalTags): Sourc
 }
 
 function listUsedGroups(content: ModelContent, globalTags: GlobalTags): ReadonlyMap<TagGroup, readonly GlobalTag[]> {
-  const used = listGlobalTagIds(content).flatMap((id) => globalTags.get(id) ?? []);
-  const groups = new Map(used.map(({ group }) => [group.id, group]));
+  const tags = listGlobalTagIds(content).flatMap((id) => globalTags.get(id) ?? []);
+  const groups = new Map(tags.map(({ group }) => [group.id, group]));
   return new Map(
     [...groups.values()].map((group) => [
       group,
-      used.flatMap((one) => (one.group.id === group.id ? [one.tag] : [])).sort(compareByKey),
+      tags.flatMap((one) => (one.group.id === group.id ? [one.tag] : [])).sort(compareByKey),
     ]),
   );
 }
 
 /** Returns the ids of all global tags that the objects of a model use. */
 export function listGlobalTagIds({ model, entities, relationships, attributes }: ModelContent): readonly string[] {
-  const marked: Tagged[] = [model, ...entities, ...relationships, ...[...attributes.values()].flat()];
-  return [...new Set(marked.flatMap((object) => object.globalTags ?? []))];
+  const objects: TagIds[] = [model, ...entities, ...relationships, ...[...attributes.values()].flat()];
+  return [...new Set(objects.flatMap((object) => object.globalTags ?? []))];
 }
 
 /** Indexes the ids of global tags by their refs in documents. */

@@ -76,7 +76,7 @@ export interface NestedField<T = unknown, D = unknown, F extends Fields = Fields
   extends FieldBase<readonly T[], readonly D[], true>,
     Parts<F> {
   readonly is: "nested";
-  readonly compared: ComparisonTerms;
+  readonly terms: ComparisonTerms;
   readonly count: Count;
 }
 
@@ -85,13 +85,13 @@ export interface ChildrenField<D = unknown> extends FieldBase<never, readonly D[
   readonly is: "children";
   /** Kind of the objects. Tag groups and their tags do not belong to the model. */
   readonly kind: KindName;
-  readonly compared?: ComparisonTerms;
+  readonly terms?: ComparisonTerms;
   /** Impact of a changed order of the common objects; absent if the order has no meaning. */
-  readonly moved?: ChangeRule;
+  readonly move?: ChangeRule;
 }
 
 interface Parts<F extends Fields = Fields> {
-  readonly called: string;
+  readonly noun: string;
   readonly key: ValueType<string>;
   readonly fields: F;
 }

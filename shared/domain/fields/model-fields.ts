@@ -90,12 +90,12 @@ const isEmptyList = (value: unknown) => Array.isArray(value) && value.length ===
 const createAttributesField = (objectType: "entityAttribute" | "relationshipAttribute") =>
   defineChildrenField({
     kind: "attribute",
-    called: "Attribute",
+    noun: "Attribute",
     key: attributeKey,
     fields: attributeFields,
     text: "In declared order.",
-    compared: { objectType, location: "attributeKey" },
-    moved: MOVE_RULE,
+    terms: { objectType, location: "attributeKey" },
+    move: MOVE_RULE,
   });
 
 export const entityFields = {
@@ -147,11 +147,11 @@ export const relationshipFields = {
   ...sourcedFields,
   ...tagFields,
   roles: defineNestedField({
-    called: "RelationshipRole",
+    noun: "RelationshipRole",
     key: relationshipRoleKey,
     fields: roleFields,
     text: "Its roles, at least two, in the order of creation.",
-    compared: { objectType: "relationshipRole", location: "roleKey" },
+    terms: { objectType: "relationshipRole", location: "roleKey" },
     count: { least: 2, most: LIMITS.relationshipRoles, noun: "a relationship", nouns: "roles" },
   }),
   keyPairs: defineAttributePairs({
@@ -179,7 +179,7 @@ export const tagGroupFields = {
   ...describedFields,
   tags: defineChildrenField({
     kind: "global_tag",
-    called: "GlobalTag",
+    noun: "GlobalTag",
     key: tagKey,
     fields: describedFields,
     text: "",
@@ -204,11 +204,11 @@ function createPartsField<F extends Fields>(
   const title = objectType.charAt(0).toUpperCase() + objectType.slice(1);
   return defineChildrenField({
     kind,
-    called: title,
+    noun: title,
     key,
     fields,
     text,
-    compared: { objectType, location: `${objectType}Key` },
+    terms: { objectType, location: `${objectType}Key` },
   });
 }
 
@@ -230,7 +230,7 @@ export const modelFields = {
   localTags: createPartsField("tag", "tag", tagKey, sourcedFields, "All tags of the model, including unused ones."),
   tagGroups: defineChildrenField({
     kind: "tag_group",
-    called: "TagGroup",
+    noun: "TagGroup",
     key: tagGroupKey,
     fields: tagGroupFields,
     text: "The global tags that objects of the model have.",

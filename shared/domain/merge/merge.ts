@@ -10,7 +10,7 @@ import { createSlotReader, createVerdicts, getSlotValue } from "./values.ts";
 
 export interface MergeOptions {
   readonly label: string;
-  readonly preferred: PreferredSide;
+  readonly winner: PreferredSide;
   readonly nextId: () => string;
   /** Tests whether the global tag of a ref `key:<group>/<tag>` can be linked to; other links are omitted. */
   readonly hasGlobalTag: (ref: string) => boolean;
@@ -26,14 +26,14 @@ export interface MergeResult {
 /** Merges changes of a source and manual edits; the preferred side wins. Throws `key_taken` and `too_large`. */
 export function mergeDocuments(
   documents: Documents,
-  { label, preferred, nextId, hasGlobalTag }: MergeOptions,
+  { label, winner, nextId, hasGlobalTag }: MergeOptions,
 ): MergeResult {
   const { base, ours, theirs } = documents;
   const triples = createTriples(documents);
   const readValue = createSlotReader(documents, triples, hasGlobalTag);
   const state: MergeState = { triples, readValue, verdicts: createVerdicts(triples, readValue, label) };
   const [byOurs, byTheirs] = [new MergeResolver(state, "ours").resolve(), new MergeResolver(state, "theirs").resolve()];
-  const resolution = preferred === "ours" ? byOurs : byTheirs;
+  const resolution = winner === "ours" ? byOurs : byTheirs;
   const { target, findId } = new MergeWriter(ours, state, resolution, nextId).write();
   return {
     target,
@@ -43,8 +43,8 @@ export function mergeDocuments(
   };
 }
 
-function listConflicts(found: readonly MergeConflict[], { triples, verdicts }: MergeState): readonly Conflict[] {
-  const bySlot = new Map(found.map((one) => [nameSlot(one.triple, one.slot?.name), one]));
+function listConflicts(conflicts: readonly MergeConflict[], { triples, verdicts }: MergeState): readonly Conflict[] {
+  const bySlot = new Map(conflicts.map((one) => [nameSlot(one.triple, one.slot?.name), one]));
   return triples.all.flatMap((triple) =>
     [undefined, ...verdicts.listSlots(triple)].flatMap((slot) => {
       const one = bySlot.get(nameSlot(triple, slot?.name));

@@ -62,10 +62,9 @@ export class MergeWriter {
   }
 
   #getId(triple: Triple): string {
-    const known =
-      this.#ids.get(triple) ?? (this.#isMoved(triple) ? this.#nextId() : (triple.ours?.id ?? this.#nextId()));
-    this.#ids.set(triple, known);
-    return known;
+    const id = this.#ids.get(triple) ?? (this.#isMoved(triple) ? this.#nextId() : (triple.ours?.id ?? this.#nextId()));
+    this.#ids.set(triple, id);
+    return id;
   }
 
   /** A business key belongs to its entity. For another entity, it becomes a new key. */
@@ -110,8 +109,8 @@ export class MergeWriter {
     if (!slot) return undefined;
     if (slot.property !== undefined) {
       const properties = slots.map((one) => [one.property, this.#resolution.getValue(triple, one)] as const);
-      const defined = properties.filter(([, value]) => value !== undefined);
-      return defined.length > 0 ? Object.fromEntries(defined) : undefined;
+      const entries = properties.filter(([, value]) => value !== undefined);
+      return entries.length > 0 ? Object.fromEntries(entries) : undefined;
     }
     const value = this.#resolution.getValue(triple, slot);
     if (value === undefined) return undefined;
@@ -140,7 +139,7 @@ export class MergeWriter {
     if (!list) return undefined;
     checkCount(this.#getKey(triple), list.length, field);
     rejectDuplicateKeys(list, member, (one) => this.#getKey(one));
-    const order = field.is === "children" && field.moved && this.#findSlot(triple, member);
+    const order = field.is === "children" && field.move && this.#findSlot(triple, member);
     if (!order) return list.map((one) => this.#writeObject(one)).sort(compareByKey);
     return mergeOrder(triple, list, this.#resolution.chooseSide(triple, order)).map((one) => this.#writeObject(one));
   }
@@ -168,15 +167,15 @@ function mergeOrder(holder: Triple, list: readonly Triple[], side: "ours" | "the
   }
   // Objects that people inserted come before objects that the source inserted at the same position.
   const waits = side === "ours";
-  const ordered: Triple[] = [];
+  const result: Triple[] = [];
   let waiting = followers.get(undefined) ?? [];
   for (const one of sortBySide(side)) {
-    if (!waits || one[other]) ordered.push(...waiting.splice(0));
-    ordered.push(one);
+    if (!waits || one[other]) result.push(...waiting.splice(0));
+    result.push(one);
     if (one[other]) waiting = [...(followers.get(one) ?? [])];
-    if (!waits) ordered.push(...waiting.splice(0));
+    if (!waits) result.push(...waiting.splice(0));
   }
-  return [...ordered, ...waiting];
+  return [...result, ...waiting];
 }
 
 function rejectDuplicateKeys(list: readonly Triple[], member: string, getKey: (triple: Triple) => string) {
@@ -186,9 +185,9 @@ function rejectDuplicateKeys(list: readonly Triple[], member: string, getKey: (t
     const other = first.get(key);
     first.set(key, triple);
     if (!other) continue;
-    const renamed = [triple, other].find(({ ours, base }) => (ours ?? base)?.key !== key);
-    const cause = renamed
-      ? `the source renames ${JSON.stringify((renamed.ours ?? renamed.base)?.key)} to it`
+    const rename = [triple, other].find(({ ours, base }) => (ours ?? base)?.key !== key);
+    const cause = rename
+      ? `the source renames ${JSON.stringify((rename.ours ?? rename.base)?.key)} to it`
       : "the source adds another object with this key";
     throw new Problem(
       "key_taken",

@@ -29,7 +29,7 @@ export class MergeResolver {
   readonly #triples: Triples;
   readonly #readValue: ReadSlotValue;
   readonly #verdicts: Verdicts;
-  readonly #preferred: PreferredSide;
+  readonly #winner: PreferredSide;
   readonly #found = new Map<string, MergeConflict>();
   /** Objects that are restored although one side deleted them. */
   readonly #restored = new Set<Triple>();
@@ -37,11 +37,11 @@ export class MergeResolver {
   readonly #forced = new Set<string>();
   #existing: ReadonlySet<Triple>;
 
-  constructor({ triples, readValue, verdicts }: MergeState, preferred: PreferredSide) {
+  constructor({ triples, readValue, verdicts }: MergeState, winner: PreferredSide) {
     this.#triples = triples;
     this.#readValue = readValue;
     this.#verdicts = verdicts;
-    this.#preferred = preferred;
+    this.#winner = winner;
     this.#existing = this.#listExisting();
   }
 
@@ -82,11 +82,11 @@ export class MergeResolver {
     if (theirs && !base) return true;
     if (ours && this.#verdicts.isEditedByPeople(triple)) {
       this.#addConflict(triple);
-      return this.#preferred === "ours";
+      return this.#winner === "ours";
     }
     if (theirs && this.#verdicts.isEditedInSource(triple)) {
       this.#addConflict(triple);
-      return this.#preferred === "theirs";
+      return this.#winner === "theirs";
     }
     return false;
   }
@@ -94,9 +94,9 @@ export class MergeResolver {
   #chooseSide(triple: Triple, slot: Slot): PreferredSide {
     const { ours, theirs } = triple;
     if (!theirs || !ours) return ours ? "ours" : "theirs";
-    if (this.#forced.has(`${triple.name} ${slot.name}`)) return this.#preferred;
+    if (this.#forced.has(`${triple.name} ${slot.name}`)) return this.#winner;
     const verdict = this.#verdicts.getVerdict(triple, slot);
-    if (verdict === "conflict") return this.#preferred;
+    if (verdict === "conflict") return this.#winner;
     return verdict === "theirs" ? "theirs" : "ours";
   }
 
@@ -109,12 +109,12 @@ export class MergeResolver {
   /** Resolves a dangling reference in `slot`. Returns true if the resolution changed and the loop must run again. */
   #resolveReference(triple: Triple, slot: Slot, other: Triple): boolean {
     const unit = findDeletedRoot(other, this.#existing);
-    if (unit[this.#preferred] && !this.#removed.has(unit)) return this.#restore(unit);
+    if (unit[this.#winner] && !this.#removed.has(unit)) return this.#restore(unit);
     const isRequired = slot.field?.is === "ref";
-    if (isRequired && !triple[this.#preferred]) return this.#removeObject(triple);
+    if (isRequired && !triple[this.#winner]) return this.#removeObject(triple);
     this.#addConflict(unit);
     this.#addConflict(triple, slot);
-    if (slot.field?.is === "tags" || !triple[this.#preferred]) return false;
+    if (slot.field?.is === "tags" || !triple[this.#winner]) return false;
     return this.#force(triple, slot);
   }
 
@@ -122,7 +122,7 @@ export class MergeResolver {
   #force(triple: Triple, slot: Slot): boolean {
     const before = this.#forced.size;
     for (const [one, other] of this.#verdicts.listUnit(triple, slot)) {
-      if (!one[this.#preferred]) continue;
+      if (!one[this.#winner]) continue;
       if (this.#verdicts.getVerdict(one, other) !== "same") this.#addConflict(one, other);
       this.#forced.add(`${one.name} ${other.name}`);
     }
@@ -150,9 +150,7 @@ export class MergeResolver {
     if (triple.as?.objectType !== "relationship" || !roles) return false;
     const liveRoles = roles.filter((role) => this.#existing.has(role));
     if (liveRoles.length < 2) {
-      const own = roles.filter(
-        (role) => role[this.#preferred] && !this.#existing.has(role) && !this.#removed.has(role),
-      );
+      const own = roles.filter((role) => role[this.#winner] && !this.#existing.has(role) && !this.#removed.has(role));
       if (own.length === 0) return this.#removeObject(triple);
       for (const role of own) this.#restore(role);
       return true;
@@ -160,13 +158,13 @@ export class MergeResolver {
     const pairs = this.#verdicts.listSlots(triple).find(({ name }) => name === "keyPairs");
     const hasJoin = pairs && ((this.#getValue(triple, pairs) ?? []) as readonly unknown[]).length > 0;
     if (!hasJoin || liveRoles.length === 2) return false;
-    const preferredCount = getList(triple[this.#preferred], "roles").length;
+    const preferredCount = getList(triple[this.#winner], "roles").length;
     this.#addConflict(triple, pairs);
     if (preferredCount !== 2) return this.#force(triple, pairs);
     let hasChanged = this.#force(triple, pairs);
-    for (const role of liveRoles) if (!role[this.#preferred]) hasChanged = this.#removeObject(role) || hasChanged;
+    for (const role of liveRoles) if (!role[this.#winner]) hasChanged = this.#removeObject(role) || hasChanged;
     for (const role of roles) {
-      if (!role[this.#preferred] || this.#existing.has(role) || this.#restored.has(role)) continue;
+      if (!role[this.#winner] || this.#existing.has(role) || this.#restored.has(role)) continue;
       hasChanged = this.#restore(role);
     }
     return hasChanged;

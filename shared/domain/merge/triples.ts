@@ -35,12 +35,12 @@ function createOutline(
 ): Outline {
   const outlines = new Map<DocumentObject, DocumentObject>();
   const objects = new Map<DocumentObject, DocumentObject>();
-  const outline = (object: DocumentObject, fields: Fields): DocumentObject | undefined => {
+  const toOutline = (object: DocumentObject, fields: Fields): DocumentObject | undefined => {
     const identity = marksOf(object);
     if (!identity) return undefined;
     const lists = listPartLists(fields).map(({ member, fields: inner }) => [
       member,
-      getList(object, member).flatMap((one) => outline(one, inner) ?? []),
+      getList(object, member).flatMap((one) => toOutline(one, inner) ?? []),
     ]);
     const { key, origin } = object;
     const copy: DocumentObject = {
@@ -55,7 +55,7 @@ function createOutline(
   };
   return {
     // Matching only uses the lists and identifying members.
-    document: outline(document, modelFields) as unknown as ModelDocument,
+    document: toOutline(document, modelFields) as unknown as ModelDocument,
     findOutline: (object) => outlines.get(object),
     findObject: (copy) => objects.get(copy),
   };
@@ -65,8 +65,8 @@ function createOutline(
 export function removeUnmadeTagLinks(document: ModelDocument, isMade: (ref: string) => boolean): ModelDocument {
   const isKept = (ref: string) => !ref.includes("/") || isMade(ref);
   const getTags = ({ tags = [] }: { readonly tags?: readonly string[] }) => tags;
-  const changed = [...listObjects(document)].some((object) => !getTags(object as ModelDocument).every(isKept));
-  if (!changed) return document;
+  const hasLoss = [...listObjects(document)].some((object) => !getTags(object as ModelDocument).every(isKept));
+  if (!hasLoss) return document;
   const copyObject = (object: DocumentObject, fields: Fields): DocumentObject => ({
     ...object,
     ...("tags" in object && { tags: getTags(object as ModelDocument).filter(isKept) }),
@@ -117,9 +117,9 @@ export function createTriples({ base, ours, theirs }: Documents): Triples {
     const triple: Triple = { ...sides, name: `#${all.length}`, fields, as, above: parent, member, lists: new Map() };
     all.push(triple);
     for (const side of [sides.base, sides.ours, sides.theirs]) if (side) byObject.set(side, triple);
-    for (const { member: list, fields: inner, compared } of listPartLists(fields)) {
-      const joined = listPairs(sides, list).map((one) => join(one, inner, compared, triple, list));
-      triple.lists.set(list, joined);
+    for (const { member: list, fields: inner, terms } of listPartLists(fields)) {
+      const triples = listPairs(sides, list).map((one) => join(one, inner, terms, triple, list));
+      triple.lists.set(list, triples);
     }
     return triple;
   };
@@ -142,28 +142,28 @@ function pairDocuments({ base, ours, theirs }: Documents): ListPairs {
     let nth = 0;
     for (const object of listObjects(base.document)) ids.set(object, base.ids[nth++] ?? "");
   }
-  const imported = base && createOutline(base.document, (object) => toOptionalId(ids.get(object)));
-  const ourMatch = imported && matchDocuments(ours, imported.document, { single: false });
+  const baseline = base && createOutline(base.document, (object) => toOptionalId(ids.get(object)));
+  const ourMatch = baseline && matchDocuments(ours, baseline.document, { single: false });
   const theirMatch = base && matchDocuments(base.document, theirs);
   const findOursOfBase = (object: DocumentObject) => {
-    const outline = imported?.findOutline(object);
+    const outline = baseline?.findOutline(object);
     return outline && ourMatch?.findLeft(outline);
   };
   const findBaseOfOurs = (object: DocumentObject) => {
     const outline = ourMatch?.findRight(object);
-    return outline && imported?.findObject(outline);
+    return outline && baseline?.findObject(outline);
   };
   const findBaseOfTheirs = (object: DocumentObject) => theirMatch?.findLeft(object);
   const usedIds = new Set<string>();
   for (const object of listObjects(theirs)) {
-    const known = findBaseOfTheirs(object);
-    const id = known && findOursOfBase(known)?.id;
+    const match = findBaseOfTheirs(object);
+    const id = match && findOursOfBase(match)?.id;
     if (id !== undefined) usedIds.add(id);
   }
   const source = createOutline(theirs, (object) => {
-    const known = findBaseOfTheirs(object);
-    if (known) {
-      const id = findOursOfBase(known)?.id;
+    const match = findBaseOfTheirs(object);
+    if (match) {
+      const id = findOursOfBase(match)?.id;
       // People deleted it, so it must not match another object.
       return id === undefined ? undefined : { id };
     }

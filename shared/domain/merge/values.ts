@@ -30,7 +30,7 @@ export function listSlots(triple: Triple): readonly Slot[] {
     ...key,
     ...Object.entries(fields).flatMap(([member, field]): readonly Slot[] => {
       if (field.is === "internal" || field.is === "nested" || (!above && UNMERGED_MEMBERS.has(member))) return [];
-      if (field.is === "children") return field.moved ? [{ name: member, member, field }] : [];
+      if (field.is === "children") return field.move ? [{ name: member, member, field }] : [];
       if (field.is !== "json" || field.change) return [{ name: member, member, field }];
       return listPropertyNames(triple, member).map((property) => ({
         name: `${member}.${property}`,
@@ -126,9 +126,9 @@ export interface Verdicts {
 export function createVerdicts({ all }: Triples, readValue: ReadSlotValue, label: string): Verdicts {
   const slots = new Map<Triple, readonly Slot[]>();
   const listSlotsIn = (triple: Triple) => {
-    const known = slots.get(triple) ?? listSlots(triple);
-    slots.set(triple, known);
-    return known;
+    const list = slots.get(triple) ?? listSlots(triple);
+    slots.set(triple, list);
+    return list;
   };
   const verdicts = new Map<Triple, Map<string, Verdict>>();
   for (const triple of all) {
@@ -232,9 +232,9 @@ function listUnits(triple: Triple): readonly Unit[] {
 
 /** If manual edits and the source changed different slots of a unit, all its changed slots are conflicts. */
 function unifyVerdicts(unit: Unit, verdicts: ReadonlyMap<Triple, Map<string, Verdict>>): void {
-  const found = unit.map(([triple, name]) => verdicts.get(triple)?.get(name) ?? "same");
-  const isConflict = found.includes("conflict") || (found.includes("ours") && found.includes("theirs"));
+  const states = unit.map(([triple, name]) => verdicts.get(triple)?.get(name) ?? "same");
+  const isConflict = states.includes("conflict") || (states.includes("ours") && states.includes("theirs"));
   if (!isConflict) return;
   for (const [i, [triple, name]] of unit.entries())
-    if (found[i] !== "same") verdicts.get(triple)?.set(name, "conflict");
+    if (states[i] !== "same") verdicts.get(triple)?.set(name, "conflict");
 }

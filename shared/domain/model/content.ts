@@ -113,7 +113,7 @@ export function compareByOrder(a: Attribute, b: Attribute): number {
 
 /** Computes the positions that move an attribute to an index: its own, and its neighbours' if no number is free. */
 export function computeOrders(
-  moved: Attribute,
+  item: Attribute,
   others: readonly Attribute[],
   place: number,
   nextOrder: () => number,
@@ -121,7 +121,7 @@ export function computeOrders(
   for (let reach = 0; ; reach = reach === 0 ? 1 : 2 * reach) {
     const from = Math.max(0, place - reach);
     const to = Math.min(others.length, place + reach);
-    const spread = [...others.slice(from, place), moved, ...others.slice(place, to)];
+    const spread = [...others.slice(from, place), item, ...others.slice(place, to)];
     const orders = spreadOrders(others[from - 1]?.order, others[to]?.order, spread.length, nextOrder);
     if (orders) return new Map(spread.map((one, i) => [one, orders[i] ?? 0]));
   }
@@ -137,6 +137,6 @@ function spreadOrders(
   if (high === undefined) return places.map(nextOrder);
   if (low === undefined) return places.map((i) => high - STEP * (count + 1 - i));
   const orders = places.map((i) => low + ((high - low) * i) / (count + 1));
-  const bounded = [low, ...orders, high];
-  return bounded.every((one, i) => i === 0 || one > (bounded[i - 1] ?? one)) ? orders : undefined;
+  const numbers = [low, ...orders, high];
+  return numbers.every((one, i) => i === 0 || one > (numbers[i - 1] ?? one)) ? orders : undefined;
 }

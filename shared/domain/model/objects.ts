@@ -20,16 +20,16 @@ import type { propertyDefinitionFields } from "../fields/property-definition.ts"
 import type { KindName } from "../kinds.ts";
 
 /** Members of every stored object. `revision` is that of the last change; the store sets it when committing. */
-interface Stored {
+interface ObjectBase {
   readonly id: string;
   readonly key: string;
   readonly revision: number;
 }
 
-type ObjectWith<K extends KindName, F extends Fields> = Stored & StoredMembers<F> & { readonly kind: K };
+type ObjectWith<K extends KindName, F extends Fields> = ObjectBase & StoredMembers<F> & { readonly kind: K };
 
 /** Links of an object to tags. Deleted tags may still be listed; readers ignore them. */
-export interface Tagged {
+export interface TagIds {
   readonly tags?: readonly string[];
   readonly globalTags?: readonly string[];
 }
@@ -63,7 +63,7 @@ export type GlobalTag = ObjectWith<"global_tag", typeof describedFields> & {
 /** Definition of a property: its meaning and valid values. The key is the name of the property. */
 export type PropertyDefinition = ObjectWith<"property_definition", typeof propertyDefinitionFields>;
 
-type Account<K extends KindName, F extends AccountFields> = Stored & StoredAccount<F> & { readonly kind: K };
+type Account<K extends KindName, F extends AccountFields> = ObjectBase & StoredAccount<F> & { readonly kind: K };
 
 export type User = Account<"user", typeof userFields>;
 

@@ -1,6 +1,6 @@
 import { type Change, createChange, deleteChange, updateChanges } from "./changes.ts";
 import { compareByKey, listObjects, type ModelContent } from "./content.ts";
-import { type AnyObject, getOwnerId, type Model, type Tagged } from "./objects.ts";
+import { type AnyObject, getOwnerId, type Model, type TagIds } from "./objects.ts";
 
 /** Part of an object that cannot be restored. */
 export interface RestoreLoss {
@@ -13,7 +13,7 @@ interface RestoreContext {
   readonly lostTags: ReadonlySet<string>;
 }
 
-interface Taken {
+interface Edit {
   readonly object: AnyObject;
   readonly changes: readonly Change[];
 }
@@ -26,8 +26,8 @@ export function createRestorer(current: ModelContent) {
   const now = new Map(listObjects(current).map((object) => [object.id, object]));
   const restoredIds = new Set<string>();
   const owners = new Map<string, AnyObject>();
-  const changed: Taken[] = [];
-  const tagged: AnyObject[] = [];
+  const edits: Edit[] = [];
+  const holders: AnyObject[] = [];
   let model: Model | undefined;
 
   const add = (pastObject: AnyObject) => {
@@ -40,8 +40,8 @@ export function createRestorer(current: ModelContent) {
     const changes = before ? replaceMembers(before, pastObject) : [createChange(pastObject)];
     // Keep only one of two equal objects.
     const object = before && changes.length === 0 ? before : pastObject;
-    if (object === pastObject) changed.push({ object, changes });
-    if (getGlobalTagIds(object).length > 0) tagged.push(object);
+    if (object === pastObject) edits.push({ object, changes });
+    if (getGlobalTagIds(object).length > 0) holders.push(object);
     if (pastObject.kind === "entity" || pastObject.kind === "relationship") owners.set(pastObject.id, object);
   };
 
@@ -53,7 +53,7 @@ export function createRestorer(current: ModelContent) {
   return {
     add,
     getModel,
-    listGlobalTagIds: () => [...new Set([getModel(), ...tagged].flatMap(getGlobalTagIds))],
+    listGlobalTagIds: () => [...new Set([getModel(), ...holders].flatMap(getGlobalTagIds))],
     /** Returns the changes to the earlier state. The version stays: it names the highest release. Reports losses. */
     finish: (since: RestoreContext) => {
       const losses: RestoreLoss[] = [];
@@ -61,8 +61,8 @@ export function createRestorer(current: ModelContent) {
       const order = createComparator(owners);
       const hasOwner = (object: AnyObject) => owners.has(getOwnerId(object) ?? "") || getOwnerId(object) === undefined;
       losses.push(...listLostTagLinks(root, since));
-      for (const object of tagged.filter(hasOwner).sort(order)) losses.push(...listLostTagLinks(object, since));
-      const restorations = changed.filter(({ object }) => hasOwner(object)).sort((a, b) => order(a.object, b.object));
+      for (const object of holders.filter(hasOwner).sort(order)) losses.push(...listLostTagLinks(object, since));
+      const restorations = edits.filter(({ object }) => hasOwner(object)).sort((a, b) => order(a.object, b.object));
       const removals = [...now.values()].filter((object) => !restoredIds.has(object.id) || !hasOwner(object));
       return {
         changes: [
@@ -79,8 +79,8 @@ export function createRestorer(current: ModelContent) {
 const KIND_ORDER = ["type", "entity", "relationship", "business_key", "tag", "attribute"];
 
 function createComparator(owners: ReadonlyMap<string, AnyObject>): (a: AnyObject, b: AnyObject) => number {
-  const sorted = [...owners.values()].sort((a, b) => rankKind(a) - rankKind(b) || compareByKey(a, b));
-  const places = new Map(sorted.map(({ id }, i) => [id, i]));
+  const list = [...owners.values()].sort((a, b) => rankKind(a) - rankKind(b) || compareByKey(a, b));
+  const places = new Map(list.map(({ id }, i) => [id, i]));
   return (a, b) => {
     if (a.kind !== "attribute" || b.kind !== "attribute") return rankKind(a) - rankKind(b) || compareByKey(a, b);
     return (places.get(a.owner) ?? 0) - (places.get(b.owner) ?? 0) || a.order - b.order;
@@ -92,7 +92,7 @@ function rankKind({ kind }: AnyObject) {
 }
 
 function getGlobalTagIds(object: AnyObject): readonly string[] {
-  return (object as Tagged).globalTags ?? [];
+  return (object as TagIds).globalTags ?? [];
 }
 
 function listLostTagLinks(object: AnyObject, { lostTags }: RestoreContext): readonly RestoreLoss[] {
@@ -113,9 +113,9 @@ function restoreModel(pastModel: Model, current: Model, { keyTaken }: RestoreCon
 
 function replaceMembers(before: AnyObject, after: AnyObject): readonly Change[] {
   const { kind: _k, id: _i, revision: _r, ...fields } = after;
-  const cleared = Object.keys(before).filter((name) => !(name in after));
+  const names = Object.keys(before).filter((name) => !(name in after));
   return updateChanges<AnyObject>(before, {
-    ...Object.fromEntries(cleared.map((name) => [name, undefined])),
+    ...Object.fromEntries(names.map((name) => [name, undefined])),
     ...fields,
   });
 }

@@ -63,13 +63,13 @@ function findConditionFaults({ type, condition, value }: ParsedCondition): reado
     const [issue] = z.safeParse(properties.schema(), value).error?.issues ?? [];
     return issue ? [{ path: ["value", ...issue.path.map(String)], detail: issue.message }] : [];
   }
-  const listed = LIST_MEMBERS[type];
-  if (!listed || !Array.isArray(value)) {
-    return refuse("value", `expected a list of ${listed?.noun}, got ${describeJsonType(value)}`);
+  const item = LIST_MEMBERS[type];
+  if (!item || !Array.isArray(value)) {
+    return refuse("value", `expected a list of ${item?.noun}, got ${describeJsonType(value)}`);
   }
   if (value.length > LIMITS.searchTags) return refuse("value", `has more than ${LIMITS.searchTags} members`);
   return value.flatMap((one: unknown, i): ValueFault[] => {
-    const fault = typeof one === "string" ? listed.fault(one) : `expected a string, got ${describeJsonType(one)}`;
+    const fault = typeof one === "string" ? item.fault(one) : `expected a string, got ${describeJsonType(one)}`;
     return fault === undefined ? [] : [{ path: ["value", i], detail: fault }];
   });
 }
@@ -195,9 +195,9 @@ export const searchFilters = defineValueType<SearchFilters>({
     ),
 });
 
-function parseTagRefs(checked: ParsedCondition): SearchFilter<Ref> {
+function parseTagRefs(condition: ParsedCondition): SearchFilter<Ref> {
   // The check of conditions accepts nothing else.
-  const filter = checked as SearchFilter<string>;
+  const filter = condition as SearchFilter<string>;
   if (filter.type !== "tags" || !("value" in filter)) return filter;
   // The schema guarantees that each value is a ref.
   return { ...filter, value: filter.value.map((ref) => parseTagRef(ref) as Ref) };

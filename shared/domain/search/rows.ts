@@ -10,7 +10,7 @@ import {
   sourcedFields,
 } from "../fields/model-fields.ts";
 import type { ModelContent } from "../model/content.ts";
-import type { Role, Tagged } from "../model/objects.ts";
+import type { Role, TagIds } from "../model/objects.ts";
 import { foldText, SEPARATOR } from "../text/characters.ts";
 import { parseStoredJson } from "../text/json-values.ts";
 
@@ -55,9 +55,9 @@ export interface SearchRow extends FoundObject {
 
 /** Returns ids, keys and labels of the row and its owners, outermost first. */
 export function toLocation(row: FoundObject): Readonly<Record<string, string>> {
-  const path = (one: FoundObject | undefined): Record<string, string> =>
-    one ? { ...path(one.above), ...toLocationMembers(one) } : {};
-  return { objectType: row.kind, ...path(row) };
+  const toPath = (one: FoundObject | undefined): Record<string, string> =>
+    one ? { ...toPath(one.above), ...toLocationMembers(one) } : {};
+  return { objectType: row.kind, ...toPath(row) };
 }
 
 function toLocationMembers({ kind, id, key, name }: FoundObject): Record<string, string> {
@@ -73,8 +73,8 @@ export function formatLocation(location: Readonly<Record<string, unknown>>): str
 
 function readConstraints({ constraints }: IndexedObject): Pick<SearchRow, "keywords" | "format"> {
   if (constraints === undefined) return UNCONSTRAINED;
-  const known = parseStoredJson<Constraints>(constraints);
-  return { keywords: Object.keys(known), format: known.format };
+  const value = parseStoredJson<Constraints>(constraints);
+  return { keywords: Object.keys(value), format: value.format };
 }
 
 /** End of each part of a sort key. It sorts before every character of a key. */
@@ -82,7 +82,7 @@ const PLACE_END = "\n";
 const NONE: readonly string[] = [];
 const UNCONSTRAINED = { keywords: NONE, format: undefined };
 
-interface IndexedObject extends Tagged {
+interface IndexedObject extends TagIds {
   readonly id: string;
   readonly key: string;
   readonly name?: string;
@@ -96,25 +96,25 @@ export function toSearchRows(content: ModelContent): readonly SearchRow[] {
   const isThere = new Set(content.tags.map(({ id }) => id));
   const createRow = (
     kind: FoundKind,
-    found: IndexedObject,
+    object: IndexedObject,
     parent: SearchRow | undefined,
     place: string,
   ): SearchRow => ({
     kind,
-    id: found.id,
-    key: found.key,
-    name: found.name,
+    id: object.id,
+    key: object.key,
+    name: object.name,
     above: parent,
     place,
-    text: toSearchText(kind, found),
-    tags: (found.tags ?? NONE).filter((tag) => isThere.has(tag)),
-    globalTags: found.globalTags ?? NONE,
-    properties: found.properties,
-    ...readConstraints(found),
+    text: toSearchText(kind, object),
+    tags: (object.tags ?? NONE).filter((tag) => isThere.has(tag)),
+    globalTags: object.globalTags ?? NONE,
+    properties: object.properties,
+    ...readConstraints(object),
   });
   const model = createRow("model", content.model, undefined, "0");
-  const toTopLevelRow = (kind: FoundKind, rank: number, found: IndexedObject, parent = model) =>
-    createRow(kind, found, parent, `${rank}${PLACE_END}${found.key}`);
+  const toTopLevelRow = (kind: FoundKind, rank: number, object: IndexedObject, parent = model) =>
+    createRow(kind, object, parent, `${rank}${PLACE_END}${object.key}`);
   const toAttributeRows = (kind: FoundKind, owner: SearchRow): readonly SearchRow[] =>
     (attributes.get(owner.id) ?? []).map((one) =>
       createRow(kind, one, owner, `${owner.place}${PLACE_END}b${toSortableText(one.order)}`),
@@ -159,9 +159,9 @@ function listSearchedMembers(fields: Fields): readonly string[] {
   return Object.entries(fields).flatMap(([member, field]) => (field.searched ? [member] : []));
 }
 
-function toSearchText(kind: FoundKind, found: IndexedObject) {
+function toSearchText(kind: FoundKind, object: IndexedObject) {
   // An object has the members that the fields of its kind declare.
-  const members = found as unknown as Readonly<Record<string, unknown>>;
+  const members = object as unknown as Readonly<Record<string, unknown>>;
   const texts = SEARCHED_MEMBERS[kind].map((member) => String(members[member] ?? ""));
-  return [found.key, ...texts].map(foldText).join(SEPARATOR);
+  return [object.key, ...texts].map(foldText).join(SEPARATOR);
 }

@@ -27,8 +27,8 @@ export function findIllFormed(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   for (const [member, inner] of Object.entries(value)) {
     if (!member.isWellFormed()) return "";
-    const found = findIllFormed(inner);
-    if (found !== undefined) return `/${escapePointerToken(member)}${found}`;
+    const pointer = findIllFormed(inner);
+    if (pointer !== undefined) return `/${escapePointerToken(member)}${pointer}`;
   }
   return undefined;
 }

@@ -18,13 +18,13 @@ export function parseStoredJson<T = unknown>(text: string): T {
 
 /** Returns the own member of a value at a path of names and positions; undefined if there is none. */
 export function findMember(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value;
+  let node = value;
   for (const step of path) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, step)) return undefined;
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, step)) return undefined;
     // `Object.hasOwn` was true of it.
-    found = (found as Readonly<Record<PropertyKey, unknown>>)[step];
+    node = (node as Readonly<Record<PropertyKey, unknown>>)[step];
   }
-  return found;
+  return node;
 }
 
 /** Tests whether two stored values are equal: scalars, lists in order, and plain objects by member. */

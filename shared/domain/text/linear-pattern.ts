@@ -162,8 +162,8 @@ class PatternParser {
   #parseEscape(): CharSet {
     const char = this.#chars[this.#at] ?? this.#fail("the pattern ends after a backslash");
     this.#at += 1;
-    const known = CLASSES[char];
-    if (known) return known;
+    const set = CLASSES[char];
+    if (set) return set;
     const [, hex] =
       (char === "u" && /^([0-9A-Fa-f]{4})/.exec(this.#chars.slice(this.#at, this.#at + 4).join(""))) || [];
     if (hex !== undefined) {
@@ -209,13 +209,13 @@ function getSingleCodePoint({ ranges, negated }: CharSet): number | undefined {
 }
 
 function mergeRanges(ranges: CharSet["ranges"]): CharSet["ranges"] {
-  const merged: [number, number][] = [];
+  const result: [number, number][] = [];
   for (const [low, high] of ranges.toSorted(([a], [b]) => a - b)) {
-    const last = merged.at(-1);
+    const last = result.at(-1);
     if (last && low <= last[1] + 1) last[1] = Math.max(last[1], high);
-    else merged.push([low, high]);
+    else result.push([low, high]);
   }
-  return merged;
+  return result;
 }
 
 const LAST_CODE_POINT = 0x10ffff;
@@ -311,6 +311,6 @@ function acceptsCodePoint(step: Step | undefined, code: number) {
     if ((ranges[middle]?.[1] ?? code) < code) low = middle + 1;
     else high = middle;
   }
-  const found = ranges[low];
-  return (found !== undefined && found[0] <= code) !== negated;
+  const range = ranges[low];
+  return (range !== undefined && range[0] <= code) !== negated;
 }

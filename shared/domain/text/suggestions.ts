@@ -1,7 +1,7 @@
 /** Finds the most similar candidate, or else the shortest with the word's parts: `relationshipRoleRef` for `roleRef`. */
 export function findNearest(word: string, candidates: Iterable<string>): string | undefined {
-  const known = [...candidates];
-  return findNearestSpelling(word, known) ?? findLongerName(word, known);
+  const names = [...candidates];
+  return findNearestSpelling(word, names) ?? findLongerName(word, names);
 }
 
 function findNearestSpelling(word: string, candidates: readonly string[]): string | undefined {
@@ -62,14 +62,14 @@ export function findMisspelling(word: string, candidates: readonly string[]): st
   if (word.length < 5 || candidates.includes(word)) return undefined;
   const most = word.length < 8 ? 1 : 2;
   return candidates.find(
-    (known) => known.length >= 5 && Math.abs(known.length - word.length) <= most && countSlips(word, known) <= most,
+    (name) => name.length >= 5 && Math.abs(name.length - word.length) <= most && countSlips(word, name) <= most,
   );
 }
 
 function countSlips(word: string, candidate: string) {
-  const swapped = [...word].findIndex((letter, i) => letter !== candidate[i]);
-  const [first = "", second = ""] = [word[swapped], word[swapped + 1]];
-  const restored = word.slice(0, swapped) + second + first + word.slice(swapped + 2);
+  const index = [...word].findIndex((letter, i) => letter !== candidate[i]);
+  const [first = "", second = ""] = [word[index], word[index + 1]];
+  const variant = word.slice(0, index) + second + first + word.slice(index + 2);
   const is = (text: string) => computeDistance(text.toLowerCase(), candidate.toLowerCase());
-  return swapped < 0 || second === "" ? is(word) : Math.min(is(word), is(restored) + 1);
+  return index < 0 || second === "" ? is(word) : Math.min(is(word), is(variant) + 1);
 }

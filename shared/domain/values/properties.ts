@@ -105,10 +105,10 @@ export function addProperty(
   json: string | undefined,
   name: string,
   value: JsonValue,
-): { readonly kept: string } | { readonly excess: string } {
+): { readonly json: string } | { readonly excess: string } {
   const all = { ...parseProperties(json), [name]: value };
   const excess = describeExcess(all);
-  return excess === undefined ? { kept: toCanonicalJson(all) } : { excess };
+  return excess === undefined ? { json: toCanonicalJson(all) } : { excess };
 }
 
 /** Removes a property from the stored properties. Returns undefined if none is left. */

@@ -98,12 +98,12 @@ export function findSchemaMismatch(
 
 /** As in JSON Schema, keywords about numbers or texts ignore other values. */
 function describeMismatch(value: unknown, schema: PropertySchema, budget: PatternBudget): string | undefined {
-  const { type, enum: allowed, minimum, maximum, pattern } = schema;
+  const { type, enum: choices, minimum, maximum, pattern } = schema;
   const types = type === undefined ? TYPES : [type].flat();
   if (!types.some((one) => isOfType(value, one)))
     return `expected ${types.join(" or ")}, got ${describeJsonType(value)}`;
-  if (allowed && !allowed.some((one) => toCanonicalJson(one) === toCanonicalJson(value))) {
-    return `${shortenValue(value)} is not one of ${shortenValue(allowed).slice(1, -1)}`;
+  if (choices && !choices.some((one) => toCanonicalJson(one) === toCanonicalJson(value))) {
+    return `${shortenValue(value)} is not one of ${shortenValue(choices).slice(1, -1)}`;
   }
   if (typeof value === "number" && minimum !== undefined && value < minimum)
     return `${value} is less than the minimum ${minimum}`;
@@ -131,8 +131,8 @@ const patternCache = new Map<string, LinearPattern>();
 const MAX_CACHED_PATTERNS = 100;
 
 function getPattern(source: string): LinearPattern {
-  const found = patternCache.get(source);
-  if (found) return found;
+  const entry = patternCache.get(source);
+  if (entry) return entry;
   const pattern = compilePattern(source);
   if (typeof pattern === "string") throw new Error(`unchecked pattern: ${pattern}`);
   if (patternCache.size >= MAX_CACHED_PATTERNS) patternCache.clear();

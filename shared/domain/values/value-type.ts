@@ -25,10 +25,10 @@ type Declaration<T> = Omit<ValueType<T>, Option> & Partial<Pick<ValueType<T>, Op
 
 /** Defines a value type. Its schema is built once. */
 export function defineValueType<T = string>(d: Declaration<T>): ValueType<T> {
-  let built: z.ZodMiniType<T> | undefined;
+  let cache: z.ZodMiniType<T> | undefined;
   const schema = () => {
-    built ??= d.schema();
-    return built;
+    cache ??= d.schema();
+    return cache;
   };
   return { secret: false, blankIsAbsent: false, nullIsValue: false, ...d, schema };
 }
@@ -111,13 +111,13 @@ export function createParsedTextSchema<T extends object>(
   pattern: string,
   parse: (text: string) => T | string,
 ): z.ZodMiniType<T> {
-  const parsed = createTextSchema().check(z.meta({ pattern }), (ctx) => {
+  const schema = createTextSchema().check(z.meta({ pattern }), (ctx) => {
     const value = parse(ctx.value);
     if (typeof value === "string") ctx.issues.push({ code: "custom", input: ctx.value, message: value });
     else ctx.value = value as never;
   });
   // The check replaces the text by the value.
-  return parsed as z.ZodMiniType<unknown> as z.ZodMiniType<T>;
+  return schema as z.ZodMiniType<unknown> as z.ZodMiniType<T>;
 }
 
 /** Creates the schema of any JSON object. A schema of members would copy the object and lose `__proto__`. */

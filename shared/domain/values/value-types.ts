@@ -77,14 +77,14 @@ export const link = defineTextType(
 
 /** Tests for an absolute URL with a scheme that is allowed in links. */
 export function isLink(url: string): boolean {
-  const parsed = URL.parse(url.trim());
-  return parsed !== null && WEB_SCHEMES.has(parsed.protocol);
+  const parts = URL.parse(url.trim());
+  return parts !== null && WEB_SCHEMES.has(parts.protocol);
 }
 
 /** Tests for a URL with a user name or a password, which would be visible to everybody. */
 export function holdsCredentials(url: string): boolean {
-  const parsed = URL.parse(url.trim());
-  return parsed !== null && (parsed.username !== "" || parsed.password !== "");
+  const parts = URL.parse(url.trim());
+  return parts !== null && (parts.username !== "" || parts.password !== "");
 }
 
 /** Message about a URL with credentials. It does not repeat the URL. */
@@ -280,7 +280,7 @@ export function createListType<T>(item: ValueType<T>, most: number, least = 0): 
 
 /** Creates the type of an ordered pair of values of one type. */
 export function createPairType<T>(item: ValueType<T>): ValueType<readonly [T, T]> {
-  const pair = () =>
+  const createPair = () =>
     z.array(item.schema(), expectType("a list of two")).check(
       z.refine<unknown[]>((list) => list.length === 2, { error: "expected a list of two" }),
       z.meta({ minItems: 2, maxItems: 2 }),
@@ -290,7 +290,7 @@ export function createPairType<T>(item: ValueType<T>): ValueType<readonly [T, T]
     json: "array",
     description: `A list of two ${item.id}. Each: ${item.description}`,
     // A list of two is a pair, which zod's types do not express.
-    schema: () => pair() as z.ZodMiniType<unknown> as z.ZodMiniType<readonly [T, T]>,
+    schema: () => createPair() as z.ZodMiniType<unknown> as z.ZodMiniType<readonly [T, T]>,
   });
 }
 

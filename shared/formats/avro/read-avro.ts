@@ -52,7 +52,7 @@ class AvroReader {
     return {
       namespace: "avro",
       header: { name: this.#isSingle && first ? this.#getName(first) : undefined },
-      ...{ kept: {}, tags: [] },
+      ...{ rest: {}, tags: [] },
       types: this.#listTypes(false).map((type) => this.#toTypePart(type)),
       tables: records.map((record) => this.#toTable(record)),
       references: this.#references,
@@ -74,7 +74,7 @@ class AvroReader {
       ...{ id: full, name: this.#getName(record), path: [full], diagnostics, primaryKey: [], unique: [] },
       description: readOptionalText(source, "doc"),
       columns: fields.flatMap((field) => this.#toColumns(field, record)),
-      kept: { ...omitRead(source, RECORD_MEMBERS), namespace: record.namespace },
+      rest: { ...omitRead(source, RECORD_MEMBERS), namespace: record.namespace },
     };
   }
 
@@ -87,11 +87,11 @@ class AvroReader {
         const alternative = heldRecords.length > 1 ? [this.#getName(target)] : [];
         const cardinality = repeats ? "many" : isOptional || heldRecords.length > 1 ? "zeroOrOne" : "one";
         this.#references.push({
-          ...{ from: record.full, to: target.full, columns: [], referred: [], path, diagnostics },
+          ...{ from: record.full, to: target.full, columns: [], targets: [], path, diagnostics },
           name: [this.#getName(record), name, ...alternative].join("_"),
           description: readOptionalText(field, "doc"),
           cardinalities: ["zeroOrOne", cardinality],
-          kept: { field: name, ...omitRead(field, FIELD_MEMBERS), repeats, default: field.default ?? undefined },
+          rest: { field: name, ...omitRead(field, FIELD_MEMBERS), repeats, default: field.default ?? undefined },
         });
       }
       return [];
@@ -100,13 +100,13 @@ class AvroReader {
     const scalar =
       branches.length === 1
         ? this.#toScalar(branch, record.namespace, diagnostics)
-        : { type: "union", kept: { type: field.type } };
+        : { type: "union", rest: { type: field.type } };
     return [
       {
         ...{ name, path, diagnostics, optional: isOptional, type: scalar.type },
         description: readOptionalText(field, "doc"),
         constraints: { ...("constraints" in scalar && scalar.constraints), default: field.default },
-        kept: { ...omitRead(field, FIELD_MEMBERS), ...scalar.kept },
+        rest: { ...omitRead(field, FIELD_MEMBERS), ...scalar.rest },
       },
     ];
   }
@@ -136,24 +136,24 @@ class AvroReader {
     const namedType = this.#findType(type, namespace);
     if (namedType) {
       const constraints = namedType.kind === "enum" ? { enum: namedType.source.symbols } : {};
-      return { type: this.#getName(namedType), constraints, kept: {} };
+      return { type: this.#getName(namedType), constraints, rest: {} };
     }
     if (typeof type === "string") {
       const typeText = JSON.stringify(type.slice(0, 60));
       if (!PRIMITIVE_TYPES.has(type))
         diagnostics.reject("/type", `${typeText} is not an Avro type and not defined in the source`);
-      return { type, kept: {} };
+      return { type, rest: {} };
     }
     if (!isObject(type) || typeof type.type !== "string") {
       diagnostics.reject("/type", `expected a type, got ${describeJsonType(type)}`);
-      return { type: "any", kept: {} };
+      return { type: "any", rest: {} };
     }
     const { logicalType, precision, scale } = type;
     if (typeof logicalType === "string") {
       const rest = omitRead(type, LOGICAL_TYPE_MEMBERS);
-      return { type: logicalType, kept: { type: type.type, precision, scale, ...rest } };
+      return { type: logicalType, rest: { type: type.type, precision, scale, ...rest } };
     }
-    return { type: type.type, kept: omitRead(type, new Set(["type"])) };
+    return { type: type.type, rest: omitRead(type, new Set(["type"])) };
   }
 
   #toTypePart(type: AvroType): SourcePart {
@@ -161,7 +161,7 @@ class AvroReader {
     return {
       ...{ name: this.#getName(type), path: [full], diagnostics },
       description: readOptionalText(source, "doc"),
-      kept: { ...omitRead(source, RECORD_MEMBERS), kind: type.kind, namespace: type.namespace },
+      rest: { ...omitRead(source, RECORD_MEMBERS), kind: type.kind, namespace: type.namespace },
     };
   }
 }
@@ -169,7 +169,7 @@ class AvroReader {
 interface ScalarType {
   readonly type: string;
   readonly constraints?: JsonObject;
-  readonly kept: JsonObject;
+  readonly rest: JsonObject;
 }
 
 function splitUnion(type: unknown): { readonly branches: readonly unknown[]; readonly isOptional: boolean } {

@@ -215,8 +215,8 @@ function findHeldFields(
   tables: readonly ModelTable[],
   others: readonly OtherRelationship[],
 ): ReadonlyMap<ModelTable, readonly HeldField[]> {
-  const found = others.flatMap((other) => toHeldField(other, tables) ?? []);
-  return Map.groupBy(found, ({ holder }) => holder);
+  const fields = others.flatMap((other) => toHeldField(other, tables) ?? []);
+  return Map.groupBy(fields, ({ holder }) => holder);
 }
 
 function toHeldField({ relationship, at }: OtherRelationship, tables: readonly ModelTable[]) {

@@ -63,9 +63,9 @@ export function toAvroType(column: ModelColumn): { readonly type: unknown; reado
   if (typeof ownType === "string" && PRIMITIVE_TYPES.has(ownType)) {
     return { type: { type: ownType, logicalType: key, precision, scale }, members };
   }
-  const known = FOREIGN_TYPES.find(([names]) => names.test(key))?.[1] ?? "string";
+  const name = FOREIGN_TYPES.find(([names]) => names.test(key))?.[1] ?? "string";
   at.warn("/type", "written_otherwise", "Avro does not have the type; the closest one is written");
-  return { type: known, members };
+  return { type: name, members };
 }
 
 /** Tests for a valid default, by the first alternative of the type. */

@@ -41,14 +41,14 @@ export interface BusinessKeySource {
 
 /** Creates one business key for each distinct set. */
 export function createBusinessKeys(sources: readonly BusinessKeySource[]): readonly BusinessKeyDocument[] {
-  const found = sources.flatMap(({ entity, sets, columns, path }) => {
+  const drafts = sources.flatMap(({ entity, sets, columns, path }) => {
     const names = new Map([...columns].map(([name, attribute]) => [attribute.key, name]));
     return removeEqualSets(sets).map((set) => ({
       ...{ entity, set, path: appendPath(path, ...set.map((one) => names.get(one) ?? one)) },
     }));
   });
-  const keys = toLegalKeys(found.map(({ entity, set }) => [entity, ...set].join("_")));
-  return found.map(({ entity, set, path }, i) => ({
+  const keys = toLegalKeys(drafts.map(({ entity, set }) => [entity, ...set].join("_")));
+  return drafts.map(({ entity, set, path }, i) => ({
     key: keys[i] ?? entity,
     entity: `key:${entity}`,
     participants: set.map((attribute) => `key:${attribute}`),

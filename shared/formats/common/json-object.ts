@@ -16,16 +16,16 @@ export function isAbsent(value: unknown): value is null | undefined {
 
 /** Known members of an object of a source. Every other one causes a warning. */
 export interface KnownMembers {
-  readonly read: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
   /** Explanations that replace "is not imported". */
   readonly sentences?: { readonly [member: string]: string };
 }
 
 /** Warns about each member that is not imported. Empty values are ignored. */
-export function warnUnread(source: JsonObject, known: KnownMembers, diagnostics: Diagnostics): void {
+export function warnUnread(source: JsonObject, spec: KnownMembers, diagnostics: Diagnostics): void {
   for (const [member, value] of Object.entries(source)) {
-    if (known.read.has(member) || isEmptyValue(value)) continue;
-    const sentence = known.sentences && Object.hasOwn(known.sentences, member) ? known.sentences[member] : undefined;
+    if (spec.names.has(member) || isEmptyValue(value)) continue;
+    const sentence = spec.sentences && Object.hasOwn(spec.sentences, member) ? spec.sentences[member] : undefined;
     diagnostics.warn(`/${escapePointerToken(member)}`, "not_carried_over", sentence ?? "is not imported");
   }
 }

@@ -24,10 +24,10 @@ export function isSqlDialect(format: string | undefined): format is SqlDialect {
 }
 
 /** A parsed source, or the reason why it could not be parsed. */
-export type Parsed = { readonly value: unknown } | string;
+export type Outcome = { readonly value: unknown } | string;
 
 /** Parses a fetched file by its text and the extension of its URL. */
-export async function parseFile({ url, bytes }: { readonly url: URL; readonly bytes: Uint8Array }): Promise<Parsed> {
+export async function parseFile({ url, bytes }: { readonly url: URL; readonly bytes: Uint8Array }): Promise<Outcome> {
   const text = decodeText(bytes);
   if (text === undefined) return "it is not UTF-8 text";
   if (/\.(sql|ddl)$/i.test(url.pathname)) return { value: text };
@@ -45,7 +45,7 @@ function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /** Parses a text as JSON or YAML. Texts of SQL and DBML stay unchanged. */
-export async function parseText(content: string, format: SourceFormat | undefined): Promise<Parsed> {
+export async function parseText(content: string, format: SourceFormat | undefined): Promise<Outcome> {
   // Byte order mark.
   const text = content.replace(/^\ufeff/, "");
   if (format === "dbml" || isSqlDialect(format)) return { value: text };
@@ -60,7 +60,7 @@ export async function parseText(content: string, format: SourceFormat | undefine
 }
 
 /** Parses a JSON text after a check of its size. */
-export function parseJson(text: string): Parsed {
+export function parseJson(text: string): Outcome {
   const fault = findJsonTextFault(text);
   if (fault) return `it ${fault.detail}`;
   try {
@@ -72,7 +72,7 @@ export function parseJson(text: string): Parsed {
 }
 
 /** Parses YAML 1.2 with the limits of JSON, aliases expanded. Rejects values that JSON lacks. */
-export async function parseYaml(text: string): Promise<Parsed> {
+export async function parseYaml(text: string): Promise<Outcome> {
   if (Buffer.byteLength(text) > LIMITS.yamlBytes) {
     return `it has more than ${LIMITS.yamlBytes} bytes, the maximum for YAML; convert it to JSON`;
   }

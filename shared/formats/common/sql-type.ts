@@ -5,7 +5,7 @@ export interface ParsedSqlType {
   readonly type: string;
   readonly constraints: JsonObject;
   /** `precision` and `scale` of a number, or `arguments` of other types. */
-  readonly kept: JsonObject;
+  readonly rest: JsonObject;
 }
 
 const TEXTS = /char|text|string|binary|varying/i;
@@ -15,16 +15,16 @@ const NUMBERS = /^(dec|decimal|numeric|number|bignumeric)$/i;
 export function parseSqlType(text: string): ParsedSqlType {
   const [, name, list, after = ""] = /^\s*([^()[\]]+?)\s*[([]([^()[\]]*)[)\]]\s*(.*)$/s.exec(text) ?? [];
   if (name === undefined || list === undefined || list.trim() === "") {
-    return { type: text.trim(), constraints: {}, kept: {} };
+    return { type: text.trim(), constraints: {}, rest: {} };
   }
   const type = [name, after.trim()].filter(Boolean).join(" ");
   const numbers = list.split(",").map((one) => Number(one.trim()));
   const [first = Number.NaN, second] = numbers;
   const areCounts = numbers.every((one) => Number.isSafeInteger(one) && one >= 0);
   if (areCounts && numbers.length === 1 && TEXTS.test(name))
-    return { type, constraints: { maxLength: first }, kept: {} };
+    return { type, constraints: { maxLength: first }, rest: {} };
   if (areCounts && numbers.length <= 2 && NUMBERS.test(name)) {
-    return { type, constraints: {}, kept: { precision: first, ...(second !== undefined && { scale: second }) } };
+    return { type, constraints: {}, rest: { precision: first, ...(second !== undefined && { scale: second }) } };
   }
-  return { type, constraints: {}, kept: { arguments: list.trim() } };
+  return { type, constraints: {}, rest: { arguments: list.trim() } };
 }

@@ -37,7 +37,7 @@ export const readDbml: ReadFormat = (source, context) => {
   return createDocument(tables, context);
 };
 
-const EMPTY_TABLES = { namespace: "dbml", header: {}, kept: {}, tags: [], types: [], tables: [], references: [] };
+const EMPTY_TABLES = { namespace: "dbml", header: {}, rest: {}, tags: [], types: [], tables: [], references: [] };
 
 function parseDbml(text: string, { diagnostics }: ReadContext) {
   try {
@@ -88,7 +88,7 @@ class DatabaseConverter {
     return {
       namespace: "dbml",
       header: { name: name ?? undefined, description: isObject(note) ? note.value : undefined },
-      kept: {
+      rest: {
         ...Object.fromEntries(Object.entries(others).filter(([, value]) => typeof value === "string")),
         notes: notes.map((one) => ({ name: one.name, content: one.content })),
         tableGroups: groups.map((one) => ({ name: one.name, note: one.note?.value, color: one.color })),
@@ -117,7 +117,7 @@ class DatabaseConverter {
   #toType(one: Enum): SourcePart {
     const values = one.values.map((value) => ({ name: value.name, ...(value.note && { note: value.note.value }) }));
     const enumDiagnostics = this.#diagnostics.at(`/enums/${escapePointerToken(one.name)}`);
-    return { name: this.#toName(one), path: [this.#toName(one)], diagnostics: enumDiagnostics, kept: { values } };
+    return { name: this.#toName(one), path: [this.#toName(one)], diagnostics: enumDiagnostics, rest: { values } };
   }
 
   #toTable(table: Readonly<Table>): SourceTable {
@@ -143,7 +143,7 @@ class DatabaseConverter {
         .flatMap((group) => group.name ?? []),
       columns: fields.map((field) => this.#toColumn(field, name, primaryKey.includes(field.name), tableDiagnostics)),
       unique: [...fields.filter(({ unique }) => unique === true).map((field) => [field.name]), ...sets("unique")],
-      kept: {
+      rest: {
         alias: table.alias,
         headerColor: table.headerColor,
         checks: table.checks.map(({ expression, name: check }) => ({ expression, ...(check && { name: check }) })),
@@ -175,7 +175,7 @@ class DatabaseConverter {
     const { type, dbdefault } = field;
     const values = this.#enums.get(toTableId({ schemaName: type.schemaName, name: type.type_name }));
     const typeName = type.schemaName === null ? type.type_name : `${type.schemaName}.${type.type_name}`;
-    const sql = values ? { type: this.#toName(values), constraints: {}, kept: {} } : parseSqlType(typeName);
+    const sql = values ? { type: this.#toName(values), constraints: {}, rest: {} } : parseSqlType(typeName);
     const isExpression = dbdefault?.type === "expression";
     const defaultValue = dbdefault?.type === "boolean" ? parseFlag(String(dbdefault.value)) : dbdefault?.value;
     return {
@@ -189,8 +189,8 @@ class DatabaseConverter {
         default: isExpression ? undefined : defaultValue,
         ...(field.unique === true && { unique: true }),
       },
-      kept: {
-        ...sql.kept,
+      rest: {
+        ...sql.rest,
         ...(field.increment === true && { increment: true }),
         ...(isExpression && { default: dbdefault?.value }),
         checks: field.checks.map(({ expression }) => expression),
@@ -221,7 +221,7 @@ function pickMetadata(metadata: JsonObject | undefined): JsonObject {
 function toReference(
   endpoints: readonly [RefEndpoint, RefEndpoint],
   name: string | null | undefined,
-  kept: JsonObject,
+  rest: JsonObject,
   tables: ReadonlyMap<string, SourceTable>,
   diagnostics: Diagnostics,
 ): SourceReference {
@@ -239,10 +239,10 @@ function toReference(
   return {
     name: name ?? undefined,
     ...{ from: toTableId({ schemaName: from.schemaName, name: from.tableName }), columns },
-    ...{ to: toTableId({ schemaName: to.schemaName, name: to.tableName }), referred: to.fieldNames },
+    ...{ to: toTableId({ schemaName: to.schemaName, name: to.tableName }), targets: to.fieldNames },
     cardinalities: manyToMany ?? oneToOne,
     path: [source?.name ?? from.tableName, "references", ...columns],
     diagnostics: diagnostics.at(`/${escapePointerToken(source?.name ?? from.tableName)}/references`),
-    kept,
+    rest,
   };
 }

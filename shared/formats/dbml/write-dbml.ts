@@ -160,16 +160,16 @@ function toRelationSign({ cardinalities: [from, to] }: ModelReference): ">" | "<
   return from === "one" || from === "zeroOrOne" ? "-" : ">";
 }
 
-function isReadFirst({ from, to, columns, referred }: ModelReference) {
-  return String(from.primaryKey) !== String(columns) && String(to.primaryKey) === String(referred);
+function isReadFirst({ from, to, columns, targets }: ModelReference) {
+  return String(from.primaryKey) !== String(columns) && String(to.primaryKey) === String(targets);
 }
 
 function removeDuplicates(references: readonly ModelReference[]): readonly ModelReference[] {
-  const known = new Set<string>();
-  return references.filter(({ from, to, columns, referred, at }) => {
-    const ends = [JSON.stringify([from.key, columns.toSorted()]), JSON.stringify([to.key, referred.toSorted()])].sort();
-    const isNew = ends[0] !== ends[1] && !known.has(ends.join());
-    known.add(ends.join());
+  const keys = new Set<string>();
+  return references.filter(({ from, to, columns, targets, at }) => {
+    const ends = [JSON.stringify([from.key, columns.toSorted()]), JSON.stringify([to.key, targets.toSorted()])].sort();
+    const isNew = ends[0] !== ends[1] && !keys.has(ends.join());
+    keys.add(ends.join());
     if (!isNew)
       at.warn("", "not_written", "DBML does not allow repeated references or references of columns to themselves");
     return isNew;
@@ -177,12 +177,12 @@ function removeDuplicates(references: readonly ModelReference[]): readonly Model
 }
 
 function formatReference(reference: ModelReference, names: DbmlNames) {
-  const { relationship, at, from, to, columns, referred } = reference;
+  const { relationship, at, from, to, columns, targets } = reference;
   const { key, properties } = relationship;
   const sign = toRelationSign(reference);
   const outputName = toWrittenName(relationship);
   const name = key === toDerivedKey(reference) && outputName === key ? "" : ` ${quoteName(outputName)}`;
-  const sides = [formatSide(from, columns), formatSide(to, referred)];
+  const sides = [formatSide(from, columns), formatSide(to, targets)];
   if (sign !== ">" && !isReadFirst(reference)) sides.reverse();
   const rule = (setting: string, member: string) => {
     const value = readKeptValue(properties, `dbml:${member}`, isRule, at);

@@ -19,7 +19,7 @@ export interface DbtTable {
   readonly source: JsonObject;
   readonly columns: readonly NamedPart[];
   readonly tests: readonly DbtTest[];
-  readonly kept: JsonObject;
+  readonly rest: JsonObject;
   readonly path: readonly string[];
   readonly diagnostics: Diagnostics;
 }
@@ -57,10 +57,10 @@ export function toSourceTable(table: DbtTable): readonly [SourceTable, readonly 
     ),
     primaryKey: facts.primaryKey,
     unique: facts.unique,
-    kept: { ...table.kept, tests: own },
+    rest: { ...table.rest, tests: own },
   };
-  const references = facts.references.map(({ columns: from, to, referred }): SourceReference => {
-    return { from: id, to, columns: from, referred, path: [...path, "references", ...from], diagnostics };
+  const references = facts.references.map(({ columns: from, to, targets }): SourceReference => {
+    return { from: id, to, columns: from, targets, path: [...path, "references", ...from], diagnostics };
   });
   return [sourceTable, references];
 }
@@ -81,7 +81,7 @@ function toSourceColumn(
     type: sql?.type ?? UNKNOWN_TYPE,
     optional: !facts.notNull.has(name),
     constraints: { ...sql?.constraints, enum: facts.values.get(name), ...(isUnique && { unique: true }) },
-    kept: { ...sql?.kept, ...omitRead(source, COLUMN_MEMBERS, { quote: false }), tests: others },
+    rest: { ...sql?.rest, ...omitRead(source, COLUMN_MEMBERS, { quote: false }), tests: others },
   };
 }
 
@@ -109,7 +109,7 @@ export interface DbtTest {
   readonly source: unknown;
 }
 
-type DbtReference = Pick<SourceReference, "columns" | "to" | "referred">;
+type DbtReference = Pick<SourceReference, "columns" | "to" | "targets">;
 
 function readTests(list: unknown, column?: string): readonly DbtTest[] {
   if (!Array.isArray(list)) return [];
@@ -182,10 +182,10 @@ function collectFacts(tests: readonly DbtTest[]) {
       case "foreign_key": {
         const { to, expression } = args;
         const target = parseTableCall(typeof to === "string" ? to : args.pk_table_name);
-        const referred = listTexts(args.field ?? args.to_columns ?? args.pk_column_name ?? args.pk_column_names);
-        if (target === undefined || (expression !== undefined && expression !== null && referred.length === 0))
+        const targets = listTexts(args.field ?? args.to_columns ?? args.pk_column_name ?? args.pk_column_names);
+        if (target === undefined || (expression !== undefined && expression !== null && targets.length === 0))
           return false;
-        references.push({ columns, to: target, referred });
+        references.push({ columns, to: target, targets });
         return true;
       }
       default:

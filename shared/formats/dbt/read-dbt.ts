@@ -28,11 +28,11 @@ function readManifest(file: JsonObject, metadata: JsonObject, context: ReadConte
   return createDocument(toSourceTables(readManifestTables(file, context.diagnostics), { name }, keptMembers), context);
 }
 
-function toSourceTables(tables: readonly DbtTable[], header: JsonObject, kept: JsonObject): SourceTables {
+function toSourceTables(tables: readonly DbtTable[], header: JsonObject, rest: JsonObject): SourceTables {
   const results = tables.map(toSourceTable);
   return {
     namespace: "dbt",
-    ...{ header, kept, tags: [], types: [] },
+    ...{ header, rest, tags: [], types: [] },
     tables: results.map(([table]) => table),
     references: results.flatMap(([, references]) => references),
   };
@@ -123,8 +123,8 @@ function toManifestTable(
   const config = isObject(source.config) ? source.config : {};
   const list = Object.entries(config).filter(([member, value]) => !IGNORED_SETTINGS.has(member) && isMeaningful(value));
   const members = KEPT_NODE_MEMBERS.flatMap((name) => (isMeaningful(source[name]) ? [[name, source[name]]] : []));
-  const kept = { ...Object.fromEntries(members), ...(list.length > 0 && { config: Object.fromEntries(list) }) };
-  return { id, name, source, columns, tests, kept, path: [node], diagnostics };
+  const rest = { ...Object.fromEntries(members), ...(list.length > 0 && { config: Object.fromEntries(list) }) };
+  return { id, name, source, columns, tests, rest, path: [node], diagnostics };
 }
 
 /** Settings that the node repeats, or that only affect runs. */
@@ -139,7 +139,7 @@ const READ_FILE_MEMBERS = new Set(["version", "sources", ...Object.keys(RESOURCE
 const READ_TABLE_MEMBERS = new Set(["name", "description", "columns", "tests", "data_tests", "constraints", "tags"]);
 
 function readPropertiesTables(file: JsonObject, diagnostics: Diagnostics): readonly DbtTable[] {
-  warnUnread(file, { read: READ_FILE_MEMBERS }, diagnostics);
+  warnUnread(file, { names: READ_FILE_MEMBERS }, diagnostics);
   const own = Object.entries(RESOURCE_TYPES).flatMap(([member, kind]) =>
     readNamedParts(file, member, diagnostics).map((part) =>
       toPropertiesTable(part, `ref ${part.name}`, part.name, kind, [member, part.name]),
@@ -148,7 +148,7 @@ function readPropertiesTables(file: JsonObject, diagnostics: Diagnostics): reado
   const sources = readNamedParts(file, "sources", diagnostics).flatMap((source) => {
     const { name: sourceName, schema, database } = source.source;
     const location = { ...(schema !== undefined && { schema }), ...(database !== undefined && { database }) };
-    warnUnread(source.source, { read: READ_SOURCE_MEMBERS }, source.diagnostics);
+    warnUnread(source.source, { names: READ_SOURCE_MEMBERS }, source.diagnostics);
     return readNamedParts(source.source, "tables", source.diagnostics).map((part) => {
       const name = `${sourceName}.${part.name}`;
       return toPropertiesTable(part, `source ${name}`, name, "source", ["sources", source.name, part.name], location);
@@ -168,6 +168,6 @@ function toPropertiesTable(
   location: JsonObject = {},
 ): DbtTable {
   const columns = readNamedParts(source, "columns", diagnostics);
-  const kept = { resource_type, ...location, ...omitRead(source, READ_TABLE_MEMBERS) };
-  return { id, name, source, columns, tests: [], kept, path, diagnostics };
+  const rest = { resource_type, ...location, ...omitRead(source, READ_TABLE_MEMBERS) };
+  return { id, name, source, columns, tests: [], rest, path, diagnostics };
 }

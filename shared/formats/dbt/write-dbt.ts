@@ -59,8 +59,8 @@ export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): str
     version: 2,
     ...Object.fromEntries(
       Object.entries(LIST_MEMBERS).flatMap(([type, list]) => {
-        const found = nodes.filter((one) => one.type === type).map(({ node }) => node);
-        return found.length > 0 ? [[list, found]] : [];
+        const items = nodes.filter((one) => one.type === type).map(({ node }) => node);
+        return items.length > 0 ? [[list, items]] : [];
       }),
     ),
     ...toSources(nodes),
@@ -133,14 +133,14 @@ function toNode(table: ModelTable, references: readonly ModelReference[], docume
     ...(columns.length > 0 && { columns: columns.map((column) => toColumn(column)) }),
   };
 
-  function toForeignKey({ to, columns: from, referred, at: place }: ModelReference): readonly JsonObject[] {
+  function toForeignKey({ to, columns: from, targets, at: place }: ModelReference): readonly JsonObject[] {
     const ref = formatRef(to);
     if (ref === undefined) {
       place.warn("/roles", "not_written", "dbt tests cannot refer to a table of this name");
       return [];
     }
     if (from.length === 1) return [];
-    const sides = { columns: listColumnNames(table, from), to: ref, to_columns: listColumnNames(to, referred) };
+    const sides = { columns: listColumnNames(table, from), to: ref, to_columns: listColumnNames(to, targets) };
     return [{ type: "foreign_key", ...sides }];
   }
 
@@ -173,10 +173,10 @@ function toNode(table: ModelTable, references: readonly ModelReference[], docume
     };
   }
 
-  function toRelationshipTest({ to, columns: from, referred }: ModelReference, key: string): readonly JsonObject[] {
+  function toRelationshipTest({ to, columns: from, targets }: ModelReference, key: string): readonly JsonObject[] {
     const ref = formatRef(to);
     if (from.length !== 1 || from[0] !== key || ref === undefined) return [];
-    return [{ relationships: { to: ref, field: listColumnNames(to, referred)[0] } }];
+    return [{ relationships: { to: ref, field: listColumnNames(to, targets)[0] } }];
   }
 }
 
@@ -186,8 +186,8 @@ function listColumnNames(table: ModelTable, keys: readonly string[]): readonly s
 
 function toTagMembers(document: ModelDocument, refs: readonly string[] | undefined, config: unknown): JsonObject {
   const tagSetting: unknown = isObject(config) ? config.tags : undefined;
-  const known = (Array.isArray(tagSetting) ? tagSetting : [tagSetting]).filter((one) => typeof one === "string");
-  const tags = listTagTexts(document, refs).filter((text) => !known.includes(text));
+  const texts = (Array.isArray(tagSetting) ? tagSetting : [tagSetting]).filter((one) => typeof one === "string");
+  const tags = listTagTexts(document, refs).filter((text) => !texts.includes(text));
   return tags.length > 0 ? { tags } : {};
 }
 

@@ -152,7 +152,7 @@ export function createFieldLens(key: string, language: Language): Lens<FixedFiel
         ...toConstraintMembers(values),
       }),
     defaults: { format: "default", "constraints/required": false },
-    spare: listSpareTitle,
+    listSpare: listSpareTitle,
   };
 }
 

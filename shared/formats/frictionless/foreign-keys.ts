@@ -43,7 +43,7 @@ interface ForeignKey {
   /** True when no two rows refer to the same row. */
   readonly unique: boolean;
   readonly source: JsonObject;
-  readonly written: JsonObject;
+  readonly json: JsonObject;
   readonly place: SourcePath;
   readonly diagnostics: Diagnostics;
 }
@@ -51,7 +51,7 @@ interface ForeignKey {
 /** Relationships, and foreign keys without relationship by entity key. */
 export interface Relationships {
   readonly relationships: readonly RelationshipDocument[];
-  readonly unplaced: ReadonlyMap<string, readonly KeptValue[]>;
+  readonly orphans: ReadonlyMap<string, readonly KeptValue[]>;
 }
 
 /** Reads foreign keys as relationships. One to an unknown table becomes a property of its entity, with a warning. */
@@ -64,23 +64,22 @@ export function readRelationships(tables: readonly KeyedTable[]): Relationships 
       if (name !== undefined && !byName.has(name)) byName.set(name, table);
     }
   }
-  const unplaced = new Map<string, readonly KeptValue[]>();
-  const found = tables.flatMap((table) => {
-    const { placed, others } = readForeignKeys(table, byName);
+  const orphans = new Map<string, readonly KeptValue[]>();
+  const foreignKeys = tables.flatMap((table) => {
+    const { matches, others } = readForeignKeys(table, byName);
     const diagnostics = table.schema.diagnostics.at("/foreignKeys");
-    if (others !== undefined)
-      unplaced.set(table.key, [{ name: `${NAMESPACE}foreignKeys`, value: others, diagnostics }]);
-    return placed;
+    if (others !== undefined) orphans.set(table.key, [{ name: `${NAMESPACE}foreignKeys`, value: others, diagnostics }]);
+    return matches;
   });
-  const names = found.map(toRelationshipName);
+  const names = foreignKeys.map(toRelationshipName);
   const keys = toLegalKeys(names);
-  const relationships = found.map((foreignKey, i) => {
+  const relationships = foreignKeys.map((foreignKey, i) => {
     const [name = "", key = name] = [names[i], keys[i]];
     const change = describeKeyChange(name, key);
     if (change !== undefined) foreignKey.diagnostics.warn("", "key_made", change);
     return toRelationship(foreignKey, key);
   });
-  return { relationships, unplaced };
+  return { relationships, orphans };
 }
 
 function toRelationshipName({ source, from }: ForeignKey) {
@@ -90,25 +89,25 @@ function toRelationshipName({ source, from }: ForeignKey) {
 function readForeignKeys(
   table: KeyedTable,
   byName: ReadonlyMap<string, KeyedTable>,
-): { readonly placed: readonly ForeignKey[]; readonly others?: unknown } {
+): { readonly matches: readonly ForeignKey[]; readonly others?: unknown } {
   const { source, diagnostics } = table.schema;
   const { foreignKeys } = source;
-  if (isEmptyValue(foreignKeys)) return { placed: [] };
+  if (isEmptyValue(foreignKeys)) return { matches: [] };
   if (!Array.isArray(foreignKeys)) {
     const detail = `expected a list, got ${describeJsonType(foreignKeys)}; it is kept as a property`;
     diagnostics.warn("/foreignKeys", "kept_as_property", detail);
-    return { placed: [], others: foreignKeys };
+    return { matches: [], others: foreignKeys };
   }
   const others: unknown[] = [];
   const isUnique = createUniquenessTest(table.table.unique);
-  const placed = foreignKeys.flatMap((one: unknown, i) => {
+  const matches = foreignKeys.flatMap((one: unknown, i) => {
     const keyDiagnostics = diagnostics.at(`/foreignKeys/${i}`);
     const foreignKey = isObject(one) ? readForeignKey(one, table, byName, isUnique, keyDiagnostics) : undefined;
     if (!isObject(one)) warnUnrelated(keyDiagnostics, "", `expected an object, got ${describeJsonType(one)}`);
     if (!foreignKey) others.push(one);
     return foreignKey ?? [];
   });
-  return { placed, ...(others.length > 0 && { others }) };
+  return { matches, ...(others.length > 0 && { others }) };
 }
 
 function readForeignKey(
@@ -134,7 +133,7 @@ function readForeignKey(
   }
   const [from, to] = removeRepeatedPairs(fromSide, toSide);
   const unique = isUnique(from.attributes.map((a) => a.key));
-  const written = {
+  const json = {
     fields: toKeyMember(from.names),
     reference: {
       resource: table === target ? "" : target.names.find((name) => name !== undefined),
@@ -144,7 +143,7 @@ function readForeignKey(
   const name = readOptionalText(source, "name");
   const names = name === undefined ? from.names : [name];
   const place = appendPath(table.place, "foreignKeys", ...names);
-  return { from, to, unique, source, written, place, diagnostics };
+  return { from, to, unique, source, json, place, diagnostics };
 }
 
 function removeRepeatedPairs(from: Side, to: Side): readonly [Side, Side] {
@@ -166,9 +165,9 @@ function findTarget(
   if (memberName !== undefined) return warnUnrelated(diagnostics, `/${memberName}`, "it refers to another package");
   const { resource } = reference;
   if (isAbsent(resource) || resource === "") return table;
-  const found = typeof resource === "string" ? byName.get(resource) : undefined;
+  const target = typeof resource === "string" ? byName.get(resource) : undefined;
   const text = typeof resource === "string" ? quote(resource) : describeJsonType(resource);
-  return found ?? warnUnrelated(diagnostics, "/resource", `${text} is not a resource with a schema in this source`);
+  return target ?? warnUnrelated(diagnostics, "/resource", `${text} is not a resource with a schema in this source`);
 }
 
 function readSide(source: JsonObject, { key, table }: KeyedTable, diagnostics: Diagnostics): Side | undefined {
@@ -188,17 +187,17 @@ function readSide(source: JsonObject, { key, table }: KeyedTable, diagnostics: D
 }
 
 function toRelationship(
-  { from, to, unique, source, written, place, diagnostics }: ForeignKey,
+  { from, to, unique, source, json, place, diagnostics }: ForeignKey,
   key: string,
 ): RelationshipDocument {
   const fields = from.attributes.map((a) => a.key).join("_");
   const ends = [from.entity, from.entity === to.entity ? fields : to.entity];
   const [fromRoleKey = "", toRoleKey = ""] = toLegalKeys(ends);
-  const required = from.attributes.every((a) => !a.optional);
+  const isRequired = from.attributes.every((a) => !a.optional);
   const pairs = from.attributes.map(
     ({ key: one }, i): KeyPair => [`key:${one}`, `key:${to.attributes[i]?.key ?? one}`],
   );
-  const differences = Object.entries(written).filter(([member, value]) => !isSameValue(source[member], value));
+  const differences = Object.entries(json).filter(([member, value]) => !isSameValue(source[member], value));
   const texts = readTexts({ ...source, name: undefined, homepage: undefined }, key, undefined, diagnostics);
   const keptValues = [
     ...keepMembers(source, PROFILE_MEMBERS.foreignKey, diagnostics),
@@ -209,7 +208,7 @@ function toRelationship(
     ...texts,
     roles: [
       { key: fromRoleKey, entity: `key:${from.entity}`, cardinality: unique ? "zeroOrOne" : "many" },
-      { key: toRoleKey, entity: `key:${to.entity}`, cardinality: required ? "one" : "zeroOrOne" },
+      { key: toRoleKey, entity: `key:${to.entity}`, cardinality: isRequired ? "one" : "zeroOrOne" },
     ],
     keyPairs: pairs,
     attributes: [],

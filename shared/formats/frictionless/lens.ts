@@ -21,7 +21,7 @@ export interface Lens<T> {
   /** Values that are equivalent to an absent member. */
   readonly defaults?: JsonObject;
   /** Returns members that can be omitted if the others have the same meaning. */
-  readonly spare: (json: JsonObject, extras: JsonObject) => readonly string[];
+  readonly listSpare: (json: JsonObject, extras: JsonObject) => readonly string[];
 }
 
 /** Returns the members of a source that must be kept so that writing restores them. */
@@ -46,7 +46,9 @@ export function keepUnrestorable<T>(
 /** Writes an object and uses kept members where they still have the same meaning. */
 export function restoreMembers<T>(fields: T, extras: JsonObject, lens: Lens<T>): JsonObject {
   let json = lens.write(fields);
-  const names = lens.spare(json, extras).filter((member) => !isAbsent(json[member]) && !Object.hasOwn(extras, member));
+  const names = lens
+    .listSpare(json, extras)
+    .filter((member) => !isAbsent(json[member]) && !Object.hasOwn(extras, member));
   if (names.length === 0 && Object.keys(extras).length === 0) return json;
   const expectedText = toCanonicalJson(lens.read(json));
   const tryOut = (candidate: JsonObject) => {
@@ -91,7 +93,7 @@ export function createTextLens(key: string, language: Language): Lens<PartTexts>
       isKey: isKeyMadeOf(key, members.name),
     }),
     write: (texts) => toTextMembers(key, texts),
-    spare: listSpareTitle,
+    listSpare: listSpareTitle,
   };
 }
 
@@ -117,6 +119,6 @@ export function createHeaderLens(key: string, language: Language): Lens<HeaderTe
         ...includeMember("version", version === FIRST_VERSION ? undefined : version),
       };
     },
-    spare: listSpareTitle,
+    listSpare: listSpareTitle,
   };
 }

@@ -12,7 +12,7 @@ import { LATER_TABLE_TYPES, MEMBER_NAMES, TABLE_TYPES } from "./profile-members.
 /** A table as an entity, before its keywords and foreign keys are resolved. */
 export interface FrictionlessEntity extends KeyedTable {
   readonly entity: EntityDocument;
-  readonly kept: readonly KeptValue[];
+  readonly extras: readonly KeptValue[];
   /** Keywords of the table. Without any, those of the model apply. */
   readonly keywords: readonly Keyword[];
 }
@@ -27,10 +27,10 @@ export function createModel(
   keptValues: readonly KeptValue[],
 ): ModelDocument {
   const { tags, linkTags } = createKeywordTags([...keywords, ...tables.flatMap((t) => t.keywords)], place);
-  const { relationships, unplaced } = readRelationships(tables);
+  const { relationships, orphans } = readRelationships(tables);
   const entities = tables.map((t) => ({
     ...t.entity,
-    ...toProperties([...t.kept, ...(unplaced.get(t.key) ?? [])], MEMBER_NAMES),
+    ...toProperties([...t.extras, ...(orphans.get(t.key) ?? [])], MEMBER_NAMES),
     ...linkTags(t.keywords.length > 0 ? t.keywords : keywords),
   }));
   const usedTypes = new Set(entities.flatMap((e) => e.attributes.map((a) => a.type)));

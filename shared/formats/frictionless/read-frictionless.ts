@@ -48,7 +48,7 @@ function readTableSchema(
     ...{ key: entity.key, entity, place, table, keywords: [] },
     names: typeof schema.name === "string" ? [schema.name] : [],
     schema: { source: schema, diagnostics },
-    kept: [...keepMembers(own, PROFILE_MEMBERS.schema, diagnostics), ...keepTableKeys(schema, table, diagnostics)],
+    extras: [...keepMembers(own, PROFILE_MEMBERS.schema, diagnostics), ...keepTableKeys(schema, table, diagnostics)],
   };
   const keptValues = [
     { name: LAYOUT.descriptor, value: "table-schema", diagnostics },
@@ -106,7 +106,7 @@ function listResources(source: JsonObject, diagnostics: Diagnostics): readonly P
 
 async function splitBySchema(resources: readonly Part[], files: SourceFiles) {
   const others: Part[] = [];
-  const found = resources.map((resource): SchemaResource | SchemaRequest | undefined => {
+  const items = resources.map((resource): SchemaResource | SchemaRequest | undefined => {
     const { source, diagnostics } = resource;
     const { schema } = source;
     const recorder = diagnostics.at("/schema");
@@ -117,10 +117,10 @@ async function splitBySchema(resources: readonly Part[], files: SourceFiles) {
     return undefined;
   });
   const schemas = await fetchSchemaFiles(
-    found.filter((f) => f !== undefined && "ref" in f),
+    items.filter((f) => f !== undefined && "ref" in f),
     files,
   );
-  const tables = found.flatMap((f) => {
+  const tables = items.flatMap((f) => {
     const schema = f !== undefined && "ref" in f ? schemas.get(f) : f;
     return schema ? [schema] : [];
   });

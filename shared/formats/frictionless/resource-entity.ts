@@ -64,7 +64,7 @@ function toEntity(
     // Foreign keys name resources; some name the schema.
     names: parts.map(({ source }) => (typeof source.name === "string" ? source.name : undefined)),
     entity: { key, ...texts, ...toOrigin(place), attributes, primaryKey },
-    kept: [...toOwnProperties(keptTexts, resource.diagnostics), ...keepLevels(pair, table, keywords)],
+    extras: [...toOwnProperties(keptTexts, resource.diagnostics), ...keepLevels(pair, table, keywords)],
     keywords: parts.flatMap(({ source, diagnostics }) => readKeywords(source, diagnostics)),
   };
 }

@@ -33,12 +33,12 @@ export async function fetchSchemaFiles(
     throw new Problem("too_large", detail);
   }
   const schemas = await fetchFiles([...urls.values()], fetch);
-  const found = new Map<SchemaRequest, SchemaResource>();
+  const resources = new Map<SchemaRequest, SchemaResource>();
   for (const [request, url] of requestUrls) {
     const schema = await readSchemaFile(schemas.get(url.href) ?? "it was not fetched", request);
-    if (schema) found.set(request, { resource: request.resource, schema, file: toPublicUrl(url) });
+    if (schema) resources.set(request, { resource: request.resource, schema, file: toPublicUrl(url) });
   }
-  return found;
+  return resources;
 }
 
 const NO_ADDRESS =

@@ -40,22 +40,22 @@ export function writeForeignKeys(
 
 function toForeignKey(one: ModelReference, tableNames: ReadonlyMap<string, TableNames>): JsonObject {
   const { key, name, description, properties } = one.relationship;
-  const { members, kept } = splitProperties(properties, PROFILE_MEMBERS.foreignKey, one.at);
+  const { members, extras } = splitProperties(properties, PROFILE_MEMBERS.foreignKey, one.at);
   const isSelf = one.from === one.to;
   const [from, to] = [tableNames.get(`key:${one.from.key}`), tableNames.get(`key:${one.to.key}`)];
   const toFieldNames = (keys: readonly string[], names: TableNames | undefined) =>
     keys.map((column) => names?.fields.get(`key:${column}`) ?? `key:${column}`);
-  const [fields, targets] = [toFieldNames(one.columns, from), toFieldNames(one.referred, to)];
+  const [fields, targets] = [toFieldNames(one.columns, from), toFieldNames(one.targets, to)];
   const resource = isSelf ? "" : (to?.names[0] ?? "");
   const isSame = (value: unknown, names: readonly string[]) => String(toList(value)) === String(names);
-  const reference = isObject(kept.reference) ? kept.reference : {};
+  const reference = isObject(extras.reference) ? extras.reference : {};
   const resourceName = typeof reference.resource === "string" ? reference.resource : "";
   const isTarget = resourceName === "" ? isSelf : to?.names.includes(resourceName);
   return {
     ...includeMember("name", isDerivedKey(key, toDerivedKey(one)) ? undefined : key),
     ...includeMember("title", name),
     ...includeMember("description", description),
-    fields: isSame(kept.fields, fields) ? kept.fields : toKeyMember(fields),
+    fields: isSame(extras.fields, fields) ? extras.fields : toKeyMember(fields),
     reference: isTarget && isSame(reference.fields, targets) ? reference : { resource, fields: toKeyMember(targets) },
     ...members,
   };

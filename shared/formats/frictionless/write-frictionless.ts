@@ -62,14 +62,14 @@ function toPackage(
   language: Language,
   diagnostics: Diagnostics,
 ): JsonObject {
-  const { members, kept } = splitProperties(document.properties, PROFILE_MEMBERS.package, diagnostics);
+  const { members, extras } = splitProperties(document.properties, PROFILE_MEMBERS.package, diagnostics);
   const isOurs = document.properties?.[LAYOUT.descriptor] === undefined;
-  const others: unknown = kept.resources;
+  const others: unknown = extras.resources;
   return {
     ...(isOurs && { $schema: PACKAGE_SCHEMA }),
-    ...toHeader(document.key, document, document.version, kept, language),
+    ...toHeader(document.key, document, document.version, extras, language),
     ...members,
-    ...includeMember("keywords", toKeywords(document, document.tags, kept.keywords)),
+    ...includeMember("keywords", toKeywords(document, document.tags, extras.keywords)),
     resources: [
       ...tables.map(({ resource, schema }) => ({ ...resource, schema })),
       ...(Array.isArray(others) ? others : []),
@@ -83,12 +83,12 @@ function toTableSchema(
   language: Language,
   diagnostics: Diagnostics,
 ): JsonObject {
-  const { members, kept } = splitProperties(document.properties, STAND_ALONE_MEMBERS, diagnostics);
+  const { members, extras } = splitProperties(document.properties, STAND_ALONE_MEMBERS, diagnostics);
   warnOtherTexts(document, table.entity, diagnostics);
   return {
-    ...toHeader(table.entity.key, table.entity, document.version, kept, language),
+    ...toHeader(table.entity.key, table.entity, document.version, extras, language),
     ...members,
-    ...includeMember("keywords", toKeywords(document, document.tags, kept.keywords)),
+    ...includeMember("keywords", toKeywords(document, document.tags, extras.keywords)),
     ...table.schema,
   };
 }
@@ -131,10 +131,10 @@ export function writeTables(
     ]),
   );
   const foreignKeys = writeForeignKeys(document, names, diagnostics);
-  return levels.map(({ entity, resource, schema, fields, kept }) => {
+  return levels.map(({ entity, resource, schema, fields, extras }) => {
     const toFieldName = (ref: string) => names.get(`key:${entity.key}`)?.fields.get(ref) ?? ref;
     const keys = document.businessKeys.filter((one) => one.entity === `key:${entity.key}`);
-    const others: readonly unknown[] = Array.isArray(kept.foreignKeys) ? kept.foreignKeys : [];
+    const others: readonly unknown[] = Array.isArray(extras.foreignKeys) ? extras.foreignKeys : [];
     const all = [...(foreignKeys.get(`key:${entity.key}`) ?? []), ...others];
     const primaryKey = entity.primaryKey.map(toFieldName);
     return {
@@ -145,9 +145,9 @@ export function writeTables(
         fields,
         ...includeMember(
           "primaryKey",
-          hasSameNames(kept.primaryKey, primaryKey) ? kept.primaryKey : toKeyMember(primaryKey),
+          hasSameNames(extras.primaryKey, primaryKey) ? extras.primaryKey : toKeyMember(primaryKey),
         ),
-        ...includeMember("uniqueKeys", toUniqueKeys(entity, keys, kept.uniqueKeys, toFieldName)),
+        ...includeMember("uniqueKeys", toUniqueKeys(entity, keys, extras.uniqueKeys, toFieldName)),
         ...includeMember("foreignKeys", all.length > 0 ? all : undefined),
       },
     };
@@ -184,7 +184,7 @@ function splitLevels(document: ModelDocument, entity: EntityDocument, language: 
   const isBeside = (name: string) => !isInner(name) && !KEY_MEMBERS.some((one) => NAMESPACE + one === name);
   const resourcePart = splitProperties(filterMembers(properties, isBeside), PROFILE_MEMBERS.resource, diagnostics);
   const schemaPart = splitProperties(filterMembers(properties, isInner), PROFILE_MEMBERS.schema, diagnostics);
-  const texts = restoreTexts(entity, resourcePart.kept, language);
+  const texts = restoreTexts(entity, resourcePart.extras, language);
   const resourceOnly = readObjectProperty(properties, LAYOUT.resourceMembers);
   const { keywords: schemaKeywords, ...schemaOnly } = splitProperties(
     readObjectProperty(properties, LAYOUT.schemaMembers),
@@ -192,13 +192,13 @@ function splitLevels(document: ModelDocument, entity: EntityDocument, language: 
     diagnostics,
   ).members;
   const tagTexts = listTagTexts(document, entity.tags);
-  const keptTexts = [resourcePart.kept.keywords, schemaKeywords].flatMap(readKeywordTexts);
+  const keptTexts = [resourcePart.extras.keywords, schemaKeywords].flatMap(readKeywordTexts);
   // Tables without keywords inherit those of the package.
   const isKept = areSameKeywords(tagTexts, keptTexts.length > 0 ? keptTexts : listTagTexts(document, document.tags));
   const isModels = String(entity.tags ?? []) === String(document.tags ?? []);
-  const keywords = isKept ? resourcePart.kept.keywords : isModels || tagTexts.length === 0 ? undefined : tagTexts;
+  const keywords = isKept ? resourcePart.extras.keywords : isModels || tagTexts.length === 0 ? undefined : tagTexts;
   const isHere = (member: string) => !schemaSet.has(member);
-  if (typeof resourcePart.kept.schema === "string") {
+  if (typeof resourcePart.extras.schema === "string") {
     diagnostics.warn("", "written_otherwise", "the schema of a separate file is written into the package");
   }
   return {
@@ -216,7 +216,7 @@ function splitLevels(document: ModelDocument, entity: EntityDocument, language: 
       ...schemaPart.members,
       ...includeMember("keywords", isKept ? schemaKeywords : undefined),
     } as JsonObject,
-    kept: sourceKeys as JsonObject,
+    extras: sourceKeys as JsonObject,
   };
 }
 
@@ -241,7 +241,7 @@ function readObjectProperty(properties: Properties, name: string): JsonObject {
 
 function writeField(attribute: AttributeDocument, language: Language, diagnostics: Diagnostics): JsonObject {
   const { key, tags = [], properties, ...fields } = attribute;
-  const { members, kept } = splitProperties(properties, PROFILE_MEMBERS.field, diagnostics);
+  const { members, extras } = splitProperties(properties, PROFILE_MEMBERS.field, diagnostics);
   if (tags.length > 0) diagnostics.warn("/tags", "not_written", "fields of a Table Schema have no keywords");
   for (const keyword of Object.keys(fields.constraints ?? {})) {
     if (keyword === "format" || findMemberPlace(PROFILE_MEMBERS.constraints, keyword) !== undefined) continue;
@@ -251,7 +251,7 @@ function writeField(attribute: AttributeDocument, language: Language, diagnostic
   const type = toFieldType(fields.type, diagnostics);
   const lens = createFieldLens(key, language);
   return {
-    ...nestConstraints(restoreMembers({ ...fields, type: `key:${type}` }, flattenConstraints(kept), lens)),
+    ...nestConstraints(restoreMembers({ ...fields, type: `key:${type}` }, flattenConstraints(extras), lens)),
     ...members,
   };
 }

@@ -49,7 +49,7 @@ export function warnOtherTexts(model: ModelDocument, entity: EntityDocument, dia
 interface SplitProperties {
   readonly members: JsonObject;
   /** Original values of fixed members, written while they have the same meaning. */
-  readonly kept: JsonObject;
+  readonly extras: JsonObject;
 }
 
 const LAYOUT_PROPERTIES: ReadonlySet<string> = new Set([...Object.values(LAYOUT), MEMBER_NAMES]);
@@ -62,7 +62,7 @@ export function splitProperties(
 ): SplitProperties {
   const names = isObject(properties[MEMBER_NAMES]) ? properties[MEMBER_NAMES] : {};
   const members: Record<string, unknown> = {};
-  const kept: Record<string, unknown> = {};
+  const extras: Record<string, unknown> = {};
   const toRank = (property: string) => (property.startsWith(NAMESPACE) ? 0 : 1);
   for (const [property, value] of Object.entries(properties).toSorted(([a], [b]) => toRank(a) - toRank(b))) {
     if (LAYOUT_PROPERTIES.has(property)) continue;
@@ -71,13 +71,13 @@ export function splitProperties(
     const member = isOwn ? originalName.slice(NAMESPACE.length) : originalName;
     const place = findMemberPlace(part, member);
     const isFixed = place === "constraint" || typeof place === "object";
-    if (isFixed && isOwn) kept[member] = value;
+    if (isFixed && isOwn) extras[member] = value;
     else if (isFixed || place === "none") {
       const path = `/properties/${escapePointerToken(property)}`;
       diagnostics.warn(path, "not_written", "the property has the name of another member");
     } else members[member] = value;
   }
-  return { members, kept };
+  return { members, extras };
 }
 
 /** Returns the texts of the local tags of an object, in order. */

@@ -67,7 +67,7 @@ function formatEdges(
   tables: readonly ModelTable[],
   ids: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const port = (side: number, edge: "w" | "e") => {
+  const toPort = (side: number, edge: "w" | "e") => {
     const role = roles[side];
     const table = tables.find((one) => `key:${one.key}` === role?.entity);
     const pair = keyPairs[0]?.[side];
@@ -91,13 +91,13 @@ function formatEdges(
       `taillabel=${quoteDot(roleLabel(tail))}`,
       `headlabel=${quoteDot(roleLabel(head))}`,
     ];
-    return [`${port(tail, "e")} -> ${port(head, isLoop ? "e" : "w")} [${settings.join(" ")}];`];
+    return [`${toPort(tail, "e")} -> ${toPort(head, isLoop ? "e" : "w")} [${settings.join(" ")}];`];
   }
   return [
     `r${index} [shape=diamond style=filled fillcolor="#ffffff" color="#8b94a1" label=${quoteDot(name ?? key)}];`,
     ...roles.map(({ cardinality }, i) => {
       const settings = `arrowtail=none arrowhead=${ARROWS[cardinality]} headlabel=${quoteDot(roleLabel(i))}`;
-      return `r${index} -> ${port(i, "w")} [${settings}];`;
+      return `r${index} -> ${toPort(i, "w")} [${settings}];`;
     }),
   ];
 }

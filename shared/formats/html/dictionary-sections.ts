@@ -8,8 +8,8 @@ import type {
 import { toKey } from "../common/writing/model-tables.ts";
 import {
   CARDINALITY_WORDS,
-  type Described,
   describeConstraints,
+  type Entry,
   formatRemarks,
   listTags,
 } from "../markdown/write-markdown.ts";
@@ -30,17 +30,17 @@ export function createSections(document: ModelDocument) {
   };
 }
 
-function formatLinks(title: string, all: readonly Described[], sort: string) {
+function formatLinks(title: string, all: readonly Entry[], sort: string) {
   if (all.length === 0) return "";
   const links = all.map(({ key, name }, i) => `<a href="#${sort}-${i}">${escapeMarkup(name ?? key)}</a>`);
   return `<h2>${title}</h2>${links.join("")}`;
 }
 
-function formatTitle({ key, name }: Pick<Described, "key" | "name">) {
+function formatTitle({ key, name }: Pick<Entry, "key" | "name">) {
   return name === undefined || name === key ? formatCode(key) : `${escapeMarkup(name)} ${formatCode(key)}`;
 }
 
-function formatDetails({ description, documentationHome, properties = {}, tags = [] }: Described) {
+function formatDetails({ description, documentationHome, properties = {}, tags = [] }: Entry) {
   const facts = [
     ...(documentationHome === undefined ? [] : [formatLink(documentationHome)]),
     ...(tags.length > 0 ? [`tags ${tags.map((ref) => formatCode(toKey(ref))).join(", ")}`] : []),
@@ -107,7 +107,7 @@ function formatRelationship(relationship: RelationshipDocument, i: number, ancho
   return `<section class="part" data-part id="relationship-${i}"><p class="sort">Relationship</p><h3>${formatTitle(relationship)}</h3>${formatDetails(relationship)}${formatHtmlTable(["Role", "Entity", "How many"], rows)}${pairText}${formatAttributes(relationship.attributes, [])}</section>`;
 }
 
-function formatTableSection(title: string, all: readonly Described[]) {
+function formatTableSection(title: string, all: readonly Entry[]) {
   if (all.length === 0) return "";
   const rows = all.map((one) => [formatCode(one.key), escapeMarkup(one.name ?? ""), formatDetails(one)]);
   return `<section class="part" data-part id="${title.toLowerCase()}"><h3>${title}</h3>${formatHtmlTable(["Key", "Name", "Meaning"], rows)}</section>`;

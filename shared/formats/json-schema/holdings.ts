@@ -8,7 +8,7 @@ export interface Holding {
   readonly relationship: RelationshipDocument;
   readonly at: Diagnostics;
   readonly holder: string;
-  readonly held: string;
+  readonly child: string;
   readonly property: string;
   readonly isMany: boolean;
   readonly isRequired: boolean;
@@ -51,21 +51,21 @@ function toHolding(
   };
   const isHolder = (i: number) => findProperty(i) !== undefined && roles[i]?.key === getEntity(i);
   const side = [0, 1].find(isHolder) ?? [0, 1].find((i) => findProperty(i) !== undefined) ?? 0;
-  const [holder, held] = [getEntity(side), getEntity(1 - side)];
+  const [holder, child] = [getEntity(side), getEntity(1 - side)];
   const names = keysByEntity.get(holder) ?? new Set();
-  const found = findProperty(side);
-  const isAlternative = typeof alternative === "string" && found !== undefined;
-  let property = found ?? key;
+  const name = findProperty(side);
+  const isAlternative = typeof alternative === "string" && name !== undefined;
+  let property = name ?? key;
   while (!isAlternative && names.has(property)) property = `${property}_`;
   names.add(property);
   const derivedKey = `${holder}_${property.replaceAll(".", "_")}${isAlternative ? suffix : ""}`;
   if (derivedKey !== key) at.warn("/key", "not_written", "relationship keys are derived from entity and property");
   const [holderEnd, heldEnd] = [roles[side]?.cardinality, roles[1 - side]?.cardinality];
   const isHeldOnce = all.every(
-    (one) => one === relationship || one.roles.every(({ entity }) => toKey(entity) !== held || isHolderOf(one, held)),
+    (one) => one === relationship || one.roles.every(({ entity }) => toKey(entity) !== child || isHolderOf(one, child)),
   );
   const isInline =
-    holderEnd === "one" && heldEnd === "many" && held === `${holder}_${property.replaceAll(".", "_")}` && isHeldOnce;
+    holderEnd === "one" && heldEnd === "many" && child === `${holder}_${property.replaceAll(".", "_")}` && isHeldOnce;
   const expectedEnds = isInline ? ["one", "many"] : ["zeroOrOne", heldEnd === "unknown" ? "zeroOrOne" : heldEnd];
   for (const [i, cardinality] of [holderEnd, heldEnd].entries()) {
     const role = i === 0 ? side : 1 - side;
@@ -73,14 +73,14 @@ function toHolding(
       at.warn(`/roles/${role}/cardinality`, "written_otherwise", "the property implies another cardinality");
     }
   }
-  const roleKeys = toLegalKeys([holder, holder === held ? key : held]);
+  const roleKeys = toLegalKeys([holder, holder === child ? key : child]);
   for (const [i, role] of roles.entries()) {
     if (role.key !== roleKeys[i === side ? 0 : 1]) {
       at.warn(`/roles/${i}/key`, "not_written", "JSON Schema has no roles; role keys are derived from the entities");
     }
   }
   return {
-    ...{ relationship, at, holder, held, property, isInline, isAlternative },
+    ...{ relationship, at, holder, child, property, isInline, isAlternative },
     isMany: heldEnd === "many" && !isAlternative,
     isRequired: heldEnd === "one" && !isAlternative,
     isMap: shape === "map",

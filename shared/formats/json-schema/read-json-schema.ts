@@ -19,18 +19,18 @@ export const readJsonSchema: ReadFormat = (source, context) => {
   const schemaTables = readSchemaTables(schemas, createSchemaFinder(root), context.diagnostics);
   // A document that is not a table describes the model.
   const isTable = schemaTables.tables.some(({ id }) => id === "");
-  const kept = isTable
+  const rest = isTable
     ? { $schema: root.$schema, $id: root.$id }
     : { ...omitRead(root, READ_ROOT_MEMBERS), $id: root.$id };
   const { title, description } = root;
   const header = { name, ...(isTable ? {} : { title, description }) };
-  return createDocument({ namespace: "jsonschema", header, kept, tags: [], ...schemaTables }, context);
+  return createDocument({ namespace: "jsonschema", header, rest, tags: [], ...schemaTables }, context);
 };
 
 /** Returns the schemas of a member with definitions. */
 export function readDefinitions(holder: JsonObject, member: string, parentPointer = ""): readonly NamedSchema[] {
-  const found = holder[member];
-  return Object.entries(isObject(found) ? found : {}).flatMap(([name, schema]) =>
+  const value = holder[member];
+  return Object.entries(isObject(value) ? value : {}).flatMap(([name, schema]) =>
     isObject(schema)
       ? [{ name, schema, pointer: `${parentPointer}/${escapePointerToken(member)}/${escapePointerToken(name)}` }]
       : [],
@@ -73,11 +73,11 @@ export const readOpenApi: ReadFormat = (source, context) => {
     diagnostics.warn("/components/schemas", "assumed", "there are no schemas, so the model has no entity");
   const schemaTables = readSchemaTables(schemas, createSchemaFinder(root), diagnostics);
   const { openapi, servers, security, tags, externalDocs } = root;
-  const kept = {
+  const rest = {
     ...{ openapi, servers, security, tags, externalDocs },
     ...omitRead(info, READ_INFO_MEMBERS),
     securitySchemes: components.securitySchemes,
   };
   const header = { name: info.title, version: info.version, description: info.description ?? info.summary };
-  return createDocument({ namespace: "openapi", header, kept, tags: [], ...schemaTables }, context);
+  return createDocument({ namespace: "openapi", header, rest, tags: [], ...schemaTables }, context);
 };

@@ -10,7 +10,7 @@ export interface MergedSchema {
   readonly definition?: string;
   readonly isNullable: boolean;
   /** Ref that leads out of the document or forms a cycle. */
-  readonly unresolved?: string;
+  readonly badRef?: string;
 }
 
 /** Members that may accompany a `$ref` without changing its type: texts and constraints. */
@@ -78,19 +78,19 @@ export class SchemaMerger {
     const parts = allOf.filter(isObject).map((part) => this.#merge(part, open));
     const [firstPart] = parts;
     const isSame = parts.length === 1 && Object.keys(own).every((member) => ANNOTATIONS.has(member));
-    const unresolved = parts.find((part) => part.unresolved !== undefined)?.unresolved;
+    const badRef = parts.find((part) => part.badRef !== undefined)?.badRef;
     return {
       schema: mergeMembers([...parts.map((part) => part.schema), own]),
       isNullable,
       ...(isSame && firstPart?.definition !== undefined && { definition: firstPart.definition }),
-      ...(unresolved !== undefined && { unresolved }),
+      ...(badRef !== undefined && { badRef }),
     };
   }
 
   #mergeRef(ref: string, schema: JsonObject, isNullable: boolean, open: ReadonlySet<string>): MergedSchema {
     const { $ref: _, allOf: __, ...own } = schema;
     const target = this.#findSchema(ref);
-    if (!target) return { schema: own, isNullable, unresolved: ref };
+    if (!target) return { schema: own, isNullable, badRef: ref };
     const isCycle = open.has(target.pointer);
     const { definition, ...inner } = isCycle ? createCyclePlaceholder(target.pointer) : this.mergeDefinition(target);
     const isSame = Object.keys(schema).every((member) => ANNOTATIONS.has(member));
@@ -104,7 +104,7 @@ const EMPTY_SCHEMA: MergedSchema = { schema: {}, isNullable: false };
 
 /** Placeholder for a `$ref` that points back to a definition still being merged (a cycle). */
 function createCyclePlaceholder(pointer: string): MergedSchema {
-  return { ...EMPTY_SCHEMA, unresolved: `#${pointer}` };
+  return { ...EMPTY_SCHEMA, badRef: `#${pointer}` };
 }
 
 function countProperties({ properties }: JsonObject) {
@@ -117,15 +117,15 @@ function mergeMembers(schemas: readonly JsonObject[]): JsonObject {
   if (filledSchemas.length < 2) return filledSchemas[0] ?? {};
   const members = new Map<string, unknown>();
   const properties = new Map<string, unknown>();
-  const required = new Set<unknown>();
+  const names = new Set<unknown>();
   for (const [member, value] of filledSchemas.flatMap((schema) => Object.entries(schema))) {
     members.set(member, value);
     if (member === "properties" && isObject(value))
       for (const [name, one] of Object.entries(value)) properties.set(name, one);
-    if (member === "required" && Array.isArray(value)) for (const name of value) required.add(name);
+    if (member === "required" && Array.isArray(value)) for (const name of value) names.add(name);
   }
   if (isObject(members.get("properties"))) members.set("properties", Object.fromEntries(properties));
-  if (Array.isArray(members.get("required"))) members.set("required", [...required]);
+  if (Array.isArray(members.get("required"))) members.set("required", [...names]);
   return Object.fromEntries(members);
 }
 

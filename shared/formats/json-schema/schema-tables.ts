@@ -97,8 +97,8 @@ class SchemaReader {
   findAlternatives({ oneOf, anyOf }: JsonObject): readonly string[] | undefined {
     const list = [oneOf, anyOf].find((one) => Array.isArray(one) && one.length > 0);
     if (!Array.isArray(list)) return undefined;
-    const found = list.map((one: unknown) => (isObject(one) ? this.findTable(this.#merger.merge(one)) : undefined));
-    return found.every((one) => one !== undefined) ? found : undefined;
+    const ids = list.map((one: unknown) => (isObject(one) ? this.findTable(this.#merger.merge(one)) : undefined));
+    return ids.every((one) => one !== undefined) ? ids : undefined;
   }
 
   /** Merges a nested schema. A ref back to an enclosing schema is not followed, unless it is a table. */
@@ -113,7 +113,7 @@ class SchemaReader {
     const isTable = this.findTable(mergedSchema) !== undefined;
     const cycle = isTable ? undefined : targets.find((pointer) => open.includes(pointer));
     if (cycle === undefined) return { ...mergedSchema, within, isCycle: false };
-    return { schema: {}, isNullable: mergedSchema.isNullable, unresolved: `#${cycle}`, within, isCycle: true };
+    return { schema: {}, isNullable: mergedSchema.isNullable, badRef: `#${cycle}`, within, isCycle: true };
   }
 }
 
@@ -141,7 +141,7 @@ class TableReader {
       ...{ primaryKey: [], unique: [] },
       title: readOptionalText(schema, "title"),
       description: readOptionalText(schema, "description"),
-      kept: {
+      rest: {
         ...omitRead(schema, TABLE_MEMBERS),
         ...(Object.keys(this.#parts).length > 0 && { parts: this.#parts }),
       },
@@ -154,7 +154,7 @@ class TableReader {
     prefix: string,
     parent: Pick<Property, "isPresent" | "diagnostics" | "within">,
   ): void {
-    const required = new Set(Array.isArray(object.required) ? object.required : []);
+    const names = new Set(Array.isArray(object.required) ? object.required : []);
     for (const [member, value] of Object.entries(isObject(object.properties) ? object.properties : {})) {
       const diagnostics = parent.diagnostics.at(`/properties/${escapePointerToken(member)}`);
       const raw = isObject(value) ? value : {};
@@ -163,7 +163,7 @@ class TableReader {
       this.#readProperty(mergedSchema, {
         ...{ raw, diagnostics, within: mergedSchema.within },
         name: prefix + member,
-        isPresent: parent.isPresent && required.has(member) && !mergedSchema.isNullable,
+        isPresent: parent.isPresent && names.has(member) && !mergedSchema.isNullable,
         path: [...this.#path, ...prefix.split(".").slice(0, -1), member],
       });
     }
@@ -220,10 +220,10 @@ class TableReader {
     this.#schemas.countObject();
     const names = [this.#name, name.replaceAll(".", "_"), alternative].filter((one) => one !== undefined);
     this.#schemas.references.push({
-      ...{ name: names.join("_"), from: this.#id, to, columns: [], referred: [], cardinalities, path, diagnostics },
+      ...{ name: names.join("_"), from: this.#id, to, columns: [], targets: [], cardinalities, path, diagnostics },
       title: readOptionalText(raw, "title"),
       description: readOptionalText(raw, "description"),
-      kept: {
+      rest: {
         ...omitRead(raw, HOLDER_MEMBERS),
         property: name,
         ...(isObject(raw.additionalProperties) && { holds: "map" }),
@@ -233,9 +233,9 @@ class TableReader {
   }
 }
 
-function warnUnresolved({ unresolved }: MergedSchema, diagnostics: Diagnostics) {
-  if (unresolved === undefined) return;
-  const detail = unresolved.startsWith("#")
+function warnUnresolved({ badRef }: MergedSchema, diagnostics: Diagnostics) {
+  if (badRef === undefined) return;
+  const detail = badRef.startsWith("#")
     ? "the ref does not exist or forms a cycle, so its type is unknown"
     : "refs to other documents are not resolved, so its type is unknown";
   diagnostics.warn("/$ref", "not_carried_over", detail);
@@ -248,7 +248,7 @@ function isObjectSchema({ properties }: JsonObject) {
 const KEYWORDS = new Set<string>(KEYWORD_NAMES.filter((name) => name !== "unique" && name !== "unit"));
 const READ_COLUMN_MEMBERS = new Set([...KEYWORDS, "type", "title", "description"]);
 
-function toSchemaColumn({ schema, unresolved }: MergedSchema, type: string | undefined, at: Property): SourceColumn {
+function toSchemaColumn({ schema, badRef }: MergedSchema, type: string | undefined, at: Property): SourceColumn {
   const { name, isPresent, path, diagnostics } = at;
   return {
     ...{ name, path, diagnostics },
@@ -257,7 +257,7 @@ function toSchemaColumn({ schema, unresolved }: MergedSchema, type: string | und
     type: type ?? toTypeName(schema),
     optional: !isPresent,
     constraints: pickConstraints(schema),
-    kept: { ...omitRead(schema, READ_COLUMN_MEMBERS), ...(unresolved !== undefined && { $ref: unresolved }) },
+    rest: { ...omitRead(schema, READ_COLUMN_MEMBERS), ...(badRef !== undefined && { $ref: badRef }) },
   };
 }
 
@@ -266,7 +266,7 @@ function toSchemaType({ name }: NamedSchema, schema: JsonObject, diagnostics: Di
     ...{ name, diagnostics, path: [name] },
     title: readOptionalText(schema, "title"),
     description: readOptionalText(schema, "description"),
-    kept: { schema: omitRead(schema, new Set(["title", "description"])) },
+    rest: { schema: omitRead(schema, new Set(["title", "description"])) },
   };
 }
 
@@ -278,17 +278,17 @@ function toTypeName({ type, enum: values }: JsonObject) {
 
 /** Returns the constraints of a schema. Boolean exclusive bounds (drafts before 6, OpenAPI 3.0) become numbers. */
 function pickConstraints(schema: JsonObject): JsonObject {
-  const found = Object.fromEntries(Object.entries(schema).filter(([member]) => KEYWORDS.has(member)));
+  const values = Object.fromEntries(Object.entries(schema).filter(([member]) => KEYWORDS.has(member)));
   for (const [bound, flag] of [
     ["minimum", "exclusiveMinimum"],
     ["maximum", "exclusiveMaximum"],
   ] as const) {
-    if (typeof found[flag] !== "boolean") continue;
-    const { [bound]: value, [flag]: isOpen } = found;
-    delete found[flag];
+    if (typeof values[flag] !== "boolean") continue;
+    const { [bound]: value, [flag]: isOpen } = values;
+    delete values[flag];
     if (isOpen !== true || value === undefined) continue;
-    delete found[bound];
-    found[flag] = value;
+    delete values[bound];
+    values[flag] = value;
   }
-  return found;
+  return values;
 }

@@ -76,7 +76,7 @@ export const JSON_SCHEMA_COVERAGE: Coverage = {
 /** Writes a model as a JSON Schema with definitions of entities and types. */
 export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostics): string {
   const holdings = findHoldings(document, diagnostics);
-  const inline = new Set(holdings.filter(({ isInline }) => isInline).map(({ held }) => held));
+  const inline = new Set(holdings.filter(({ isInline }) => isInline).map(({ child }) => child));
   const entityKeys = new Set(document.entities.map(({ key }) => key));
   const types = new Map(
     document.types.filter(({ key }) => !isJsonType(key) && !entityKeys.has(key)).map((type) => [type.key, type]),
@@ -206,8 +206,8 @@ function toHoldingProperties(
     if (!first) return [];
     const { relationship, at, isRequired, isMany, isMap, isInline } = first;
     const { name, description, properties } = relationship;
-    const one = isInline ? inline(first.held) : toSchemaRef(first.held);
-    const target = first.isAlternative ? { anyOf: list.map(({ held }) => toSchemaRef(held)) } : one;
+    const one = isInline ? inline(first.child) : toSchemaRef(first.child);
+    const target = first.isAlternative ? { anyOf: list.map(({ child }) => toSchemaRef(child)) } : one;
     const container = isMap ? { type: "object", additionalProperties: target } : { type: "array", items: target };
     const schema = {
       ...includeMember("title", name),

@@ -43,7 +43,7 @@ export function writeMarkdown(document: ModelDocument, diagnostics: Diagnostics)
 }
 
 /** An object with its texts, tags and properties. */
-export interface Described {
+export interface Entry {
   readonly key: string;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
@@ -59,11 +59,11 @@ function formatModel(document: ModelDocument) {
   return [formatHeading(1, name), `${facts} · ${counts}`, ...formatDetails(document)].join("\n\n");
 }
 
-function formatTitle({ key, name }: Described) {
+function formatTitle({ key, name }: Entry) {
   return name === undefined || name === key ? key : `${name} (${key})`;
 }
 
-function formatDetails({ description, documentationHome, properties, tags = [] }: Described): readonly string[] {
+function formatDetails({ description, documentationHome, properties, tags = [] }: Entry): readonly string[] {
   return [
     ...(description === undefined ? [] : [formatParagraph(description)]),
     ...(documentationHome === undefined ? [] : [`Documentation: ${formatLink(documentationHome)}`]),
@@ -154,7 +154,7 @@ function formatRelationship(relationship: RelationshipDocument) {
 }
 
 /** Returns the tags and tag groups, with the keys that identify them in a model. */
-export function listTags({ localTags, tagGroups }: ModelDocument): readonly Described[] {
+export function listTags({ localTags, tagGroups }: ModelDocument): readonly Entry[] {
   const groups = tagGroups.flatMap((group) => [
     { ...group, key: `${group.key}/`, tags: [] },
     ...group.tags.map((tag) => ({ ...tag, key: `${group.key}/${tag.key}` })),
@@ -162,7 +162,7 @@ export function listTags({ localTags, tagGroups }: ModelDocument): readonly Desc
   return [...localTags, ...groups];
 }
 
-function formatNames(kind: string, objects: readonly Described[]) {
+function formatNames(kind: string, objects: readonly Entry[]) {
   if (objects.length === 0) return "";
   const rows = objects.map(({ key, name = "", description, properties }) => {
     const texts = [...(description === undefined ? [] : [formatCell(description)]), ...listPropertyTexts(properties)];

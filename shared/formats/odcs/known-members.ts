@@ -16,9 +16,9 @@ const isOneOf =
   (value: unknown) =>
     values.includes(value);
 const isListOfObjects =
-  (...required: readonly string[]) =>
+  (...names: readonly string[]) =>
   (value: unknown) =>
-    Array.isArray(value) && value.every((one) => isObject(one) && required.every((member) => member in one));
+    Array.isArray(value) && value.every((one) => isObject(one) && names.every((member) => member in one));
 
 const hasOnlyMembers =
   (...members: readonly string[]) =>
@@ -146,16 +146,16 @@ function isListItem(value: unknown) {
   return splitKnownMembers(value, own).odd.length === 0;
 }
 
-function splitKnownMembers(members: JsonObject, known: KnownMembers) {
+function splitKnownMembers(members: JsonObject, tests: KnownMembers) {
   const isKnown = ([member, value]: readonly [string, unknown]) =>
-    Object.hasOwn(known, member) && known[member]?.(value) === true;
+    Object.hasOwn(tests, member) && tests[member]?.(value) === true;
   const all = Object.entries(members);
-  return { known: Object.fromEntries(all.filter(isKnown)), odd: all.filter((one) => !isKnown(one)) };
+  return { own: Object.fromEntries(all.filter(isKnown)), odd: all.filter((one) => !isKnown(one)) };
 }
 
 /** Moves unknown members to the custom properties, with a warning. */
-export function moveUnknownToCustom({ members, others }: OwnMembers, known: KnownMembers, at: Diagnostics): JsonObject {
-  const { known: own, odd } = splitKnownMembers(members, known);
+export function moveUnknownToCustom({ members, others }: OwnMembers, tests: KnownMembers, at: Diagnostics): JsonObject {
+  const { own, odd } = splitKnownMembers(members, tests);
   for (const [member] of odd) {
     const detail = "not a valid ODCS member; it is written as a custom property";
     at.warn(`/properties/${escapePointerToken(`odcs:${member}`)}`, "written_otherwise", detail);

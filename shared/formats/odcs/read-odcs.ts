@@ -36,7 +36,7 @@ function readContract(contract: JsonObject, { diagnostics }: ReadContext): Sourc
   return {
     namespace: "odcs",
     header: { name, version: contract.version, description: purpose ?? descriptionText },
-    kept: descriptionText === undefined ? members : { ...members, description: undefined },
+    rest: descriptionText === undefined ? members : { ...members, description: undefined },
     tags: readTextList(contract, "tags"),
     types: [],
     tables,
@@ -82,7 +82,7 @@ class TableReader {
       title: readOptionalText(source, "businessName"),
       description: readOptionalText(source, "description"),
       tags: readTextList(source, "tags"),
-      kept: {
+      rest: {
         ...omitRead(removeDerivedId(source), TABLE_MEMBERS, DEFAULTS),
         ...(Object.keys(this.#parts).length > 0 && { parts: this.#parts }),
       },
@@ -121,7 +121,7 @@ class TableReader {
     this.#nested.push(...reader.read({ source: members, name, diagnostics }));
     const cardinalities = ["one", "many"] as const;
     this.nestings.push(...reader.nestings, {
-      ...{ from: this.#id, to: id, columns: [], referred: [], cardinalities, name, path, diagnostics },
+      ...{ from: this.#id, to: id, columns: [], targets: [], cardinalities, name, path, diagnostics },
     });
   }
 }
@@ -157,7 +157,7 @@ function toColumn({ source, name, diagnostics }: NamedPart, isHere: boolean, pat
       ...(unique === true && { unique }),
       ...(Array.isArray(examples) && examples.length > 0 && { examples }),
     },
-    kept: {
+    rest: {
       ...omitRead(removeDerivedId(source), COLUMN_MEMBERS, DEFAULTS),
       logicalTypeOptions: omitEmpty(omitRead(options, new Set(Object.keys(keywords)))),
       items,

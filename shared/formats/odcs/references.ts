@@ -63,8 +63,8 @@ function toReference(
     from: fromColumns[0]?.table ?? object.name,
     to: toColumns[0]?.table ?? "",
     columns: fromColumns.map(({ column }) => column),
-    referred: toColumns.map(({ column }) => column),
-    kept: { ...(source.type !== "foreignKey" && { type: source.type }), ...cardinality },
+    targets: toColumns.map(({ column }) => column),
+    rest: { ...(source.type !== "foreignKey" && { type: source.type }), ...cardinality },
     path: [object.name, "relationships", ...fromColumns.map(({ column }) => column)],
     diagnostics,
   };
@@ -75,13 +75,13 @@ function createColumnResolver(
   objects: readonly NamedPart[],
   tables: readonly SourceTable[],
 ): (text: string) => ColumnRef {
-  const known = new Set(tables.map(({ id }) => id));
+  const ids = new Set(tables.map(({ id }) => id));
   const steps = new WeakMap<object, ReadonlyMap<unknown, JsonObject>>();
   const schemaObjects = objects.map(({ source }) => source);
   return (text) => {
-    const found = resolvePath(text);
-    if (found) return found;
-    const table = findLongestPrefix(text, known) ?? text.replace(/\.[^.]*$/, "");
+    const ref = resolvePath(text);
+    if (ref) return ref;
+    const table = findLongestPrefix(text, ids) ?? text.replace(/\.[^.]*$/, "");
     return { table, column: text.slice(table.length + 1) };
   };
 

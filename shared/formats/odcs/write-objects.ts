@@ -38,7 +38,7 @@ const END_MEMBERS = new Set(["from", "to"]);
 
 interface PathProperty {
   readonly path: string;
-  readonly written: JsonObject;
+  readonly json: JsonObject;
   readonly isRequired: boolean;
 }
 
@@ -61,9 +61,9 @@ export class OdcsObjects {
     this.#tables = tables;
     this.#references = references;
     this.others = others.filter((other) => {
-      const found = findHeldList(other, tables);
-      if (!found || this.#nestings.has(found.table)) return true;
-      this.#nestings.set(found.table, found);
+      const nesting = findHeldList(other, tables);
+      if (!nesting || this.#nestings.has(nesting.table)) return true;
+      this.#nestings.set(nesting.table, nesting);
       return false;
     });
     this.#nested = Map.groupBy([...this.#nestings], ([, { holder }]) => holder);
@@ -101,7 +101,7 @@ export class OdcsObjects {
     };
   }
 
-  #toTexts({ entity, at }: ModelTable, known: KnownMembers): JsonObject {
+  #toTexts({ entity, at }: ModelTable, tests: KnownMembers): JsonObject {
     const { name, description, tags, properties = {} } = entity;
     const texts = listTagTexts(this.#document, tags);
     const { "odcs:parts": _, ...own } = properties;
@@ -109,7 +109,7 @@ export class OdcsObjects {
       ...includeMember("businessName", name),
       ...includeMember("description", description),
       ...(texts.length > 0 && { tags: texts }),
-      ...moveUnknownToCustom(splitOwnMembers(own, "odcs", WRITTEN_TABLE_MEMBERS, at), known, at),
+      ...moveUnknownToCustom(splitOwnMembers(own, "odcs", WRITTEN_TABLE_MEMBERS, at), tests, at),
     };
   }
 
@@ -117,7 +117,7 @@ export class OdcsObjects {
     const columns = table.columns.map(
       (column): PathProperty => ({
         path: toNotBlank(column.key),
-        written: toProperty(column, table, this.#document),
+        json: toProperty(column, table, this.#document),
         isRequired: !column.attribute.optional,
       }),
     );
@@ -125,20 +125,20 @@ export class OdcsObjects {
       const { items, ...texts } = this.#toTexts(listTable, LIST);
       const rest = moveUnknownToCustom({ members: isObject(items) ? items : {}, others: [] }, PART, listTable.at);
       const item = { ...rest, logicalType: "object", properties: this.#toProperties(listTable) };
-      return { path: property, written: { logicalType: "array", ...texts, items: item }, isRequired: false };
+      return { path: property, json: { logicalType: "array", ...texts, items: item }, isRequired: false };
     });
     const parts = table.entity.properties?.["odcs:parts"];
     return toNestedProperties(groupByPath([...columns, ...lists]), isObject(parts) ? parts : {}, "", table.at);
   }
 
-  #toRelationship({ relationship, at, from, to, columns, referred }: ModelReference): JsonObject {
+  #toRelationship({ relationship, at, from, to, columns, targets }: ModelReference): JsonObject {
     const formatColumns = (table: ModelTable, keys: readonly string[]): string | readonly string[] => {
       const list = keys.map((key) => formatReference([...this.#listSteps(table), ...listStepsWithin(table, key)]));
       return list.length === 1 ? (list[0] ?? "") : list;
     };
     const own = splitOwnMembers(relationship.properties, "odcs", END_MEMBERS, at);
     const members = moveUnknownToCustom(own, RELATIONSHIP, at);
-    return { type: "foreignKey", from: formatColumns(from, columns), to: formatColumns(to, referred), ...members };
+    return { type: "foreignKey", from: formatColumns(from, columns), to: formatColumns(to, targets), ...members };
   }
 }
 
@@ -167,7 +167,7 @@ function toNestedProperties(
 ): readonly JsonObject[] {
   return groups.map((group) => {
     const { name, own } = group;
-    if (own) return { name, ...includeMember("id", createNeededId(name, own.written.id)), ...own.written };
+    if (own) return { name, ...includeMember("id", createNeededId(name, own.json.id)), ...own.json };
     const path = prefix + name;
     const rest = Object.hasOwn(parts, path) ? parts[path] : undefined;
     const members = moveUnknownToCustom({ members: isObject(rest) ? rest : {}, others: [] }, PART, at);
@@ -205,12 +205,12 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
   const { attribute, at, key, inKey } = column;
   const { name, description, tags, optional, constraints = {}, properties = {} } = attribute;
   const { unique: isUnique, examples, ...options } = constraints;
-  const { type, said, isNew } = toPropertyType(column);
-  const ownProperties = Object.fromEntries(Object.entries(properties).filter(([one]) => !said.properties.has(one)));
+  const { type, facts, isNew } = toPropertyType(column);
+  const ownProperties = Object.fromEntries(Object.entries(properties).filter(([one]) => !facts.properties.has(one)));
   const own = splitOwnMembers(ownProperties, "odcs", TAKEN_PROPERTY_MEMBERS, at);
   const { logicalTypeOptions, physicalType, items, ...members } = own.members;
   const optionPairs = Object.entries(options).filter(
-    ([keyword]) => CONSTRAINT_OPTIONS.includes(keyword) && !said.keywords.has(keyword),
+    ([keyword]) => CONSTRAINT_OPTIONS.includes(keyword) && !facts.keywords.has(keyword),
   );
   const all = { ...(isObject(logicalTypeOptions) && logicalTypeOptions), ...Object.fromEntries(optionPairs) };
   const otherOptions = Object.entries(all).filter(([option, value]) => !isOption(type.logicalType, option, value));
@@ -247,7 +247,7 @@ type TypeCoverage = Omit<FormattedType, "text">;
 
 interface PropertyType {
   readonly type: JsonObject;
-  readonly said: TypeCoverage;
+  readonly facts: TypeCoverage;
   readonly isNew: boolean;
 }
 
@@ -256,12 +256,12 @@ const NO_COVERAGE: TypeCoverage = { keywords: new Set(), properties: new Set() }
 function toPropertyType(column: ModelColumn): PropertyType {
   const { type, attribute } = column;
   const physicalType = attribute.properties?.["odcs:physicalType"];
-  if (LOGICAL_TYPES.has(type)) return { type: { logicalType: type }, said: NO_COVERAGE, isNew: false };
+  if (LOGICAL_TYPES.has(type)) return { type: { logicalType: type }, facts: NO_COVERAGE, isNew: false };
   if (typeof physicalType === "string" && parseSqlType(physicalType).type === type) {
     const isSaid = parseSqlType(physicalType).constraints.maxLength === attribute.constraints?.maxLength;
-    return { type: {}, said: { ...NO_COVERAGE, ...(isSaid && { keywords: new Set(["maxLength"]) }) }, isNew: false };
+    return { type: {}, facts: { ...NO_COVERAGE, ...(isSaid && { keywords: new Set(["maxLength"]) }) }, isNew: false };
   }
-  if (type === "any") return { type: {}, said: NO_COVERAGE, isNew: false };
-  const { text, ...said } = formatColumnType(column, "odcs");
-  return { type: { physicalType: text }, said, isNew: true };
+  if (type === "any") return { type: {}, facts: NO_COVERAGE, isNew: false };
+  const { text, ...facts } = formatColumnType(column, "odcs");
+  return { type: { physicalType: text }, facts, isNew: true };
 }

@@ -17,7 +17,7 @@ export interface ModelJsonForm {
   readonly attributeRef: (ref: unknown) => unknown;
   readonly reads: (member: string) => boolean;
   /** Treatment of unknown members. Other forms warn about all of them alike. */
-  readonly unknown?: "reject" | "warn";
+  readonly policy?: "reject" | "warn";
   readonly sentences?: { readonly [member: string]: string };
 }
 
@@ -27,7 +27,7 @@ export function listKnownMembers(fields: Fields, { reads, sentences }: ModelJson
   const documentedFields = Object.entries(fields).filter(([, { is }]) => is !== "internal");
   const members = documentedFields.map(([member]) => member).filter(reads);
   const identityMembers = ["renamedFrom"].filter(reads);
-  return { read: new Set(["$schema", "id", "key", ...identityMembers, ...members]), ...(sentences && { sentences }) };
+  return { names: new Set(["$schema", "id", "key", ...identityMembers, ...members]), ...(sentences && { sentences }) };
 }
 
 /** Returns the value of a member. It is checked with the whole document later. */

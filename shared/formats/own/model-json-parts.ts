@@ -16,7 +16,7 @@ export interface SourceObject {
 export function countParts(source: JsonObject, fields: Fields): number {
   let count = 0;
   for (const [member, field] of Object.entries(fields)) {
-    if (field.is !== "children" || !field.compared) continue;
+    if (field.is !== "children" || !field.terms) continue;
     const list: unknown = source[member];
     if (!Array.isArray(list)) continue;
     count += list.length;
@@ -48,17 +48,17 @@ function readKeyedObjects(
   form: ModelJsonForm,
   diagnostics: Diagnostics,
 ): readonly SourceObject[] {
-  const found = readPartList(holder, member, diagnostics).flatMap((part) => {
+  const parts = readPartList(holder, member, diagnostics).flatMap((part) => {
     const { key } = part.source;
     if (typeof key === "string") return [{ ...part, key }];
     part.diagnostics.reject("/key", "expected a key that is a text");
     return [];
   });
   const keys = form.toKeys(
-    found.map(({ key }) => key),
-    (i) => found[i]?.diagnostics ?? diagnostics,
+    parts.map(({ key }) => key),
+    (i) => parts[i]?.diagnostics ?? diagnostics,
   );
-  return found.map((one, i) => ({
+  return parts.map((one, i) => ({
     ...one,
     key: keys[i] ?? one.key,
     parts: readParts(one.source, fields, form, one.diagnostics),
@@ -130,8 +130,8 @@ function qualifyTag(group: SourceObject, { source }: SourceObject): Pick<SourceO
 
 function resolveRef(targets: RefTargets, noun: string, ref: unknown, path: string, diagnostics: Diagnostics) {
   const refText = typeof ref === "string" ? ref : "";
-  const found = targets.get(refText.startsWith("id:") ? refText.toLowerCase() : refText);
-  if (found !== undefined) return found;
+  const target = targets.get(refText.startsWith("id:") ? refText.toLowerCase() : refText);
+  if (target !== undefined) return target;
   const subject = typeof ref === "string" ? quote(ref) : describeJsonType(ref ?? null);
   diagnostics.reject(path, `${subject} is not ${noun}; use key:<key>, or id:<uuid> of an object in the document`);
   return refText;

@@ -38,9 +38,9 @@ export function readModelJson(
   const key = names.modelKey ?? readModelKey(source, form, diagnostics);
   const model: SourceObject = { source, key, diagnostics, parts };
   const notes = names.notes === true;
-  const unknown = new Map<string, UnknownMember>();
-  const document = toDocument(model, modelFields, { form, refs: createDocumentRefs(model), notes, unknown });
-  rejectUnknown(unknown);
+  const unknowns = new Map<string, UnknownMember>();
+  const document = toDocument(model, modelFields, { form, refs: createDocumentRefs(model), notes, unknowns });
+  rejectUnknown(unknowns);
   const { leftOut } = document as ReaderNotes;
   const own = notes && document.name === undefined ? { leftOut: [...(leftOut ?? []), "name"] } : {};
   const name = names.modelName ?? document.name ?? key;
@@ -60,45 +60,45 @@ interface ReadScope {
   readonly refs: DocumentRefs;
   readonly notes: boolean;
   /** Unknown members of a strict document, by name. */
-  readonly unknown: Map<string, UnknownMember>;
+  readonly unknowns: Map<string, UnknownMember>;
 }
 
 /** The first object with an unknown member, and the number of such objects. */
 interface UnknownMember {
   readonly diagnostics: Diagnostics;
-  readonly known: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
   readonly count: number;
 }
 
 /** Collects the unknown members of an object in a strict document, or warns about them as the form says. */
-function checkMembers({ source, diagnostics }: SourceObject, fields: Fields, { form, unknown }: ReadScope) {
-  const known = listKnownMembers(fields, form);
-  if (form.unknown === undefined) {
-    warnUnread(source, known, diagnostics);
+function checkMembers({ source, diagnostics }: SourceObject, fields: Fields, { form, unknowns }: ReadScope) {
+  const spec = listKnownMembers(fields, form);
+  if (form.policy === undefined) {
+    warnUnread(source, spec, diagnostics);
     return;
   }
   // A member of the current version in a document of the first one is known, but not read.
-  const current = listKnownMembers(fields, CURRENT_FORM).read;
+  const current = listKnownMembers(fields, CURRENT_FORM).names;
   const laterMembers = Object.entries(source).filter(([member]) => current.has(member));
-  warnUnread(Object.fromEntries(laterMembers), known, diagnostics);
+  warnUnread(Object.fromEntries(laterMembers), spec, diagnostics);
   for (const member of Object.keys(source)) {
     if (current.has(member)) continue;
-    const first = unknown.get(member) ?? { diagnostics, known: known.read, count: 0 };
-    if (form.unknown === "reject") unknown.set(member, { ...first, count: first.count + 1 });
-    else diagnostics.warn(toPath(member), "not_carried_over", describeUnknown(member, known.read));
+    const first = unknowns.get(member) ?? { diagnostics, names: spec.names, count: 0 };
+    if (form.policy === "reject") unknowns.set(member, { ...first, count: first.count + 1 });
+    else diagnostics.warn(toPath(member), "not_carried_over", describeUnknown(member, spec.names));
   }
 }
 
 /** Rejects each different unknown member once, at its first place, so that all of them fit into the answer. */
 function rejectUnknown(unknownMembers: ReadonlyMap<string, UnknownMember>) {
-  for (const [member, { diagnostics, known, count }] of unknownMembers) {
+  for (const [member, { diagnostics, names, count }] of unknownMembers) {
     const times = count > 1 ? ` (${count} times)` : "";
-    diagnostics.reject(toPath(member), `${describeUnknown(member, known)}${times}; allowUnknown ignores it`);
+    diagnostics.reject(toPath(member), `${describeUnknown(member, names)}${times}; allowUnknown ignores it`);
   }
 }
 
-function describeUnknown(member: string, known: ReadonlySet<string>) {
-  const suggestion = findNearest(member, known);
+function describeUnknown(member: string, names: ReadonlySet<string>) {
+  const suggestion = findNearest(member, names);
   return `unknown member ${quote(member)}${suggestion === undefined ? "" : `, did you mean ${quote(suggestion)}?`}`;
 }
 
@@ -214,5 +214,5 @@ const FIRST_FORM: ModelJsonForm = { ...CURRENT_FORM, reads: (member) => FIRST_DO
 export const readOwnFormat: ReadFormat = (source, { names, diagnostics }) => {
   const document = source as JsonObject;
   const form = document.$schema === FIRST_DOCUMENT_SCHEMA ? FIRST_FORM : CURRENT_FORM;
-  return readModelJson(document, { ...form, unknown: names.allowUnknown ? "warn" : "reject" }, names, diagnostics);
+  return readModelJson(document, { ...form, policy: names.allowUnknown ? "warn" : "reject" }, names, diagnostics);
 };

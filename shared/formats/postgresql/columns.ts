@@ -95,12 +95,12 @@ function toSqlType({ type, attribute, at }: ModelColumn): SqlType {
 }
 
 function readTypeArguments(properties: JsonObject = {}): { readonly precision?: number; readonly scale?: number } {
-  const found: Record<string, number> = {};
+  const args: Record<string, number> = {};
   for (const [name, value] of Object.entries(properties)) {
     const member = name.slice(name.indexOf(":") + 1);
-    if (isTypeArgument(name) && member !== "arguments" && Number.isSafeInteger(value)) found[member] = Number(value);
+    if (isTypeArgument(name) && member !== "arguments" && Number.isSafeInteger(value)) args[member] = Number(value);
   }
-  return found;
+  return args;
 }
 
 /** Returns true for a property that is an argument of a type. */

@@ -107,10 +107,10 @@ function createForeignKeys(
   });
 }
 
-type Join = Pick<SqlForeignKey, "from" | "to" | "columns" | "referred">;
+type Join = Pick<SqlForeignKey, "from" | "to" | "columns" | "targets">;
 
 function toJoin(
-  { from, to, columns, referred }: ModelReference,
+  { from, to, columns, targets }: ModelReference,
   tables: ReadonlyMap<ModelTable, SqlTable>,
 ): Join | string | undefined {
   const [source, target] = [tables.get(from), tables.get(to)];
@@ -118,14 +118,14 @@ function toJoin(
   if (columns.length > MAX_KEY_COLUMNS) return `PostgreSQL keys have at most ${MAX_KEY_COLUMNS} columns`;
   if (new Set(columns).size < columns.length) return "foreign keys cannot repeat a column";
   const keys = [...(target.primaryKey ? [target.primaryKey] : []), ...target.unique].map((key) => key.columns);
-  const isKey = keys.some((key) => key.length === referred.length && key.every((one) => referred.includes(one.key)));
+  const isKey = keys.some((key) => key.length === targets.length && key.every((one) => targets.includes(one.key)));
   if (!isKey) return "foreign keys must refer to a primary or unique key";
   const pick = (table: SqlTable, list: readonly string[]) =>
     list.map((key) => table.columns.find((one) => one.key === key)).filter((one) => one !== undefined);
-  const [own, other] = [pick(source, columns), pick(target, referred)];
+  const [own, other] = [pick(source, columns), pick(target, targets)];
   const isLike = own.length === columns.length && own.every((one, i) => other[i] && canJoin(one.type, other[i].type));
   if (!isLike) return "foreign keys must join columns of equal types";
-  return { from: source, to: target, columns: own, referred: other };
+  return { from: source, to: target, columns: own, targets: other };
 }
 
 export const POSTGRESQL_COVERAGE: Coverage = {
@@ -168,7 +168,7 @@ export interface SqlForeignKey extends MadeName {
   readonly from: SqlTable;
   readonly to: SqlTable;
   readonly columns: readonly SqlColumn[];
-  readonly referred: readonly SqlColumn[];
+  readonly targets: readonly SqlColumn[];
   readonly description: string | undefined;
 }
 
@@ -199,11 +199,11 @@ function toSqlTable(
   }
   const byKey = new Map(columns.map((one) => [one.key, one]));
   const findKeyColumns = (keys: readonly string[], refuse: () => void) => {
-    const found = keys.map((key) => byKey.get(key)).filter((one) => one !== undefined);
+    const parts = keys.map((key) => byKey.get(key)).filter((one) => one !== undefined);
     const isKey =
-      found.length === keys.length && keys.length <= MAX_KEY_COLUMNS && found.every((one) => isIndexable(one.type));
+      parts.length === keys.length && keys.length <= MAX_KEY_COLUMNS && parts.every((one) => isIndexable(one.type));
     if (keys.length > 0 && !isKey) refuse();
-    return keys.length > 0 && isKey ? found : undefined;
+    return keys.length > 0 && isKey ? parts : undefined;
   };
   const detail = `a key has at most ${MAX_KEY_COLUMNS} columns of sortable types`;
   const keyColumns = findKeyColumns(primaryKey, () => at.warn("/primaryKey", "not_written", detail));

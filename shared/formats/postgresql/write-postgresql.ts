@@ -70,8 +70,8 @@ export function formatKey(sort: "PRIMARY KEY" | "UNIQUE", key: SqlKey): string {
 }
 
 export function formatAddForeignKey(key: SqlForeignKey): string {
-  const { from, to, columns, referred } = key;
-  const line = `${formatConstraintName(key)}FOREIGN KEY (${formatColumnList(columns)}) REFERENCES ${to.text} (${formatColumnList(referred)})`;
+  const { from, to, columns, targets } = key;
+  const line = `${formatConstraintName(key)}FOREIGN KEY (${formatColumnList(columns)}) REFERENCES ${to.text} (${formatColumnList(targets)})`;
   return `ALTER TABLE ${from.text} ADD ${line};`;
 }
 

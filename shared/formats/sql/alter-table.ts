@@ -40,7 +40,7 @@ export function alterTable(cursor: Cursor, catalog: Catalog, warnings: Statement
   if (cursor.skip("*").accept("WITH")) cursor.next();
   let verb = "";
   for (const tokens of splitList(cursor.readRest())) {
-    if (catalog.walked > LIMITS.sqlWalked) return;
+    if (catalog.visits > LIMITS.sqlWalked) return;
     const part = cursor.createInner(tokens);
     // SQL Server and Oracle do not repeat the verb in a list.
     verb = part.acceptOne(TABLE_CHANGES) ?? verb;
@@ -75,14 +75,14 @@ function addPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   if (part.accept("PARTITION")) return true;
   const definition = splitPlace(part);
   const column = readColumn(definition.column, table);
-  if (definition.place) countWalked(table, catalog);
+  if (definition.place) countVisits(table, catalog);
   if (column) insertColumn(table.columns, column, definition.place);
   return column !== undefined;
 }
 
 /** Counts the searched parts, to limit quadratic work. */
-function countWalked({ columns, unique, references, indexes }: DraftTable, catalog: Catalog) {
-  catalog.walked += columns.length + unique.length + references.length + indexes.length;
+function countVisits({ columns, unique, references, indexes }: DraftTable, catalog: Catalog) {
+  catalog.visits += columns.length + unique.length + references.length + indexes.length;
 }
 
 function dropPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
@@ -90,7 +90,7 @@ function dropPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
     table.primaryKey = undefined;
     return true;
   }
-  countWalked(table, catalog);
+  countVisits(table, catalog);
   const sort = part.acceptOne(WORDS.droppedParts);
   if (sort === "FOREIGN") part.accept("KEY");
   part.accept("IF", "EXISTS");
@@ -129,7 +129,7 @@ function alterColumn(part: Cursor, table: DraftTable): boolean {
 
 function replaceType(part: Cursor, column: DraftColumn, table: DraftTable) {
   delete column.constraints.maxLength;
-  for (const member of ["precision", "scale", "arguments"]) delete column.kept[member];
+  for (const member of ["precision", "scale", "arguments"]) delete column.rest[member];
   setType(column, part, table);
 }
 
@@ -154,7 +154,7 @@ function replaceColumn(part: Cursor, table: DraftTable, oldColumn: DraftColumn, 
   if (table.primaryKey?.columns.includes(oldColumn.name)) column.optional = false;
   const { name } = oldColumn;
   if (definition.place) {
-    countWalked(table, catalog);
+    countVisits(table, catalog);
     table.columns = table.columns.filter((one) => one !== oldColumn);
     insertColumn(table.columns, column, definition.place);
   } else Object.assign(oldColumn, { parts: undefined, isList: false }, column);
@@ -178,7 +178,7 @@ function renamePart(part: Cursor, table: DraftTable, catalog: Catalog): boolean 
 }
 
 function renameColumn(table: DraftTable, oldName: string, name: string, catalog: Catalog) {
-  countWalked(table, catalog);
+  countVisits(table, catalog);
   forgetNames(table.columns);
   const lowerName = oldName.toLowerCase();
   const replaceName = (columns: readonly string[]) =>
@@ -187,9 +187,9 @@ function renameColumn(table: DraftTable, oldName: string, name: string, catalog:
     key.columns = replaceName(key.columns);
   }
   for (const { references } of catalog.listTables()) {
-    catalog.walked += 1 + references.length;
+    catalog.visits += 1 + references.length;
     for (const reference of references) {
-      if (catalog.findTable(reference.to) === table) reference.referred = replaceName(reference.referred);
+      if (catalog.findTable(reference.to) === table) reference.targets = replaceName(reference.targets);
     }
   }
 }

@@ -6,7 +6,7 @@ export class Catalog {
   schema: string | undefined;
   readonly databases = new Set<string>();
   copies = 0;
-  walked = 0;
+  visits = 0;
   comment: string | undefined;
   readonly #tables = new Map<string, DraftTable>();
   readonly #lowerTables = new Map<string, DraftTable>();
@@ -70,7 +70,7 @@ export interface DraftColumn {
   type: string;
   optional: boolean;
   constraints: Record<string, unknown>;
-  kept: Record<string, unknown>;
+  rest: Record<string, unknown>;
   comment?: string | undefined;
   parts?: readonly DraftColumn[] | undefined;
   isList?: boolean;
@@ -85,8 +85,8 @@ export interface DraftReference {
   readonly name?: string | undefined;
   columns: readonly string[];
   readonly to: ObjectName;
-  referred: readonly string[];
-  readonly kept: Record<string, unknown>;
+  targets: readonly string[];
+  readonly rest: Record<string, unknown>;
 }
 
 export interface DraftIndex {
@@ -114,9 +114,9 @@ export interface DraftTable {
   indexes: DraftIndex[];
   checks: unknown[];
   /** Finds the keywords of checks once all columns are known. */
-  readonly checked: ((columns: readonly DraftColumn[]) => CheckedColumn | undefined)[];
+  readonly finders: ((columns: readonly DraftColumn[]) => CheckedColumn | undefined)[];
   comment?: string | undefined;
-  kept: Record<string, unknown>;
+  rest: Record<string, unknown>;
 }
 
 /** A type: an enum, a domain or a composite type. */
@@ -126,21 +126,21 @@ export interface DraftType {
   values?: string[];
   base?: DraftColumn | undefined;
   comment?: string | undefined;
-  readonly kept: Record<string, unknown>;
+  readonly rest: Record<string, unknown>;
 }
 
 export function createDraftTable(name: ObjectName, line: number): DraftTable {
-  return { name, line, columns: [], unique: [], references: [], indexes: [], checks: [], checked: [], kept: {} };
+  return { name, line, columns: [], unique: [], references: [], indexes: [], checks: [], finders: [], rest: {} };
 }
 
 export function createDraftColumn(name: string): DraftColumn {
-  return { name, type: "any", optional: true, constraints: {}, kept: {} };
+  return { name, type: "any", optional: true, constraints: {}, rest: {} };
 }
 
 interface ColumnIndex {
   count: number;
   readonly exact: Map<string, DraftColumn>;
-  readonly folded: Map<string, DraftColumn>;
+  readonly lowerNames: Map<string, DraftColumn>;
 }
 
 /** Column indexes by list, so that lookups do not search lists of many columns. */
@@ -149,7 +149,7 @@ const INDEXES = new WeakMap<readonly DraftColumn[], ColumnIndex>();
 /** Finds a column by exact name, else in any case. Columns may be appended to the list. */
 export function findColumn(columns: readonly DraftColumn[], name: string): DraftColumn | undefined {
   const names = indexColumns(columns);
-  return names.exact.get(name) ?? names.folded.get(name.toLowerCase());
+  return names.exact.get(name) ?? names.lowerNames.get(name.toLowerCase());
 }
 
 /** Discards the index after a column was renamed or moved. */
@@ -158,13 +158,13 @@ export function forgetNames(columns: readonly DraftColumn[]): void {
 }
 
 function indexColumns(columns: readonly DraftColumn[]): ColumnIndex {
-  const names = INDEXES.get(columns) ?? { count: 0, exact: new Map(), folded: new Map() };
+  const names = INDEXES.get(columns) ?? { count: 0, exact: new Map(), lowerNames: new Map() };
   for (; names.count < columns.length; names.count++) {
     const column = columns[names.count] as DraftColumn;
     const lowerName = column.name.toLowerCase();
     // The first of two equal names counts.
     if (!names.exact.has(column.name)) names.exact.set(column.name, column);
-    if (!names.folded.has(lowerName)) names.folded.set(lowerName, column);
+    if (!names.lowerNames.has(lowerName)) names.lowerNames.set(lowerName, column);
   }
   INDEXES.set(columns, names);
   return names;

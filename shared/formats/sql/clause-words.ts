@@ -29,7 +29,7 @@ export const SKIPPED = {
 /** Class of a statement: applied or counted. */
 export interface StatementClass {
   readonly kind?: StatementKind;
-  readonly skipped?: SkippedKind;
+  readonly reason?: SkippedKind;
   readonly isRoutine?: boolean;
 }
 
@@ -56,21 +56,21 @@ export const OBJECTS = mapWords<StatementClass>([
   ["DOMAIN", { kind: "create domain" }],
   ["SCHEMA", { kind: "create schema" }],
   ["DATABASE", { kind: "create database" }],
-  ["FUNCTION PROCEDURE PROC TRIGGER PACKAGE EVENT", { skipped: "routine", isRoutine: true }],
-  ["AGGREGATE OPERATOR CAST RULE MACRO TASK LANGUAGE", { skipped: "routine" }],
-  ["SEQUENCE", { skipped: "sequence" }],
-  ["ROLE USER LOGIN GROUP POLICY", { skipped: "grant" }],
+  ["FUNCTION PROCEDURE PROC TRIGGER PACKAGE EVENT", { reason: "routine", isRoutine: true }],
+  ["AGGREGATE OPERATOR CAST RULE MACRO TASK LANGUAGE", { reason: "routine" }],
+  ["SEQUENCE", { reason: "sequence" }],
+  ["ROLE USER LOGIN GROUP POLICY", { reason: "grant" }],
 ]);
 
 export const FIRST_WORDS = mapWords<StatementClass>([
-  ["INSERT COPY UPDATE DELETE MERGE REPLACE TRUNCATE LOAD BULK PUT", { skipped: "data" }],
-  ["SELECT WITH VALUES EXPLAIN", { skipped: "query" }],
-  ["CALL DO IF END WHILE RAISERROR THROW", { skipped: "routine" }],
-  ["DECLARE", { skipped: "routine", isRoutine: true }],
-  ["GRANT REVOKE DENY", { skipped: "grant" }],
-  ["START COMMIT ROLLBACK SAVEPOINT RELEASE LOCK UNLOCK PRAGMA ANALYZE VACUUM REINDEX PRINT", { skipped: "setting" }],
-  ["SHOW FLUSH CHECKPOINT RESET DISCARD CLUSTER REFRESH DEALLOCATE CONNECT EXIT QUIT OPTIMIZE", { skipped: "setting" }],
-  ["CHECK DESCRIBE DESC LISTEN NOTIFY PURGE UNSET ABORT", { skipped: "setting" }],
+  ["INSERT COPY UPDATE DELETE MERGE REPLACE TRUNCATE LOAD BULK PUT", { reason: "data" }],
+  ["SELECT WITH VALUES EXPLAIN", { reason: "query" }],
+  ["CALL DO IF END WHILE RAISERROR THROW", { reason: "routine" }],
+  ["DECLARE", { reason: "routine", isRoutine: true }],
+  ["GRANT REVOKE DENY", { reason: "grant" }],
+  ["START COMMIT ROLLBACK SAVEPOINT RELEASE LOCK UNLOCK PRAGMA ANALYZE VACUUM REINDEX PRINT", { reason: "setting" }],
+  ["SHOW FLUSH CHECKPOINT RESET DISCARD CLUSTER REFRESH DEALLOCATE CONNECT EXIT QUIT OPTIMIZE", { reason: "setting" }],
+  ["CHECK DESCRIBE DESC LISTEN NOTIFY PURGE UNSET ABORT", { reason: "setting" }],
   ["COMMENT", { kind: "comment" }],
   ["EXEC EXECUTE", { kind: "execute" }],
   ["USE", { kind: "use" }],

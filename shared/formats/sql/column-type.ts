@@ -108,9 +108,9 @@ export function readType(cursor: Cursor, isOption: (cursor: Cursor) => boolean):
     } else if (!continuesType(cursor, words.at(-1) ?? "")) break;
     else words.push(cursor.next()?.value ?? "");
   }
-  if (words.length === 0) return { type: "any", constraints: {}, kept: {} };
-  const found = toColumnType({ words: words.join(" "), suffix, isAlone }, group, fields, cursor);
-  return seconds ? { ...found, kept: { ...found.kept, seconds: cursor.getSource(seconds) } } : found;
+  if (words.length === 0) return { type: "any", constraints: {}, rest: {} };
+  const type = toColumnType({ words: words.join(" "), suffix, isAlone }, group, fields, cursor);
+  return seconds ? { ...type, rest: { ...type.rest, seconds: cursor.getSource(seconds) } } : type;
 }
 
 function continuesType(cursor: Cursor, last: string) {
@@ -154,35 +154,35 @@ function toColumnType(
   const typeName = name.isAlone ? toCase(name.words, facts.types) : name.words;
   const synonym = name.isAlone ? SYNONYMS[facts.dialect]?.[typeName.toLowerCase()] : undefined;
   // PostgreSQL's internal name of `char`. Without length it has no limit.
-  const known = synonym ?? (facts.dollars && group && typeName === "bpchar" ? "char" : typeName);
-  const isList = facts.dollars && / array$/i.test(known);
-  const type = (isList ? known.slice(0, -" array".length) : known) + (isList ? "[]" : "") + name.suffix;
+  const baseName = synonym ?? (facts.dollars && group && typeName === "bpchar" ? "char" : typeName);
+  const isList = facts.dollars && / array$/i.test(baseName);
+  const type = (isList ? baseName.slice(0, -" array".length) : baseName) + (isList ? "[]" : "") + name.suffix;
   if (fields) return toStructureType(type, fields, cursor);
-  if (group === undefined) return { type, constraints: {}, kept: keepBoolean(typeName, known) };
+  if (group === undefined) return { type, constraints: {}, rest: keepBoolean(typeName, baseName) };
   if (/^(enum|set)$/i.test(type)) {
     const values = splitList(group).flatMap(([token]) => (token?.kind === "text" ? [token.value] : []));
-    return { type, constraints: {}, ...(/^enum$/i.test(type) ? { values, kept: {} } : { kept: { values } }) };
+    return { type, constraints: {}, ...(/^enum$/i.test(type) ? { values, rest: {} } : { rest: { values } }) };
   }
   const argumentText = cursor.getSource(group);
   const unit = /^\s*(\d+)\s+(byte|char|characters|octets)\s*$/i.exec(argumentText);
-  if (unit) return { type, constraints: { maxLength: Number(unit[1]) }, kept: { lengthUnit: unit[2]?.toLowerCase() } };
-  const parsedType = parseSqlType(`${known.replace(/ (unsigned|signed|zerofill)/gi, "")}(${argumentText})`);
-  const isRead = Object.keys(parsedType.constraints).length > 0 || Object.keys(parsedType.kept).length > 0;
-  const keptValues = isRead || argumentText === "" ? parsedType.kept : { arguments: argumentText };
-  return { constraints: parsedType.constraints, type, kept: { ...keptValues, ...keepBoolean(typeName, known) } };
+  if (unit) return { type, constraints: { maxLength: Number(unit[1]) }, rest: { lengthUnit: unit[2]?.toLowerCase() } };
+  const parsedType = parseSqlType(`${baseName.replace(/ (unsigned|signed|zerofill)/gi, "")}(${argumentText})`);
+  const isRead = Object.keys(parsedType.constraints).length > 0 || Object.keys(parsedType.rest).length > 0;
+  const rest = isRead || argumentText === "" ? parsedType.rest : { arguments: argumentText };
+  return { constraints: parsedType.constraints, type, rest: { ...rest, ...keepBoolean(typeName, baseName) } };
 }
 
-function keepBoolean(typeName: string, known: string): ParsedSqlType["kept"] {
-  return /^bool/i.test(typeName) && known === "tinyint" ? { written: "boolean" } : {};
+function keepBoolean(typeName: string, baseName: string): ParsedSqlType["rest"] {
+  return /^bool/i.test(typeName) && baseName === "tinyint" ? { written: "boolean" } : {};
 }
 
 function toStructureType(type: string, fields: readonly Token[], cursor: Cursor): ColumnType {
   const fieldText = cursor.getSource(fields);
-  if (/^struct$/i.test(type)) return { type, fields, constraints: {}, kept: {} };
+  if (/^struct$/i.test(type)) return { type, fields, constraints: {}, rest: {} };
   const innerCursor = cursor.createInner(fields);
   if (/^array$/i.test(type) && /^STRUCT$/.test(innerCursor.peekKey()) && innerCursor.peekKey(1) === "<") {
     innerCursor.next();
-    return { type: "STRUCT", fields: readAngleGroup(innerCursor), isList: true, constraints: {}, kept: {} };
+    return { type: "STRUCT", fields: readAngleGroup(innerCursor), isList: true, constraints: {}, rest: {} };
   }
-  return { type, constraints: {}, kept: { items: fieldText } };
+  return { type, constraints: {}, rest: { items: fieldText } };
 }

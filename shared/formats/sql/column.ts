@@ -27,7 +27,7 @@ const OPTION_READERS: Readonly<Record<ColumnOption, ReadOption>> = {
   ENCODE: (open) => keep(open, "encode", open.cursor.next()?.value),
   COLLATE: (open) => keep(open, "collation", open.cursor.readObjectName()?.name ?? open.cursor.next()?.value),
   COMMENT: ({ cursor, column }) => Object.assign(column, { comment: cursor.skip("=").next()?.value }),
-  OPTIONS: ({ cursor, column }) => Object.assign(column.kept, readOptionList(cursor, column)),
+  OPTIONS: ({ cursor, column }) => Object.assign(column.rest, readOptionList(cursor, column)),
   CONSTRAINT: (open) => Object.assign(open, { constraint: open.cursor.readName() }),
   NOT: ({ cursor, column }) => readNot(cursor, column),
   DEFAULT: readDefault,
@@ -41,7 +41,7 @@ const OPTION_READERS: Readonly<Record<ColumnOption, ReadOption>> = {
 };
 
 function keep({ column }: OpenColumn, member: string, value: unknown) {
-  column.kept[member] = value;
+  column.rest[member] = value;
 }
 
 function readNot(cursor: Cursor, column: DraftColumn) {
@@ -50,13 +50,13 @@ function readNot(cursor: Cursor, column: DraftColumn) {
 }
 
 function readDefault({ cursor, column }: OpenColumn) {
-  if (cursor.accept("ON", "NULL")) column.kept.defaultOnNull = true;
+  if (cursor.accept("ON", "NULL")) column.rest.defaultOnNull = true;
   setDefault(column, readExpression(cursor), cursor);
 }
 
 function readOn({ cursor, column }: OpenColumn) {
-  if (cursor.accept("CONFLICT")) column.kept.onConflict = cursor.next()?.value.toLowerCase();
-  else if (cursor.accept("UPDATE")) column.kept.onUpdate = cursor.getSource(readExpression(cursor));
+  if (cursor.accept("CONFLICT")) column.rest.onConflict = cursor.next()?.value.toLowerCase();
+  else if (cursor.accept("UPDATE")) column.rest.onUpdate = cursor.getSource(readExpression(cursor));
   else cursor.next();
 }
 
@@ -115,8 +115,8 @@ function keepUnreadOption({ cursor, column }: OpenColumn, word: Token) {
   addKeptOption(column, cursor.getSource([word, ...readExpression(cursor)]));
 }
 
-function addKeptOption({ kept }: DraftColumn, text: string) {
-  kept.options = [...(Array.isArray(kept.options) ? kept.options : []), text];
+function addKeptOption({ rest }: DraftColumn, text: string) {
+  rest.options = [...(Array.isArray(rest.options) ? rest.options : []), text];
 }
 
 /** Reads a reference after `REFERENCES`. Returns false without a target. */
@@ -128,26 +128,26 @@ export function addReference(
 ): boolean {
   const to = cursor.readObjectName();
   if (!to) return false;
-  const referred = readPlainColumns(cursor) ?? [];
-  const kept: DraftReference["kept"] = {};
-  table.references.push({ name, columns, to, referred, kept });
+  const targets = readPlainColumns(cursor) ?? [];
+  const rest: DraftReference["rest"] = {};
+  table.references.push({ name, columns, to, targets, rest });
   for (;;) {
-    if (cursor.accept("ON", "DELETE")) setAction(kept, "onDelete", cursor);
-    else if (cursor.accept("ON", "UPDATE")) setAction(kept, "onUpdate", cursor);
-    else if (cursor.accept("MATCH")) kept.match = cursor.next()?.value.toLowerCase();
+    if (cursor.accept("ON", "DELETE")) setAction(rest, "onDelete", cursor);
+    else if (cursor.accept("ON", "UPDATE")) setAction(rest, "onUpdate", cursor);
+    else if (cursor.accept("MATCH")) rest.match = cursor.next()?.value.toLowerCase();
     else {
       const fact = REFERENCE_FACTS.find(([words]) => cursor.accept(...words));
       if (!fact) return true;
-      Object.assign(kept, fact[1]);
+      Object.assign(rest, fact[1]);
     }
   }
 }
 
-function setAction(kept: DraftReference["kept"], member: string, cursor: Cursor) {
+function setAction(rest: DraftReference["rest"], member: string, cursor: Cursor) {
   if (cursor.accept("NO", "ACTION")) return;
   const action = cursor.acceptOne(WORDS.referenceActions);
-  if (action !== undefined) kept[member] = action.toLowerCase();
-  else if (cursor.accept("SET")) kept[member] = `set ${cursor.next()?.value.toLowerCase() ?? ""}`.trim();
+  if (action !== undefined) rest[member] = action.toLowerCase();
+  else if (cursor.accept("SET")) rest[member] = `set ${cursor.next()?.value.toLowerCase() ?? ""}`.trim();
 }
 
 /** Reads a list of column names; undefined for expressions. */
@@ -187,21 +187,21 @@ export function readColumn(cursor: Cursor, table: DraftTable, level = 0): DraftC
 }
 
 export function setType(column: DraftColumn, cursor: Cursor, table: DraftTable, level = 0): void {
-  const { type, constraints, kept, values, fields, isList } = readType(cursor, isOption);
+  const { type, constraints, rest, values, fields, isList } = readType(cursor, isOption);
   const serial = SERIALS[type];
   column.type = serial !== undefined && /^(postgresql|sql)$/.test(cursor.facts.dialect) ? serial : type;
   if (column.type !== type) {
     column.optional = false;
-    column.kept.identity = type;
+    column.rest.identity = type;
   }
   Object.assign(column.constraints, constraints, values && { enum: values });
-  Object.assign(column.kept, kept);
+  Object.assign(column.rest, rest);
   if (fields && level < LEVELS) {
     column.parts = splitList(fields, true).flatMap(
       (part) => readColumn(cursor.createInner(part), table, level + 1) ?? [],
     );
     if (isList) column.isList = true;
-  } else if (fields) column.kept.fields = cursor.getSource(fields);
+  } else if (fields) column.rest.fields = cursor.getSource(fields);
 }
 
 /** Reads the options of a column. Unknown options are kept as text. */
@@ -222,11 +222,11 @@ export function readOptions(column: DraftColumn, cursor: Cursor, table: DraftTab
 }
 
 export function setDefault(column: DraftColumn, tokens: readonly Token[], cursor: Cursor): void {
-  const found = parseDefault(tokens, cursor);
+  const result = parseDefault(tokens, cursor);
   delete column.constraints.default;
-  delete column.kept.default;
-  if (found && "value" in found) column.constraints.default = found.value;
-  else if (found) column.kept.default = found.expression;
+  delete column.rest.default;
+  if (result && "value" in result) column.constraints.default = result.value;
+  else if (result) column.rest.default = result.expression;
 }
 
 /** Parses the next CHECK clause and records it. */
@@ -234,7 +234,7 @@ export function addCheck(table: DraftTable, cursor: Cursor, name: string | undef
   const tokens = cursor.readGroup() ?? [];
   const check = cursor.getSource(tokens);
   table.checks.push(name === undefined ? { check } : { name, check });
-  table.checked.push((columns) => findCheckKeywords(tokens, columns, cursor));
+  table.finders.push((columns) => findCheckKeywords(tokens, columns, cursor));
 }
 
 /** Reads the tokens of an expression, up to the next option of a column. */

@@ -75,12 +75,12 @@ function readIndexName(cursor: Cursor): string | undefined {
 
 function readKeyByIndex(cursor: Cursor, table: DraftTable, name: string | undefined, isPrimary: boolean) {
   const indexName = cursor.readName();
-  const found = table.unique.find((one) => one.name === indexName);
-  if (found && isPrimary) {
-    table.primaryKey = { columns: found.columns, name: name ?? indexName };
-    table.unique = table.unique.filter((one) => one !== found);
+  const key = table.unique.find((one) => one.name === indexName);
+  if (key && isPrimary) {
+    table.primaryKey = { columns: key.columns, name: name ?? indexName };
+    table.unique = table.unique.filter((one) => one !== key);
   }
-  return found !== undefined;
+  return key !== undefined;
 }
 
 function readForeignKey(cursor: Cursor, table: DraftTable, constraintName: string | undefined) {
@@ -100,8 +100,8 @@ function readExclusion(cursor: Cursor, { checks }: DraftTable, name: string | un
   return true;
 }
 
-function readPeriod(cursor: Cursor, { kept }: DraftTable) {
-  kept.period = cursor.getSource(cursor.readRest());
+function readPeriod(cursor: Cursor, { rest }: DraftTable) {
+  rest.period = cursor.getSource(cursor.readRest());
   return true;
 }
 
@@ -123,7 +123,7 @@ export function readDefaultFor(cursor: Cursor, table: DraftTable): boolean {
 }
 
 /** Reads the columns and options of an index. Returns undefined without columns. */
-export function readIndex(cursor: Cursor, known: Omit<DraftIndex, "columns">): DraftIndex | undefined {
+export function readIndex(cursor: Cursor, base: Omit<DraftIndex, "columns">): DraftIndex | undefined {
   const group = cursor.readGroup();
   if (!group) return undefined;
   const items = splitList(group);
@@ -136,8 +136,8 @@ export function readIndex(cursor: Cursor, known: Omit<DraftIndex, "columns">): D
     else if (!cursor.readGroup()) cursor.next();
   }
   return {
-    ...known,
-    using: using ?? known.using,
+    ...base,
+    using: using ?? base.using,
     columns: items.map((item, i) => names[i] ?? cursor.getSource(item)),
     ...(where !== undefined && { where }),
     ...(names.includes(undefined) && { expressions: true as const }),

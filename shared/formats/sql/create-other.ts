@@ -17,13 +17,13 @@ export function createView(cursor: Cursor, catalog: Catalog, warnings: Statement
   }
   const name = catalog.qualify(objectName);
   const table = catalog.findTable(name);
-  if (table && table.kept.kind === undefined) {
+  if (table && table.rest.kind === undefined) {
     warnings.warn(`the name of the view ${objectName.name} is used by a table`);
     return;
   }
   if (table) catalog.removeTable(table);
   const view = createDraftTable(name, warnings.line);
-  view.kept.kind = isMaterialized ? "materialized view" : "view";
+  view.rest.kind = isMaterialized ? "materialized view" : "view";
   const items = cursor.peekKey() === "(" ? cursor.readItems() : undefined;
   for (const item of items ?? []) {
     const column = item.readName();
@@ -68,12 +68,12 @@ export function createType(cursor: Cursor, catalog: Catalog, warnings: Statement
     warnings.warn("a type without a name");
     return;
   }
-  const type: DraftType = { name: catalog.qualify(objectName), line: warnings.line, kept: {} };
+  const type: DraftType = { name: catalog.qualify(objectName), line: warnings.line, rest: {} };
   if (cursor.accept("AS", "ENUM")) {
     type.values = cursor.readItems()?.map((item) => item.next()?.value ?? "") ?? [];
   } else if (cursor.peekKey() === "AS" && WORDS.typeDefinitions.has(cursor.peekKey(1))) {
     cursor.next();
-    type.kept.definition = cursor.getSource(cursor.readRest());
+    type.rest.definition = cursor.getSource(cursor.readRest());
   } else if (!cursor.isAtEnd()) {
     cursor.skip("AS").skip("FROM");
     const scratchTable = createDraftTable(type.name, warnings.line);
@@ -81,8 +81,8 @@ export function createType(cursor: Cursor, catalog: Catalog, warnings: Statement
     setType(base, cursor, scratchTable);
     readOptions(base, cursor, scratchTable);
     type.base = base;
-    type.kept.type = base.type;
-    if (scratchTable.checks.length > 0) type.kept.checks = scratchTable.checks;
+    type.rest.type = base.type;
+    if (scratchTable.checks.length > 0) type.rest.checks = scratchTable.checks;
   }
   catalog.addType(type);
 }
@@ -127,9 +127,9 @@ export function applyComment(cursor: Cursor, catalog: Catalog, warnings: Stateme
   }
   const name = innerCursor.readObjectName();
   const isTable = WORDS.commentedTables.has(sort ?? "");
-  const found =
+  const target =
     name && (isTable ? catalog.findTable(name) : /^(TYPE|DOMAIN)$/.test(sort ?? "") && catalog.findType(name));
-  if (found) found.comment = comment;
+  if (target) target.comment = comment;
   else if (isTable) warnings.warn("the commented table is not in the source");
   else if (sort === "DATABASE") catalog.comment = comment;
   else warnings.warn(`comments on ${sort === undefined ? "nothing" : sort.toLowerCase()} are not imported`);

@@ -25,19 +25,19 @@ export function createTable(cursor: Cursor, catalog: Catalog, warnings: Statemen
     return;
   }
   const name = catalog.qualify(objectName);
-  const known = catalog.findTable(name);
-  if (known && !words.includes("REPLACE")) {
+  const oldTable = catalog.findTable(name);
+  if (oldTable && !words.includes("REPLACE")) {
     if (!isOptional) warnings.warn(`the table ${objectName.name} is created twice; the first definition is used`);
     return;
   }
-  if (known) catalog.removeTable(known);
+  if (oldTable) catalog.removeTable(oldTable);
   if (cursor.accept("PARTITION", "OF")) {
     warnings.warnLeftOut("a partition of another table");
     return;
   }
   const table = createDraftTable(name, warnings.line);
   const sort = words.find((one) => WORDS.tableKinds.has(one));
-  if (sort !== undefined) table.kept.kind = sort.toLowerCase();
+  if (sort !== undefined) table.rest.kind = sort.toLowerCase();
   if (cursor.isAtEnd()) warnings.fail(`CREATE TABLE ${quote(objectName.name)} has no columns`);
   readTable(cursor, table, catalog, warnings);
   catalog.addTable(table);
@@ -51,7 +51,7 @@ function findReason(name: string, words: readonly string[], { dialect }: Dialect
 
 function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings) {
   if (cursor.acceptOne(WORDS.copies)) copyColumns(table, cursor.readObjectName(), catalog, warnings);
-  else if (cursor.accept("OF")) table.kept.ofType = cursor.readObjectName()?.name;
+  else if (cursor.accept("OF")) table.rest.ofType = cursor.readObjectName()?.name;
   const isQuery = cursor.peekKey() === "(" && WORDS.queryStarts.has(cursor.peekKey(1));
   const group = isQuery ? undefined : cursor.readGroup();
   let isRead = group === undefined || group.length === 0;
@@ -91,13 +91,13 @@ function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings:
   }
   const options = [...unknownParts, run].filter((tokens) => tokens.some(({ key }) => key !== ","));
   if (options.length === 0) return;
-  table.kept.options = options.map((tokens) => cursor.getSource(tokens).replace(/\s+/g, " ")).join(" ");
+  table.rest.options = options.map((tokens) => cursor.getSource(tokens).replace(/\s+/g, " ")).join(" ");
 }
 
 function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings) {
   const firstKey = cursor.peekKey() === "(" ? cursor.peekKey(1) : cursor.peekKey();
   if (cursor.accept("INHERITS")) inheritColumns(cursor, table, catalog, warnings);
-  else if (cursor.accept("PARTITION", "BY")) table.kept.partitionBy = cursor.getSource(readClauseTokens(cursor));
+  else if (cursor.accept("PARTITION", "BY")) table.rest.partitionBy = cursor.getSource(readClauseTokens(cursor));
   else if (readTexts(cursor, table)) return true;
   else if (
     firstKey === "SELECT" ||
@@ -112,7 +112,7 @@ function readClause(cursor: Cursor, table: DraftTable, catalog: Catalog, warning
 /** Reads the comment or the options of a table or view. */
 export function readTexts(cursor: Cursor, table: DraftTable): boolean {
   if (cursor.accept("COMMENT")) table.comment = cursor.skip("=").next()?.value;
-  else if (cursor.accept("OPTIONS")) Object.assign(table.kept, readOptionList(cursor, table));
+  else if (cursor.accept("OPTIONS")) Object.assign(table.rest, readOptionList(cursor, table));
   else return false;
   return true;
 }
@@ -129,7 +129,7 @@ function readClauseTokens(cursor: Cursor): readonly Token[] {
 /** Puts the columns of other tables before those of a table, which replace columns of the same name. */
 function inheritColumns(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings) {
   const parents = cursor.readItems()?.flatMap((item) => item.readObjectName() ?? []) ?? [];
-  if (parents.length > 0) table.kept.inherits = parents.map(({ name }) => name);
+  if (parents.length > 0) table.rest.inherits = parents.map(({ name }) => name);
   const own = table.columns;
   table.columns = [];
   for (const parent of parents) copyColumns(table, parent, catalog, warnings);
@@ -152,7 +152,7 @@ function copyColumns(table: DraftTable, name: ObjectName | undefined, catalog: C
     return;
   }
   const newColumns = source.columns.map(
-    (one): DraftColumn => ({ ...one, constraints: { ...one.constraints }, kept: { ...one.kept } }),
+    (one): DraftColumn => ({ ...one, constraints: { ...one.constraints }, rest: { ...one.rest } }),
   );
   table.columns.push(...newColumns);
   for (const key of source.primaryKey?.columns ?? []) {
@@ -173,14 +173,14 @@ function removeUncopied(columns: readonly DraftColumn[], options: Cursor) {
     }
   }
   for (const column of columns) {
-    const { constraints, kept } = column;
+    const { constraints, rest } = column;
     if (!includedParts.has("COMMENTS")) column.comment = undefined;
     if (!includedParts.has("DEFAULTS")) {
       delete constraints.default;
-      delete kept.default;
+      delete rest.default;
     }
-    if (!includedParts.has("GENERATED")) for (const member of ["generated", "stored"]) delete kept[member];
-    const isSerial = kept.identity !== undefined && !/^(always|by default)/.test(String(kept.identity));
-    if (!includedParts.has(isSerial ? "DEFAULTS" : "IDENTITY")) delete kept.identity;
+    if (!includedParts.has("GENERATED")) for (const member of ["generated", "stored"]) delete rest[member];
+    const isSerial = rest.identity !== undefined && !/^(always|by default)/.test(String(rest.identity));
+    if (!includedParts.has(isSerial ? "DEFAULTS" : "IDENTITY")) delete rest.identity;
   }
 }

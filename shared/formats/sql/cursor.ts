@@ -105,9 +105,9 @@ export class Cursor {
   }
 
   readName(): string | undefined {
-    const found = this.peekName();
-    if (found !== undefined) this.#at++;
-    return found;
+    const name = this.peekName();
+    if (name !== undefined) this.#at++;
+    return name;
   }
 
   /** Reads a qualified name. Placeholders before it are recorded and omitted. */

@@ -90,12 +90,12 @@ export function findSqlCandidates(text: string, target: string | undefined): rea
   if (marks.has("redshift")) add("redshift", marks.get("postgresql")?.score ?? 0, "what PostgreSQL has too");
   const ranking = [...marks].toSorted(([, a], [, b]) => b.score - a.score);
   const [first = 0, second = 0] = ranking.map(([, { score }]) => score);
-  const found = ranking.map(([dialect, { reasons }], i) => {
+  const candidates = ranking.map(([dialect, { reasons }], i) => {
     const sure = i > 0 || first === second ? "possible" : first >= 3 && first >= second + 3 ? "certain" : "likely";
     return createCandidate(dialect, sure, `it has ${LIST_FORMAT.format(reasons.slice(0, 3))}`);
   });
   const detail = "it has statements of SQL, and no mark of a dialect";
-  const all = found.length === 0 ? [createCandidate("sql", "likely", detail)] : found;
+  const all = candidates.length === 0 ? [createCandidate("sql", "likely", detail)] : candidates;
   if (target === undefined || all.some(({ format }) => format === target) || !Object.hasOwn(DIALECTS, target))
     return all;
   return [...all, createCandidate(target as SqlDialect, "possible", "it has statements of SQL")];

@@ -43,7 +43,7 @@ async function readCatalog(text: string, facts: DialectFacts, { diagnostics, nam
   let tokensLeft = TOKENS_PER_TURN;
   for (const statement of splitStatements(text, facts)) {
     const warnings = createStatementWarnings(statement, diagnostics, names.lenient);
-    if (statement.skipped) warnSkipped(statement, statement.skipped, diagnostics);
+    if (statement.reason) warnSkipped(statement, statement.reason, diagnostics);
     else
       objects += applyStatement(statement, new Cursor(statement.tokens, text, facts), catalog, diagnostics, warnings);
     if (statement.isOpen) warnings.fail("a quote or comment is not closed, so the rest of the text is ignored");
@@ -51,7 +51,7 @@ async function readCatalog(text: string, facts: DialectFacts, { diagnostics, nam
     const problem =
       objects + catalog.copies > LIMITS.objectsPerJob
         ? `has more than ${LIMITS.objectsPerJob} columns and keys, the maximum of a model`
-        : catalog.walked > LIMITS.sqlWalked && TOO_MANY_CHANGES;
+        : catalog.visits > LIMITS.sqlWalked && TOO_MANY_CHANGES;
     if (problem) {
       diagnostics.reject("", problem);
       return new Catalog(facts);

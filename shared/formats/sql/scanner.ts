@@ -240,10 +240,10 @@ export class Scanner {
 
 /** Creates a search for a sign from increasing positions, so that all searches together read the text once. */
 function createSeeker(text: string, sign: string): (start: number) => number {
-  let found = -2;
+  let index = -2;
   return (start) => {
-    if (found !== -1 && found < start) found = text.indexOf(sign, start);
-    return found;
+    if (index !== -1 && index < start) index = text.indexOf(sign, start);
+    return index;
   };
 }
 

@@ -22,7 +22,7 @@ interface Owner {
   readonly id: string;
   readonly name: string;
   readonly primaryKey: readonly string[];
-  readonly nested: SourceTable[];
+  readonly children: SourceTable[];
 }
 
 /** Converts a catalog to tables, types and references. */
@@ -51,7 +51,7 @@ export class CatalogConverter {
     return {
       namespace: "sql",
       header: { name: others.length === 0 ? database : undefined, description: this.#catalog.comment },
-      kept: { dialect, ...(schema !== undefined && schema !== database && { schema }) },
+      rest: { dialect, ...(schema !== undefined && schema !== database && { schema }) },
       tags: [],
       types: [...this.#types].map(([name, type]) => this.#convertType(name, type)),
       tables,
@@ -68,15 +68,15 @@ export class CatalogConverter {
   }
 
   #convertType(name: string, type: DraftType): SourcePart {
-    const kept = { ...(type.values && { values: type.values }), ...type.kept };
-    return { name, description: type.comment, path: [name], diagnostics: this.#diagnosticsAt(name), kept };
+    const rest = { ...(type.values && { values: type.values }), ...type.rest };
+    return { name, description: type.comment, path: [name], diagnostics: this.#diagnosticsAt(name), rest };
   }
 
   #convertTable(draft: DraftTable): readonly SourceTable[] {
     const name = this.#toTableName(draft.name);
-    for (const find of draft.checked) {
-      const found = find(draft.columns);
-      if (found) found.column.constraints = { ...found.keywords, ...found.column.constraints };
+    for (const find of draft.finders) {
+      const check = find(draft.columns);
+      if (check) check.column.constraints = { ...check.keywords, ...check.column.constraints };
     }
     const unique = draft.unique.map(({ columns }) => resolveColumns(draft, columns));
     for (const key of unique) {
@@ -84,25 +84,25 @@ export class CatalogConverter {
       if (column) column.constraints.unique = true;
     }
     const primaryKey = resolveColumns(draft, draft.primaryKey?.columns ?? []);
-    const owner: Owner = { id: toQualifiedId(draft.name), name, primaryKey, nested: [] };
+    const owner: Owner = { id: toQualifiedId(draft.name), name, primaryKey, children: [] };
     const table: SourceTable = {
       ...{ id: owner.id, name, path: [name], diagnostics: this.#diagnosticsAt(name), primaryKey, unique },
       description: draft.comment,
       columns: draft.columns.flatMap((column) => this.#convertColumn(column, "", [name], owner)),
-      kept: {
-        ...draft.kept,
+      rest: {
+        ...draft.rest,
         keyNames: collectKeyNames(draft),
         indexes: draft.indexes.map(({ expressions: _, ...index }) => omitUndefined(index)),
         checks: draft.checks,
       },
     };
-    return [table, ...owner.nested];
+    return [table, ...owner.children];
   }
 
   #convertColumn(column: DraftColumn, prefix: string, path: readonly string[], owner: Owner): readonly SourceColumn[] {
     const name = prefix + column.name;
     if (column.parts && column.isList) {
-      owner.nested.push(...this.#convertList(column, name, [...path, ...name.split(".")], owner));
+      owner.children.push(...this.#convertList(column, name, [...path, ...name.split(".")], owner));
       return [];
     }
     if (column.parts) {
@@ -120,7 +120,7 @@ export class CatalogConverter {
         type: type ? localType : column.type,
         optional: column.optional && !owner.primaryKey.includes(name) && base?.optional !== false,
         constraints: { ...base?.constraints, ...enumValues, ...column.constraints },
-        kept: column.kept,
+        rest: column.rest,
       },
     ];
   }
@@ -129,33 +129,33 @@ export class CatalogConverter {
     const diagnostics = this.#diagnosticsAt(...path);
     const id = `${parent.id}.${field}`;
     const name = `${parent.name}_${field.replaceAll(".", "_")}`;
-    const owner: Owner = { id, name, primaryKey: [], nested: [] };
+    const owner: Owner = { id, name, primaryKey: [], children: [] };
     const columns = (column.parts ?? []).flatMap((part) => this.#convertColumn(part, "", path, owner));
     const cardinalities = ["one", "many"] as const;
-    this.#nestings.push({ from: parent.id, to: id, columns: [], referred: [], cardinalities, name, path, diagnostics });
+    this.#nestings.push({ from: parent.id, to: id, columns: [], targets: [], cardinalities, name, path, diagnostics });
     const table = { ...{ id, name, path, diagnostics, columns }, primaryKey: [], unique: [] };
-    return [{ ...table, description: column.comment, kept: column.kept }, ...owner.nested];
+    return [{ ...table, description: column.comment, rest: column.rest }, ...owner.children];
   }
 
   #convertReferences(draft: DraftTable): readonly SourceReference[] {
     const name = this.#toTableName(draft.name);
-    return draft.references.map(({ name: constraint, columns, to, referred, kept }) => {
+    return draft.references.map(({ name: constraint, columns, to, targets, rest }) => {
       const target = this.#findTable(to, draft);
       const ownColumns = resolveColumns(draft, columns);
       return {
         ...{ from: toQualifiedId(draft.name), to: toQualifiedId(target?.name ?? to), columns: ownColumns },
-        referred: target ? resolveColumns(target, referred) : referred,
+        targets: target ? resolveColumns(target, targets) : targets,
         ...{ path: [name, "references", ...ownColumns], diagnostics: this.#diagnosticsAt(name, "references") },
-        kept: { ...(constraint !== undefined && { constraint }), ...kept },
+        rest: { ...(constraint !== undefined && { constraint }), ...rest },
       };
     });
   }
 
   #findTable(to: ObjectName, from: DraftTable): DraftTable | undefined {
     const schema = to.schema ?? from.name.schema;
-    const found = this.#byName.get(to.name.toLowerCase()) ?? [];
-    const exactMatches = found.filter(({ name }) => name.name === to.name);
-    const candidates = exactMatches.length > 0 ? exactMatches : found;
+    const drafts = this.#byName.get(to.name.toLowerCase()) ?? [];
+    const exactMatches = drafts.filter(({ name }) => name.name === to.name);
+    const candidates = exactMatches.length > 0 ? exactMatches : drafts;
     const own = candidates.find(({ name }) => name.schema === schema);
     return own ?? (to.schema === undefined && candidates.length === 1 ? candidates[0] : undefined);
   }

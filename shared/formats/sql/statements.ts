@@ -132,7 +132,7 @@ class StatementSplitter {
     const end = this.#text.indexOf("\n", start);
     const command = this.#text.slice(start, end < 0 ? undefined : end);
     const [, name] = /^\\c(?:onnect)?\s+(?:-\S+\s+)*"?([\w$-]+)/.exec(command) ?? [];
-    if (name === undefined) return { tokens: [], line, skipped: "setting" };
+    if (name === undefined) return { tokens: [], line, reason: "setting" };
     const token = { kind: "name", key: "", isFirst: true, start, end: start } as const;
     return { tokens: ["use", name].map((value) => ({ ...token, value })), line, kind: "use" };
   }
@@ -200,7 +200,7 @@ class OpenStatement {
       this.tokens.push(scanner.getToken());
       if (this.tokens.length > LIMITS.sqlTokens) {
         this.tokens = this.tokens.slice(0, HEAD_TOKENS);
-        this.#class = { skipped: "long" };
+        this.#class = { reason: "long" };
       }
     }
     this.#countBlocks(scanner.getWord(7));
@@ -275,8 +275,8 @@ export function toLinePath(line: number): string {
 
 const HEAD_TOKENS = 16;
 
-const SETTING: StatementClass = { skipped: "setting" };
-const BLOCK: StatementClass = { skipped: "routine", isRoutine: true };
+const SETTING: StatementClass = { reason: "setting" };
+const BLOCK: StatementClass = { reason: "routine", isRoutine: true };
 
 function classifyStatement(head: readonly Token[]): StatementClass {
   const [first, second] = head;
@@ -292,9 +292,9 @@ function classifyStatement(head: readonly Token[]): StatementClass {
     case "DROP":
       return classifyDrop(head);
     case "RENAME":
-      return second?.key === "TABLE" ? { kind: "rename table" } : { skipped: "other" };
+      return second?.key === "TABLE" ? { kind: "rename table" } : { reason: "other" };
     default:
-      return FIRST_WORDS.get(first?.key ?? "") ?? { skipped: "other" };
+      return FIRST_WORDS.get(first?.key ?? "") ?? { reason: "other" };
   }
 }
 
@@ -302,7 +302,7 @@ function classifyCreate(head: readonly Token[]): StatementClass {
   const object = findObjectWord(head);
   // The body of a type is code.
   if (object === "TYPE" && head.some(({ key }) => key === "BODY")) return BLOCK;
-  return OBJECTS.get(object) ?? { skipped: "database" };
+  return OBJECTS.get(object) ?? { reason: "database" };
 }
 
 function findObjectWord(head: readonly Token[]) {
@@ -317,14 +317,14 @@ function classifyAlter(head: readonly Token[]): StatementClass {
   if (object === "TABLE") return { kind: "alter table" };
   if (object === "TYPE") return { kind: "alter type" };
   if (object === "SESSION") return { kind: "alter session" };
-  if (object === "SEQUENCE") return { skipped: "sequence" };
-  const found = OBJECTS.get(findObjectWord(head));
-  if (found?.isRoutine) return found;
-  return { skipped: found?.skipped ?? "database" };
+  if (object === "SEQUENCE") return { reason: "sequence" };
+  const entry = OBJECTS.get(findObjectWord(head));
+  if (entry?.isRoutine) return entry;
+  return { reason: entry?.reason ?? "database" };
 }
 
 function classifyDrop(head: readonly Token[]): StatementClass {
   const object = findObjectWord(head);
   if (object === "TABLE" || object === "VIEW") return { kind: "drop" };
-  return { skipped: OBJECTS.get(object)?.skipped ?? "database" };
+  return { reason: OBJECTS.get(object)?.reason ?? "database" };
 }

@@ -8,7 +8,7 @@ import type { StatementWarnings } from "./statements.ts";
 /** Reads the query of a table or view, and columns if there are none. */
 export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, warnings: StatementWarnings): void {
   const tokens = cursor.readRest();
-  table.kept.query = cursor.getSource(tokens);
+  table.rest.query = cursor.getSource(tokens);
   const select = parseSelect(tokens);
   if (!select) {
     if (table.columns.length === 0) warnings.warn("the columns of the query are unknown");
@@ -16,7 +16,7 @@ export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, w
   }
   const sources = readSources(cursor.createInner(select.from), catalog);
   let count = 0;
-  const found = select.items.flatMap((item): readonly (DraftColumn | undefined)[] => {
+  const results = select.items.flatMap((item): readonly (DraftColumn | undefined)[] => {
     // Prevents exponential growth by views of views.
     if (count > LIMITS.sqlColumns) return [];
     const all = item.at(-1)?.key === "*" ? expandStar(cursor.createInner(item), sources) : undefined;
@@ -32,14 +32,14 @@ export function readQuery(table: DraftTable, cursor: Cursor, catalog: Catalog, w
   if (table.columns.length > 0) {
     // Names are given; types come from the query.
     for (const [i, column] of table.columns.entries()) {
-      const one = found[i];
+      const one = results[i];
       if (column.type !== "any" || !one) continue;
-      Object.assign(column, { type: one.type, constraints: one.constraints, kept: one.kept, optional: one.optional });
+      Object.assign(column, { type: one.type, constraints: one.constraints, rest: one.rest, optional: one.optional });
     }
     return;
   }
-  table.columns = found.flatMap((one) => one ?? []);
-  if (found.some((one) => one === undefined)) {
+  table.columns = results.flatMap((one) => one ?? []);
+  if (results.some((one) => one === undefined)) {
     warnings.warn("some columns of the query are unknown: they have no name, or are all columns of an unknown table");
   }
 }
@@ -115,19 +115,19 @@ function toQueryColumn(cursor: Cursor, item: readonly Token[], sources: QuerySou
 
 const TYPE_MEMBERS = new Set(["precision", "scale", "arguments", "lengthUnit", "values", "items"]);
 
-function copyQueryColumn({ type, optional, constraints, kept }: DraftColumn, name: string): DraftColumn {
+function copyQueryColumn({ type, optional, constraints, rest }: DraftColumn, name: string): DraftColumn {
   const { unique: _, default: __, ...values } = constraints;
-  const typeMembers = Object.entries(kept).filter(([member]) => TYPE_MEMBERS.has(member));
-  return { name, type, optional, constraints: values, kept: Object.fromEntries(typeMembers) };
+  const typeMembers = Object.entries(rest).filter(([member]) => TYPE_MEMBERS.has(member));
+  return { name, type, optional, constraints: values, rest: Object.fromEntries(typeMembers) };
 }
 
 function expandStar(cursor: Cursor, { tables, isWhole }: QuerySources): readonly DraftColumn[] | undefined {
   const owner = cursor.peekKey() === "*" ? undefined : cursor.readName();
   const ownTables = owner === undefined ? [...tables.values()] : [tables.get(owner.toLowerCase())];
   if (owner === undefined && !isWhole) return undefined;
-  const found = ownTables.flatMap((table) => (table ? [table] : []));
-  if (found.length === 0 || found.length < ownTables.length) return undefined;
-  return found.flatMap(({ columns }) => columns.map((column) => copyQueryColumn(column, column.name)));
+  const sources = ownTables.flatMap((table) => (table ? [table] : []));
+  if (sources.length === 0 || sources.length < ownTables.length) return undefined;
+  return sources.flatMap(({ columns }) => columns.map((column) => copyQueryColumn(column, column.name)));
 }
 
 function readNameParts(cursor: Cursor): readonly string[] {
@@ -145,6 +145,6 @@ function findSourceColumn(parts: readonly string[], { tables: sources }: QuerySo
   const name = parts.at(-1) ?? "";
   const owner = parts.at(-2)?.toLowerCase();
   const tables = owner === undefined ? [...sources.values()] : [sources.get(owner)];
-  const found = tables.flatMap((table) => (table && findColumn(table.columns, name)) ?? []);
-  return found.length === 1 ? found[0] : undefined;
+  const columns = tables.flatMap((table) => (table && findColumn(table.columns, name)) ?? []);
+  return columns.length === 1 ? columns[0] : undefined;
 }

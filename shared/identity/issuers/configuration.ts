@@ -42,9 +42,9 @@ type Login = z.infer<typeof issuerFileSchema>["login"];
 /** Reads the configuration from JSON. `ownUrl` is the issuer of the service, if known. */
 export function readIssuers(text: string, ownUrl?: string): IssuerConfiguration {
   const json = parseConfiguration(text);
-  const checked = z.safeParse(issuerFileSchema, json);
-  if (!checked.success) throw new BadIssuers(formatFaults(checked.error.issues, json));
-  const { issuers, login } = checked.data;
+  const result = z.safeParse(issuerFileSchema, json);
+  if (!result.success) throw new BadIssuers(formatFaults(result.error.issues, json));
+  const { issuers, login } = result.data;
   const faults = [
     ...issuers.flatMap((entry, i) => findEntryFaults(entry, i, issuers)),
     ...findLoginFaults(login, issuers),

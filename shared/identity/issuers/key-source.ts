@@ -94,7 +94,7 @@ export function createKeySource({ load, now }: KeySourceTerms): KeySource {
     const age = now() - moment;
     return age >= 0 && age < seconds * 1000;
   };
-  const usable = () => (copy && isWithin(copy.at, LIMITS.keySetMaxSeconds) ? copy.keys : undefined);
+  const getUsable = () => (copy && isWithin(copy.at, LIMITS.keySetMaxSeconds) ? copy.keys : undefined);
 
   async function fetchOnce() {
     const at = now();
@@ -121,16 +121,16 @@ export function createKeySource({ load, now }: KeySourceTerms): KeySource {
       hasLooked = isDue;
       await (isDue ? refresh() : underWay);
     }
-    const found = usable()?.get(kid);
-    if (found) return found;
-    if (!hasLooked && usable()) {
+    const match = getUsable()?.get(kid);
+    if (match) return match;
+    if (!hasLooked && getUsable()) {
       const isDue = !isWithin(triedForKidAt, LIMITS.keySetRetrySeconds);
       if (isDue) triedForKidAt = now();
       await (isDue ? refresh() : underWay);
     }
-    const key = usable()?.get(kid);
+    const key = getUsable()?.get(kid);
     if (key) return key;
-    if (!isReached || !usable()) throw createUnreachableProblem();
+    if (!isReached || !getUsable()) throw createUnreachableProblem();
     return undefined;
   };
 }

@@ -131,8 +131,8 @@ function findEmail(payload: Payload, { emailClaim }: ExternalIssuer): string | u
 
 /** Returns keys of roles; values that the configuration does not name grant nothing. */
 function mapRoles(payload: Payload, { rolesClaim, roles }: ExternalIssuer): readonly string[] {
-  const claimed = rolesClaim === undefined ? undefined : findClaim(payload, rolesClaim);
-  const values: readonly unknown[] = Array.isArray(claimed) ? claimed : [claimed];
+  const claim = rolesClaim === undefined ? undefined : findClaim(payload, rolesClaim);
+  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   const keys = values.flatMap((value) => (typeof value === "string" ? (roles.get(value) ?? []) : []));
   return [...new Set(keys)].sort();
 }
@@ -158,7 +158,7 @@ function readHeader(token: string, algorithms: readonly TokenAlgorithm[]): KeyCh
   if (!COMPACT.test(token) || !parts.every(isCanonical)) return undefined;
   const header = readPart(parts[0] ?? "");
   if (!header || REFUSED.some((name) => Object.hasOwn(header, name)) || !TYPES.includes(header.typ)) return undefined;
-  const alg = algorithms.find((allowed) => allowed === header.alg);
+  const alg = algorithms.find((name) => name === header.alg);
   const { kid } = header;
   return alg && typeof kid === "string" && KID.test(kid) ? { alg, kid } : undefined;
 }

@@ -9,16 +9,16 @@ const OWNER_ONLY = 0o600;
 /** Opens a file with private keys as a JWK set (RFC 7517). Creates a missing file. */
 export async function openKeyFile(path: string): Promise<SigningKeys> {
   const privateKeys = (await readKeys(path)) ?? (await createKeys(path)) ?? [];
-  const published = privateKeys.map((key) => toPublicJwk(createPublicKey(key)));
+  const jwks = privateKeys.map((key) => toPublicJwk(createPublicKey(key)));
   const [key] = privateKeys;
-  const [jwk] = published;
+  const [jwk] = jwks;
   if (!key || !jwk) throw new Error(`The signing key file ${path} holds no key: remove it to have a new one made`);
   const signAsync = promisify(sign);
   const current = {
     kid: jwk.kid,
     sign: (input: Uint8Array) => signAsync("sha256", input, { key, dsaEncoding: "ieee-p1363" }),
   };
-  return { current: async () => current, published: async () => published };
+  return { getCurrent: async () => current, listKeys: async () => jwks };
 }
 
 async function readKeys(path: string): Promise<readonly KeyObject[] | undefined> {

@@ -24,11 +24,11 @@ export function createKmsKeys(
   if (alias !== undefined) throw new Error(`${alias} is an alias: name the signing key by its id or ARN`);
   const [currentId] = keyIds;
   const jwks = new Map<string, Promise<PublicJwk>>();
-  let published: Promise<readonly PublicJwk[]> | undefined;
+  let keySet: Promise<readonly PublicJwk[]> | undefined;
 
   const fetchJwk = async (keyId: string): Promise<PublicJwk> => {
-    const known = await store?.get(keyId).catch(() => undefined);
-    if (known) return known;
+    const entry = await store?.get(keyId).catch(() => undefined);
+    if (entry) return entry;
     const key = Buffer.from(await kms.publicKey(keyId));
     const jwk = toPublicJwk(createPublicKey({ key, format: "der", type: "spki" }));
     // After a failure the next process stores the key.
@@ -37,8 +37,8 @@ export function createKmsKeys(
   };
   // The key of an id never changes, so it is requested once. A failure is not cached.
   const getJwk = (keyId: string) => {
-    const known = jwks.get(keyId);
-    if (known) return known;
+    const entry = jwks.get(keyId);
+    if (entry) return entry;
     const request = fetchJwk(keyId).catch((error: unknown) => {
       jwks.delete(keyId);
       throw error;
@@ -51,13 +51,13 @@ export function createKmsKeys(
     toJoseSignature(await kms.sign(currentId, createHash("sha256").update(input).digest()));
 
   return {
-    current: async (): Promise<SigningKey> => ({ kid: (await getJwk(currentId)).kid, sign }),
-    published: () => {
-      published ??= Promise.all(keyIds.map(getJwk)).catch((error: unknown) => {
-        published = undefined;
+    getCurrent: async (): Promise<SigningKey> => ({ kid: (await getJwk(currentId)).kid, sign }),
+    listKeys: () => {
+      keySet ??= Promise.all(keyIds.map(getJwk)).catch((error: unknown) => {
+        keySet = undefined;
         throw error;
       });
-      return published;
+      return keySet;
     },
   };
 }

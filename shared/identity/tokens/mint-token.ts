@@ -24,9 +24,9 @@ export type PublicJwk = {
 
 /** Keys of the service. Both methods throw `unavailable` while their store is away. */
 export interface SigningKeys {
-  current(): Promise<SigningKey>;
+  getCurrent(): Promise<SigningKey>;
   /** Keys whose tokens are valid, the current one first; the same array until one changes. */
-  published(): Promise<readonly PublicJwk[]>;
+  listKeys(): Promise<readonly PublicJwk[]>;
 }
 
 /** Returns the published form of an ES256 key; `kid` is the RFC 7638 thumbprint. Throws for another kind of key. */
@@ -64,7 +64,7 @@ export interface TokenTerms {
 
 /** Creates a signed access token (RFC 9068). It names the user, but none of the user's rights. */
 export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<AccessToken> {
-  const key = await terms.keys.current();
+  const key = await terms.keys.getCurrent();
   const issuedAt = Math.floor(terms.ambient.now() / 1000);
   const { tokenSeconds = LIMITS.tokenSeconds } = terms;
   const header = { alg: ALGORITHM, typ: TOKEN_TYPE, kid: key.kid };
@@ -78,10 +78,10 @@ export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<Acce
     name: bearer.fullname,
     ver: bearer.tokenEpoch,
   };
-  const signed = `${encode(header)}.${encode(claims)}`;
-  const signature = await key.sign(Buffer.from(signed, "ascii"));
+  const input = `${encode(header)}.${encode(claims)}`;
+  const signature = await key.sign(Buffer.from(input, "ascii"));
   return {
-    access_token: `${signed}.${Buffer.from(signature).toString("base64url")}`,
+    access_token: `${input}.${Buffer.from(signature).toString("base64url")}`,
     token_type: "Bearer",
     expires_in: tokenSeconds,
   };

@@ -69,34 +69,34 @@ export function createTokenVerifier(
     // The library reads the clock of the machine, so `isIssuedWithin` decides on time.
     graceSeconds: Number.POSITIVE_INFINITY,
   });
-  let known: readonly PublicJwk[] | undefined;
+  let lastJwks: readonly PublicJwk[] | undefined;
   /** Valid tokens by their digests, so that no token stays in memory. */
   const verifiedTokens = new Map<string, { readonly payload: Payload; readonly claims: Claims }>();
 
   return async (token) => {
     const digest = hash("sha256", token, "base64");
-    let found = verifiedTokens.get(digest);
-    if (!found) {
+    let entry = verifiedTokens.get(digest);
+    if (!entry) {
       const issuerUrl = loadOther && readIssuer(token);
       if (loadOther && issuerUrl !== undefined && issuerUrl !== issuer) return (await loadOther())(token, issuerUrl);
       // Before the keys are requested, so that a token of another form costs nothing.
       if (!hasOurForm(token)) throw createInvalidTokenProblem();
     }
-    const published = await keys.published();
-    if (published !== known) {
-      verifier.cacheJwks({ keys: [...published] });
-      known = published;
+    const jwks = await keys.listKeys();
+    if (jwks !== lastJwks) {
+      verifier.cacheJwks({ keys: [...jwks] });
+      lastJwks = jwks;
       verifiedTokens.clear();
-      found = undefined;
+      entry = undefined;
     }
-    if (!found) {
+    if (!entry) {
       const payload = checkSignature(token);
-      found = { payload, claims: readClaims(payload) };
+      entry = { payload, claims: readClaims(payload) };
       if (verifiedTokens.size >= REMEMBERED) verifiedTokens.delete(verifiedTokens.keys().next().value ?? "");
-      verifiedTokens.set(digest, found);
+      verifiedTokens.set(digest, entry);
     }
-    isIssuedWithin(found.payload, ambient.now() / 1000, tokenSeconds);
-    return found.claims;
+    isIssuedWithin(entry.payload, ambient.now() / 1000, tokenSeconds);
+    return entry.claims;
   };
 
   function checkSignature(token: string): Payload {
@@ -156,7 +156,7 @@ function getKeySetUrl(issuer: string) {
 
 /** Creates the body of `GET /.well-known/jwks.json` (RFC 7517 section 5). */
 export async function createPublicKeySet(keys: SigningKeys): Promise<{ readonly keys: readonly PublicJwk[] }> {
-  return { keys: await keys.published() };
+  return { keys: await keys.listKeys() };
 }
 
 /** Creates the body of `GET /.well-known/openid-configuration` (OpenID Connect Discovery section 3). */

@@ -21,8 +21,8 @@ export function createCallerParser() {
   const parseActor = (item: Item): Actor => {
     // The whole text, because a repair changes an item without a new revision.
     const text = JSON.stringify(item);
-    const known = actors.get(item.sk);
-    if (known?.text === text) return known.actor;
+    const entry = actors.get(item.sk);
+    if (entry?.text === text) return entry.actor;
     // The sort key contains the kind.
     const actor = toObject(item) as Actor;
     if (actors.size >= LIMITS.keptCallers) actors.clear();
@@ -45,12 +45,12 @@ export function createAccountStore(
   const table = createRetryingTable(plainTable, retryPolicy);
   const context = { table, ambient, retryPolicy };
   return {
-    account: async (username) => (await loadAccountWrites()).readAccount(context, username),
-    caller: async (issuer, subject) => {
+    findAccount: async (username) => (await loadAccountWrites()).readAccount(context, username),
+    findCaller: async (issuer, subject) => {
       const key = actorKey(issuer, subject);
       return parseCaller(await table.batchGet([key, ROLES]), key);
     },
-    tokenBearer: async ({ id, actor, actorKey: key }) => {
+    findTokenBearer: async ({ id, actor, actorKey: key }) => {
       const bearer = { pk: IDENTITY, sk: ACCOUNTS.actor + key };
       const place = apiTokenKey(actor, id);
       const items = await table.batchGet([place, bearer, ROLES]);
@@ -61,18 +61,18 @@ export function createAccountStore(
     provisionActor: async (...args) => (await loadAccountWrites()).provisionActor(context, ...args),
     // Not lazy: the first call of every process notes its actor.
     noteSeen: (...args) => noteSeen(plainTable, ...args),
-    lastSeen: (...args) => readLastSeen(table, ...args),
+    getLastSeen: (...args) => readLastSeen(table, ...args),
     replaceHash: async (...args) => (await loadAccountWrites()).replaceHash(context, ...args),
-    attempts: async (source) => (await loadAccountWrites()).readAttempts(context, source),
+    getAttempts: async (source) => (await loadAccountWrites()).readAttempts(context, source),
     noteNetwork: async (source) => (await loadAccountWrites()).noteNetwork(context, source),
     noteAttempt: async (...args) => (await loadAccountWrites()).noteAttempt(context, ...args),
     forgetAttempts: async (name) => (await loadAccountWrites()).forgetAttempts(context, name),
     noteLogin: async (...args) => (await loadAccountWrites()).noteLogin(context, ...args),
     noteRefusal: async (...args) => (await loadAccountWrites()).noteRefusal(context, ...args),
-    bootstrapUsed: async () => (await table.get(BOOTSTRAP)) !== undefined,
+    isBootstrapUsed: async () => (await table.get(BOOTSTRAP)) !== undefined,
     createFirstAdministrator: async (first, call) =>
       (await loadAccountWrites()).createFirstAdministrator(context, first, call),
-    reopenedBy: async () => {
+    getOpenDigest: async () => {
       const mark = await table.get(BOOTSTRAP);
       return mark && (await loadAccountWrites()).findReopeningDigest(mark, ambient);
     },

@@ -55,7 +55,7 @@ import {
 import { toRolePermissions, toRolesItem } from "../table/roles-item.ts";
 import {
   ConditionFailed,
-  Contended,
+  Contention,
   type Expectation,
   FORMAT,
   type Item,
@@ -127,7 +127,7 @@ async function createAdministrator(
 const ABSENT = { absent: true } as const;
 
 /** Time when the secret of a reopening expires, or "never_used" without a first administrator. */
-export type Reopened = { readonly until: string } | "never_used";
+export type Reopening = { readonly until: string } | "never_used";
 
 /** Returns the digest of the secret that reopens the bootstrap, if it is open. */
 export function findReopeningDigest(mark: Item, { now }: Pick<Runtime, "now">): string | undefined {
@@ -135,12 +135,12 @@ export function findReopeningDigest(mark: Item, { now }: Pick<Runtime, "now">): 
 }
 
 /** Reopens the bootstrap for a secret, with an audit entry. An earlier secret becomes invalid. */
-export async function reopenBootstrap(plainTable: Table, ambient: Runtime, digest: string): Promise<Reopened> {
+export async function reopenBootstrap(plainTable: Table, ambient: Runtime, digest: string): Promise<Reopening> {
   const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
   const now = ambient.now();
   const until = now + LIMITS.reopenedHours * 3_600_000;
   const fields = { act: REOPEN_ACT, outcome: "ok", channel: "operator" } as const;
-  const audited = toAuditItem(auditKey(new Date(now).toISOString(), ambient.newId()), fields);
+  const item = toAuditItem(auditKey(new Date(now).toISOString(), ambient.newId()), fields);
   for (let repeats = 0; ; repeats++) {
     const mark = await table.get(BOOTSTRAP);
     if (!mark) return "never_used";
@@ -150,7 +150,7 @@ export async function reopenBootstrap(plainTable: Table, ambient: Runtime, diges
         put: { ...mark, reopened: digest, reopenedUntil: until },
         expect: { equal: { operation: String(mark.operation) } },
       },
-      { put: audited, expect: { absent: true } },
+      { put: item, expect: { absent: true } },
     ];
     try {
       await table.transactWrite(writes);
@@ -170,13 +170,13 @@ export async function provisionActor(context: StoreContext, profile: ExternalPro
   const giveUp = Math.min(origin.deadline, ambient.now() + LIMITS.contentionMs);
   for (let repeats = 0; ; repeats++) {
     const view = await openIdentity(context);
-    const known = await view.find("actor", { scheme: "key", value: hashActorKey(profile.issuer, profile.subject) });
-    if (known && !hasNewerClaims(profile, known)) return known;
+    const match = await view.find("actor", { scheme: "key", value: hashActorKey(profile.issuer, profile.subject) });
+    if (match && !hasNewerClaims(profile, match)) return match;
     const time = new Date(ambient.now()).toISOString();
     // A late commit of this call is found like that of another call: by the actor it created.
-    const actor = applyClaims(known ?? (await createNewActor(view, profile, id, time)), profile);
-    const call = createCall(actor, known ? "auth/new_claims" : "auth/first_sight", time, origin, ambient);
-    const changes = known ? updateChanges(known, toClaimedMembers(profile, known)) : [createChange(actor)];
+    const actor = applyClaims(match ?? (await createNewActor(view, profile, id, time)), profile);
+    const call = createCall(actor, match ? "auth/new_claims" : "auth/first_sight", time, origin, ambient);
+    const changes = match ? updateChanges(match, toClaimedMembers(profile, match)) : [createChange(actor)];
     const outcome = view.stale ? "conflict" : await commitInOneTransaction(context, view, { changes }, call);
     if (typeof outcome === "object") return actor;
     if (ambient.now() >= giveUp) throw createTooLateProblem(outcome === "unknown");
@@ -186,8 +186,8 @@ export async function provisionActor(context: StoreContext, profile: ExternalPro
 
 async function createNewActor(view: ReadView, profile: ExternalProfile, id: string, time: string): Promise<Actor> {
   const { issuer, subject } = profile;
-  const assigned = (await view.list("role")).items.filter((role) => role.autoAssign);
-  const roles = assigned.map((role) => role.id);
+  const autoRoles = (await view.list("role")).items.filter((role) => role.autoAssign);
+  const roles = autoRoles.map((role) => role.id);
   return { ...createActor({ issuer, subject, fullname: subject }, { time, nextId: () => id }), roles };
 }
 
@@ -252,12 +252,12 @@ export async function readAttempts({ table, ambient }: StoreContext, id: Require
   ];
   const items = await table.batchGet(keys);
   const now = getSeconds(ambient);
-  const [sourceItem, nameItem, known] = keys.map(({ pk, sk }) => {
+  const [sourceItem, nameItem, networkItem] = keys.map(({ pk, sk }) => {
     const item = items.find((one) => one.pk === pk && one.sk === sk);
     // DynamoDB deletes expired items days later.
     return item && Number(item[TABLE.timeToLive]) >= now ? item : undefined;
   });
-  const knownUntil = known && Number(known[TABLE.timeToLive]);
+  const knownUntil = networkItem && Number(networkItem[TABLE.timeToLive]);
   return { here: toAttempts(sourceItem), anywhere: toAttempts(nameItem), knownUntil };
 }
 
@@ -282,8 +282,8 @@ export async function noteAttempt(
     : // DynamoDB deletes expired items days later.
       { absentOrExpired: getSeconds(context.ambient) };
   if (!after) return sendWrite(context, { delete: key, expect });
-  const { expiresAt, ...counted } = after;
-  return sendWrite(context, { put: { ...key, v: FORMAT, ...counted, [TABLE.timeToLive]: expiresAt }, expect });
+  const { expiresAt, ...fields } = after;
+  return sendWrite(context, { put: { ...key, v: FORMAT, ...fields, [TABLE.timeToLive]: expiresAt }, expect });
 }
 
 /** See `AccountStore.forgetAttempts`. */
@@ -347,7 +347,7 @@ export async function noteRefusal(
     if (await sendWrite(context, { put, expect })) return;
     await context.retryPolicy.pause(repeats);
   }
-  throw toRetryProblem(new Contended(false));
+  throw toRetryProblem(new Contention(false));
 }
 
 function raiseCount(before: Item | undefined, time: string): Pick<AuditEntry, "count" | "until"> {

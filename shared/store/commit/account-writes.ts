@@ -11,7 +11,7 @@ import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
 import type { JudgedRole } from "../../identity/accounts.ts";
 import { auditKey, type ItemKey, passwordKey, ROLES } from "../table/keys.ts";
-import { type Packed, pack, unpack } from "../table/pieces.ts";
+import { type PackedJson, pack, unpack } from "../table/pieces.ts";
 import { parseRolesItem, toRolePermissions, toRolesItem } from "../table/roles-item.ts";
 import { FORMAT, type Item, type Table, type Write } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
@@ -78,19 +78,19 @@ async function createRolesWrites(
   changes: Commit["changes"],
   revision: number,
 ): Promise<readonly Write[]> {
-  const removed = new Set<string>();
-  const changed = new Map<string, JudgedRole>();
+  const removals = new Set<string>();
+  const edits = new Map<string, JudgedRole>();
   for (const change of changes) {
-    if (change.does === "delete") removed.add(change.before.id);
-    else if (change.after.kind === "role") changed.set(change.after.id, toRolePermissions(change.after));
+    if (change.does === "delete") removals.add(change.before.id);
+    else if (change.after.kind === "role") edits.set(change.after.id, toRolePermissions(change.after));
   }
   const hasRoles = changes.some((change) => (change.does === "delete" ? change.before : change.after).kind === "role");
   if (!hasRoles) return [];
   const item = await table.get(ROLES);
   const before = parseRolesItem(item);
   const roles = [
-    ...before.filter(({ id }) => !removed.has(id)).map((role) => changed.get(role.id) ?? role),
-    ...[...changed.values()].filter(({ id }) => before.every((role) => role.id !== id)),
+    ...before.filter(({ id }) => !removals.has(id)).map((role) => edits.get(role.id) ?? role),
+    ...[...edits.values()].filter(({ id }) => before.every((role) => role.id !== id)),
   ];
   // Expectations compare numbers. An item without a revision was not written by this version.
   const expect = item ? { equal: { revision: Number(item.revision) } } : { absent: true as const };
@@ -119,7 +119,7 @@ const TEXT_CHARACTERS = 100;
 type AuditedCall = Pick<Call, "operationId" | "requestId" | "action" | "channel" | "principal" | "time">;
 
 type Fields = Omit<AuditEntry, "id" | "time">;
-type Stored = Omit<Fields, "changes"> & { readonly changes?: Packed };
+type StoredFields = Omit<Fields, "changes"> & { readonly changes?: PackedJson };
 
 /** Returns the item of an audit entry, which expires. */
 export function toAuditItem(key: ItemKey, fields: Fields): Item {
@@ -132,7 +132,7 @@ export function toAuditItem(key: ItemKey, fields: Fields): Item {
 /** Returns the audit entry of an item. The table does not keep the order of members. */
 export function toAuditEntry(item: Item): AuditEntry {
   // Written by `toAuditItem`.
-  const { sk, act, outcome, actor, ...rest } = item as Item & Stored;
+  const { sk, act, outcome, actor, ...rest } = item as Item & StoredFields;
   return {
     id: sk,
     time: parseTime(sk),
@@ -156,7 +156,7 @@ export function createAuditWrite(
   changes: readonly Change[],
   actor: AuditActor | undefined = toAuditActor(call),
 ): Write {
-  const audited = changes
+  const auditChanges = changes
     .map(toAuditChange)
     .filter(({ change, before, after }) => change !== "update" || before || after);
   const put = toAuditItem(auditKey(call.time, call.operationId), {
@@ -166,7 +166,7 @@ export function createAuditWrite(
     requestId: call.requestId,
     channel: call.channel,
     ...includeMember("apiToken", call.principal?.apiToken),
-    ...(audited.length > 0 && { changes: audited }),
+    ...(auditChanges.length > 0 && { changes: auditChanges }),
   });
   return { put, expect: { absent: true } };
 }

@@ -22,7 +22,7 @@ import { writePieces } from "../table/pieces.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import {
   ConditionFailed,
-  Contended,
+  Contention,
   getWriteKey,
   type Item,
   OutcomeUnknown,
@@ -99,10 +99,10 @@ export async function planOtherWrites(
     return { check: toObjectKey(partition, object), expect: { equal: { id: object.id } } };
   });
   // No log entry may follow the expected revision.
-  const unmoved = expectedRevisions.map(({ ledgerId, revision }): Write => {
+  const headChecks = expectedRevisions.map(({ ledgerId, revision }): Write => {
     return { check: logKey(ledgerId, revision + 1), expect: { absent: true }, lock: true };
   });
-  plan.writes.push(...checks, ...unmoved);
+  plan.writes.push(...checks, ...headChecks);
 }
 
 /** Returns the log item of a commit. Plans its blobs, and the note of a snapshot that is due. */
@@ -150,8 +150,8 @@ export async function readTagsRevision(
     return Math.max(before, newest?.revision ?? 0);
   }
   // A tag may become visible before the log entry of its commit.
-  const required = requires.filter((one) => one.view.ledgerId === TAGS.model).map(({ object }) => object.revision);
-  return Math.max(before, revision ?? 0, ...required);
+  const revisions = requires.filter((one) => one.view.ledgerId === TAGS.model).map(({ object }) => object.revision);
+  return Math.max(before, revision ?? 0, ...revisions);
 }
 
 /** Returns the model facts for the new entry. */
@@ -176,7 +176,7 @@ export function createTransaction(
   const item = record && splitRecord(record);
   return {
     writes: [{ put: log, expect: { absent: true } }, ...mergeWritesPerItem(writes), ...(item ? [item.write(now)] : [])],
-    before: item ? [...before, () => writePieces(table, item.split)] : before,
+    before: item ? [...before, () => writePieces(table, item.parts)] : before,
   };
 }
 
@@ -256,7 +256,7 @@ export async function sendCommit(
     await table.commit(writes);
     return { revision };
   } catch (error) {
-    if (error instanceof Contended) return "contended";
+    if (error instanceof Contention) return "contended";
     if (error instanceof ConditionFailed) {
       return interpretRefusal(table, error, writes, revision, call, record);
     }
@@ -267,9 +267,9 @@ export async function sendCommit(
 
 /** Updates the cache with a commit. Its reads were valid at the revision before. */
 function cacheCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }: CommitPlan, commit: Commit) {
-  const learned = view.getReadLedger();
-  if (!cache || !learned || !log || !("put" in log)) return;
-  cache.learn(learned);
+  const ledger = view.getReadLedger();
+  if (!cache || !ledger || !log || !("put" in log)) return;
+  cache.learn(ledger);
   cache.advance(view.ledgerId, toLogEntry(log.put), commit.changes.map(toLogChange));
   for (const part of commit.alongside ?? []) cache.forget(part.view.ledgerId);
 }
@@ -297,14 +297,14 @@ async function interpretRefusal(
   record: AnswerRecord | undefined,
 ): Promise<CommitOutcome> {
   // The log entry has our own operation id: an earlier attempt without an answer succeeded.
-  if (error.failed[0] && error.found[0]?.operation === call.operationId) return { revision };
+  if (error.faults[0] && error.items[0]?.operation === call.operationId) return { revision };
   // The record comes first: a concurrent duplicate has already answered.
   const last = all.length - 1;
-  const duplicate = record && error.failed[last] ? await readRecord(table, error.found[last], record.id, 0) : undefined;
+  const duplicate = record && error.faults[last] ? await readRecord(table, error.items[last], record.id, 0) : undefined;
   if (duplicate) return { duplicate };
-  if (error.failed[0] || all.some((w, i) => w.lock && error.failed[i])) return "conflict";
-  const refused = all.find((w, i) => error.failed[i] && w.createProblem);
-  if (refused?.createProblem) throw refused.createProblem();
+  if (error.faults[0] || all.some((w, i) => w.lock && error.faults[i])) return "conflict";
+  const write = all.find((w, i) => error.faults[i] && w.createProblem);
+  if (write?.createProblem) throw write.createProblem();
   return "conflict";
 }
 
@@ -345,8 +345,8 @@ export async function rehearse(
     if (!write.createProblem || !("put" in write)) continue;
     const { pk, sk } = write.put;
     const next = view.head ? [logKey(view.ledgerId, revision)] : [];
-    const [found, nextEntry] = await table.transactGet([{ pk, sk }, ...next]);
-    const isTaken = found !== undefined && !isMoved(found);
+    const [item, nextEntry] = await table.transactGet([{ pk, sk }, ...next]);
+    const isTaken = item !== undefined && !isMoved(item);
     if (isTaken && !nextEntry) throw write.createProblem();
     // A later commit may have taken or released the key. If it touches the key, `confirm` makes the call decide again.
     if (nextEntry && isTaken) view.reads.notePrefix("");

@@ -20,7 +20,7 @@ import { splitRecord } from "./records.ts";
 
 /** A lease together with the job as stored. */
 export interface StoredLease extends JobLease {
-  readonly stored: () => StoredJob;
+  readonly getJob: () => StoredJob;
 }
 
 /** Creates the problem of a worker that has lost its job. */
@@ -35,17 +35,17 @@ export async function createJobEndWrites(
   record: AnswerRecord | undefined,
 ): Promise<readonly Write[]> {
   const now = ambient.now();
-  const job = (lease as StoredLease).stored();
+  const job = (lease as StoredLease).getJob();
   const resultParts = splitJobResult(job.id, result, now);
   const progress = { ...job.progress, done: job.progress.total };
   const endedJob: StoredJob = {
-    ...{ ...job, state: "done", progress, result: resultParts.stored },
+    ...{ ...job, state: "done", progress, result: resultParts.value },
     ended: new Date(now).toISOString(),
   };
   const isKept = record !== undefined && record.expiresAt >= now / 1000;
   const recordParts = isKept ? splitRecord(record) : undefined;
   try {
-    for (const split of [resultParts, ...(recordParts ? [recordParts.split] : [])]) await writePieces(table, split);
+    for (const parts of [resultParts, ...(recordParts ? [recordParts.parts] : [])]) await writePieces(table, parts);
   } catch (error) {
     throw error instanceof OutcomeUnknown ? createNoAnswerProblem() : error;
   }

@@ -14,7 +14,7 @@ import { ConditionFailed, FORMAT, type Item, OutcomeUnknown, type Table, type Wr
 import { TABLE } from "../table/table-schema.ts";
 
 interface SplitRecord {
-  readonly split: SplitValue;
+  readonly parts: SplitValue;
   /** Creates the write, unless an unexpired record exists. `endedJob` replaces the record of that job. */
   readonly write: (now: number, endedJob?: string) => Write;
 }
@@ -31,12 +31,12 @@ export function splitRecord({ id, fingerprint, answer, job, expiresAt }: AnswerR
     ...recordKey(id),
     v: FORMAT,
     fingerprint,
-    answer: parts.stored,
+    answer: parts.value,
     ...(job !== undefined && { job }),
     [TABLE.timeToLive]: expiresAt,
   };
   return {
-    split: parts,
+    parts,
     write: (now, endedJob) => ({
       put,
       expect: endedJob === undefined ? { absentOrExpired: now } : { equal: { job: endedJob } },
@@ -53,18 +53,18 @@ export async function readRecord(
 ): Promise<AnswerRecord | undefined> {
   if (!item) return undefined;
   // Written by `splitRecord`.
-  const stored = item as unknown as Omit<AnswerRecord, "answer"> & { readonly answer: StoredValue };
-  const { fingerprint, job, expiresAt } = stored;
+  const record = item as unknown as Omit<AnswerRecord, "answer"> & { readonly answer: StoredValue };
+  const { fingerprint, job, expiresAt } = record;
   if (expiresAt < now) return undefined;
-  const answer = (await joinValue(table, stored.answer, createRecordPieceKey(id))) as AnswerRecord["answer"];
+  const answer = (await joinValue(table, record.answer, createRecordPieceKey(id))) as AnswerRecord["answer"];
   return { id, fingerprint, expiresAt, ...(job !== undefined && { job }), answer };
 }
 
 /** Writes a record alone. Returns the existing record if there is one. */
 export async function putRecord(table: Table, record: AnswerRecord, now: number): Promise<AnswerRecord | undefined> {
   try {
-    const { split, write } = splitRecord(record);
-    await writePieces(table, split);
+    const { parts, write } = splitRecord(record);
+    await writePieces(table, parts);
     await table.write(write(now));
     return undefined;
   } catch (error) {

@@ -20,9 +20,9 @@ export function planSnapshot(
   { holds = [], changes }: Part,
 ): void {
   planStagedBlob(context, plan, blob, () => {
-    const changed = new Set(changes.map((change) => (change.does === "delete" ? "" : change.after.id)));
+    const ids = new Set(changes.map((change) => (change.does === "delete" ? "" : change.after.id)));
     const { revision } = blob;
-    return toSnapshotValue(holds.map((o): AnyObject => (changed.has(o.id) ? { ...o, revision } : o)));
+    return toSnapshotValue(holds.map((o): AnyObject => (ids.has(o.id) ? { ...o, revision } : o)));
   });
 }
 

@@ -143,8 +143,8 @@ export function createSummaryWrites(changes: readonly Change[], revision: number
 function createMovedSummaryWrites({ before, after }: Update, revision: number, { time }: CallFacts): Write[] {
   if (before.kind !== "model" || after.kind !== "model") return [];
   if (before.key !== after.key) {
-    const moved = toMovedItem(before.key, before.id, revision, Date.parse(time));
-    return [...createNewSummaryWrites(after, revision), { put: moved, expect: { equal: { id: before.id } } }];
+    const item = toMovedItem(before.key, before.id, revision, Date.parse(time));
+    return [...createNewSummaryWrites(after, revision), { put: item, expect: { equal: { id: before.id } } }];
   }
   const isListChanged =
     before.name !== after.name || before.version !== after.version || before.authority !== after.authority;

@@ -66,9 +66,9 @@ async function checkAccountsOnce(table: RetryingTable, ambient: Runtime): Promis
 function checkAgainstLog({ items }: Accounts, log: AccountLog): Violation[] {
   return log.accounts.flatMap(({ kind, id, at, fields }) => {
     const place = { pk: IDENTITY, sk: at };
-    const stored = items.get(at);
-    if (!stored) return [createViolation("account-differs", place, `the ${kind} ${id} of the log is not stored`)];
-    const values: Readonly<Record<string, unknown>> = { ...stored };
+    const item = items.get(at);
+    if (!item) return [createViolation("account-differs", place, `the ${kind} ${id} of the log is not stored`)];
+    const values: Readonly<Record<string, unknown>> = { ...item };
     const wrong = Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(values[name] ?? null, value));
     if (wrong.length === 0) return [];
     const names = wrong.map(([name]) => name).join(", ");
@@ -113,9 +113,9 @@ function* checkUsers({ items, users }: Accounts): Generator<Violation> {
   }
 }
 
-function* checkActors({ items, actors, roles }: Accounts, { deleted }: AccountLog): Generator<Violation> {
+function* checkActors({ items, actors, roles }: Accounts, { removals }: AccountLog): Generator<Violation> {
   // A deleted role stays in its actors and grants nothing.
-  const known = new Set([...roles.map(({ id }) => id), ...deleted]);
+  const ids = new Set([...roles.map(({ id }) => id), ...removals]);
   for (const actor of actors) {
     const { id, sk, issuer, subject, tokenEpoch } = actor;
     if (sk !== actorKey(issuer, subject).sk)
@@ -123,7 +123,7 @@ function* checkActors({ items, actors, roles }: Accounts, { deleted }: AccountLo
     if (issuer === BUILT_IN && !isServiceAccount(actor) && !items.has(userKey(subject).sk))
       yield createViolation("actor-without-user", actor, `the actor ${id} has no user ${subject}`);
     for (const role of actor.roles) {
-      if (!known.has(role))
+      if (!ids.has(role))
         yield createViolation("role-unknown", actor, `the actor ${id} has the role ${role}, which never existed`);
     }
     const password = issuer === BUILT_IN ? items.get(passwordKey(subject).sk) : undefined;
@@ -146,13 +146,13 @@ function* checkTokens({ actors, tokens }: Accounts): Generator<Violation> {
 function* checkRoles({ items, roles }: Accounts): Generator<Violation> {
   for (const name of ["id", "key"] as const) {
     const all = roles.map((role) => role[name]);
-    const repeated = all.find((value, i) => all.indexOf(value) !== i);
-    if (repeated !== undefined) yield createViolation("role-repeated", ROLES, `two roles have the ${name} ${repeated}`);
+    const conflict = all.find((value, i) => all.indexOf(value) !== i);
+    if (conflict !== undefined) yield createViolation("role-repeated", ROLES, `two roles have the ${name} ${conflict}`);
   }
   const sortById = (list: readonly JudgedRole[]) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   // The item is written with the first administrator.
-  const stored = sortById(parseRolesItem(items.get(ROLES.sk)));
-  if (!isDeepStrictEqual(stored, sortById(roles.map(toRolePermissions))))
+  const itemRoles = sortById(parseRolesItem(items.get(ROLES.sk)));
+  if (!isDeepStrictEqual(itemRoles, sortById(roles.map(toRolePermissions))))
     yield createViolation("roles-judged", ROLES, "the item with all roles differs from the stored roles");
 }
 
@@ -229,7 +229,7 @@ interface LoggedAccount {
 interface AccountLog {
   readonly violations: readonly Violation[];
   readonly accounts: readonly LoggedAccount[];
-  readonly deleted: ReadonlySet<string>;
+  readonly removals: ReadonlySet<string>;
   readonly bootstrap: LogEntry | undefined;
   readonly blobs: ReadonlySet<string>;
   readonly operations: ReadonlyMap<string, string>;
@@ -240,7 +240,7 @@ const BOOTSTRAP_ACTION = "auth/admin_bootstrap";
 async function readAccountLog(table: Table): Promise<AccountLog> {
   const violations: Violation[] = [];
   const accounts = new Map<string, LoggedAccount>();
-  const deleted = new Set<string>();
+  const removals = new Set<string>();
   const operations = new Map<string, string>();
   const blobs = new Set<string>();
   let bootstrap: LogEntry | undefined;
@@ -251,11 +251,11 @@ async function readAccountLog(table: Table): Promise<AccountLog> {
     for (const { does, kind, id, at, after } of entry.changes ?? []) {
       if (does === "delete") {
         accounts.delete(id);
-        deleted.add(id);
+        removals.add(id);
         continue;
       }
       accounts.set(id, { kind, id, at, fields: { ...accounts.get(id)?.fields, ...after } });
     }
   }
-  return { violations, accounts: [...accounts.values()], deleted, bootstrap, blobs, operations };
+  return { violations, accounts: [...accounts.values()], removals, bootstrap, blobs, operations };
 }

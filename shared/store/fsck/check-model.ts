@@ -126,32 +126,32 @@ async function checkModelOnce(
   return { violations, head: state.head, blobs };
 }
 
-async function findDoubtfulObjects(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
-  const pk = objectsPartition(expected.model, expected.head.generation);
+async function findDoubtfulObjects(state: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
+  const pk = objectsPartition(state.model, state.head.generation);
   const sweepNotes = notes.map(toSweepNote);
   const doubtful: ItemRule[] = [];
-  const missing = new Set(expected.objects.keys());
-  for await (const item of readItems(expected.table, { pk })) {
+  const missing = new Set(state.objects.keys());
+  for await (const item of readItems(state.table, { pk })) {
     missing.delete(item.sk);
-    const rule = createObjectRule(expected, item.sk, sweepNotes);
+    const rule = createObjectRule(state, item.sk, sweepNotes);
     if (rule.check(item).length > 0) doubtful.push(rule);
   }
-  return [...doubtful, ...[...missing].map((sk) => createObjectRule(expected, sk, sweepNotes))];
+  return [...doubtful, ...[...missing].map((sk) => createObjectRule(state, sk, sweepNotes))];
 }
 
-async function findDoubtfulIds(expected: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
+async function findDoubtfulIds(state: ExpectedState, notes: readonly Item[]): Promise<ItemRule[]> {
   const sweepNotes = notes.map(toSweepNote);
-  const pk = idsPartition(expected.model, expected.head.generation);
+  const pk = idsPartition(state.model, state.head.generation);
   const doubtful: ItemRule[] = [];
   const missing = new Set<string>();
-  for (const object of expected.objects.values()) if (hasIdItem(object.kind)) missing.add(object.id);
-  for await (const item of readItems(expected.table, { pk })) {
-    const object = expected.byId.get(item.sk);
+  for (const object of state.objects.values()) if (hasIdItem(object.kind)) missing.add(object.id);
+  for await (const item of readItems(state.table, { pk })) {
+    const object = state.byId.get(item.sk);
     const right = object && missing.has(item.sk) && item.at === objectSortKey(object);
     missing.delete(item.sk);
-    if (!right) doubtful.push(createIdRule(expected, item.sk, sweepNotes));
+    if (!right) doubtful.push(createIdRule(state, item.sk, sweepNotes));
   }
-  return [...doubtful, ...[...missing].map((id) => createIdRule(expected, id, sweepNotes))];
+  return [...doubtful, ...[...missing].map((id) => createIdRule(state, id, sweepNotes))];
 }
 
 interface Reference {

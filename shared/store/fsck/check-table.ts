@@ -52,32 +52,32 @@ export interface Report {
 export async function checkTable(plainTable: Table, options: TableOptions): Promise<Report> {
   const { ambient, scan, onProgress = () => undefined } = options;
   const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
-  const counted = await countItems(scan, ambient, (items) => onProgress({ step: "scan", items }));
+  const count = await countItems(scan, ambient, (items) => onProgress({ step: "scan", items }));
   const modelItems = await readModelItems(table);
-  const models = [...new Set([...counted.models, ...modelItems.models])].sort();
+  const models = [...new Set([...count.models, ...modelItems.models])].sort();
   const tags = await checkWholeModel(table, ambient, TAGS.model, modelItems.getItems(TAGS.model));
-  const violations: Violation[] = [...counted.violations, ...tags.violations];
+  const violations: Violation[] = [...count.violations, ...tags.violations];
   const heads = new Map<string, LogEntry>();
   const blobs = new Set<string>(tags.blobs);
   for (const [i, model] of models.entries()) {
-    const checked = await checkWholeModel(table, ambient, model, modelItems.getItems(model));
-    violations.push(...checked.violations);
-    if (checked.head) heads.set(model, checked.head);
-    for (const blob of checked.blobs) blobs.add(blob);
+    const result = await checkWholeModel(table, ambient, model, modelItems.getItems(model));
+    violations.push(...result.violations);
+    if (result.head) heads.set(model, result.head);
+    for (const blob of result.blobs) blobs.add(blob);
     onProgress({ step: "models", done: i + 1, of: models.length });
   }
   const accounts = await checkAccounts(table, ambient);
   violations.push(...accounts.violations);
   for (const blob of accounts.blobs) blobs.add(blob);
   const checks = [
-    findOrphanedGenerations(table, ambient, counted.generations, heads),
-    findOrphanedBlobs(table, ambient, counted.blobs, blobs),
+    findOrphanedGenerations(table, ambient, count.generations, heads),
+    findOrphanedBlobs(table, ambient, count.blobs, blobs),
     findForgotten(table, ambient),
     checkJobs(table, ambient),
   ];
   for (const check of checks) for await (const violation of check) violations.push(violation);
   const live = [...heads.values()].filter(({ state }) => state === "live").length;
-  return { items: counted.items, models: live, deleted: heads.size - live, violations };
+  return { items: count.items, models: live, deleted: heads.size - live, violations };
 }
 
 interface ItemCount {
@@ -107,7 +107,7 @@ async function countItems(scan: ScanTable, ambient: Runtime, onProgress: (items:
   const models = new Set<string>();
   const generations = new Map<string, StoredGeneration>();
   const blobs = new Set<string>();
-  const unknown = new Map<string, Item>();
+  const unknownItems = new Map<string, Item>();
   const violations: Violation[] = [];
   let items = 0;
   await scan((item) => {
@@ -127,10 +127,10 @@ async function countItems(scan: ScanTable, ambient: Runtime, onProgress: (items:
       models.add(name);
       generations.set(generationName(name, generation), { model: name, generation });
     } else if (word === "blob") blobs.add(name);
-    else unknown.set(pk, item);
+    else unknownItems.set(pk, item);
   });
   onProgress(items);
-  for (const item of unknown.values()) {
+  for (const item of unknownItems.values()) {
     const sentence = `the partition ${item.pk} is unknown; it belongs to another program, or to a newer version`;
     violations.push(createViolation("partition-unknown", item, sentence));
   }

@@ -19,7 +19,7 @@ export interface ExpectedState {
   readonly blobs: ReadonlySet<string>;
   readonly generations: ReadonlySet<string>;
   /** Ids of objects removed within the last day. Objects they owned may still be stored. */
-  readonly removed: Set<string>;
+  readonly removals: Set<string>;
 }
 
 /** A key of the table and the rule for its item. */
@@ -35,29 +35,29 @@ export class StateReplaced extends Error {}
 const RULES_PER_READ = 10;
 
 /** Checks rules by serializable reads with the next log entry. Applies newer commits. Throws `StateReplaced`. */
-export async function confirmRules(expected: ExpectedState, rules: readonly ItemRule[]): Promise<Violation[]> {
+export async function confirmRules(state: ExpectedState, rules: readonly ItemRule[]): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (let at = 0; at < rules.length; at += RULES_PER_READ) {
     const batch = rules.slice(at, at + RULES_PER_READ);
     for (;;) {
-      const next = logKey(expected.model, expected.head.revision + 1);
-      const [entry, ...items] = await expected.table.transactGet([next, ...batch.map(({ key }) => key)]);
+      const next = logKey(state.model, state.head.revision + 1);
+      const [entry, ...items] = await state.table.transactGet([next, ...batch.map(({ key }) => key)]);
       if (!entry) {
         violations.push(...batch.flatMap(({ check }, i) => check(items[i])));
         break;
       }
-      advanceState(expected, await readWholeEntry(expected.table, toLogEntry(entry)));
+      advanceState(state, await readWholeEntry(state.table, toLogEntry(entry)));
     }
   }
   return violations;
 }
 
-function advanceState(expected: ExpectedState, entry: WholeEntry) {
-  if (!entry.changes || entry.state !== "live" || expected.head.state !== "live") throw new StateReplaced();
-  if (applyEntry(expected.objects, entry).length > 0) throw new StateReplaced();
-  for (const change of entry.changes) if (change.does === "delete") expected.removed.add(change.id);
-  expected.byId = indexById(expected.objects);
-  expected.head = entry;
+function advanceState(state: ExpectedState, entry: WholeEntry) {
+  if (!entry.changes || entry.state !== "live" || state.head.state !== "live") throw new StateReplaced();
+  if (applyEntry(state.objects, entry).length > 0) throw new StateReplaced();
+  for (const change of entry.changes) if (change.does === "delete") state.removals.add(change.id);
+  state.byId = indexById(state.objects);
+  state.head = entry;
 }
 
 /** Indexes objects by id. */
@@ -66,7 +66,7 @@ export function indexById(objects: Objects): ReadonlyMap<string, AnyObject> {
 }
 
 /** Creates a repair that is done only if the log has no newer commit. */
-export function createRepair(expected: ExpectedState, text: string, ...writes: readonly Write[]): Repair {
-  const unmoved: Write = { check: logKey(expected.model, expected.head.revision + 1), expect: { absent: true } };
-  return { how: text, by: [unmoved, ...writes] };
+export function createRepair(state: ExpectedState, text: string, ...writes: readonly Write[]): Repair {
+  const headCheck: Write = { check: logKey(state.model, state.head.revision + 1), expect: { absent: true } };
+  return { how: text, by: [headCheck, ...writes] };
 }

@@ -22,32 +22,32 @@ function getPartition({ model, head }: ExpectedState): Partition {
 }
 
 /** Creates the rule for one object of a live model: its item has to match the log. */
-export function createObjectRule(expected: ExpectedState, sk: string, notes: readonly SweepNote[]): ItemRule {
-  const key = { pk: objectsPartition(expected.model, expected.head.generation), sk };
-  return { key, check: (item) => checkObject(expected, key, item, notes) };
+export function createObjectRule(state: ExpectedState, sk: string, notes: readonly SweepNote[]): ItemRule {
+  const key = { pk: objectsPartition(state.model, state.head.generation), sk };
+  return { key, check: (item) => checkObject(state, key, item, notes) };
 }
 
 function checkObject(
-  expected: ExpectedState,
+  state: ExpectedState,
   key: ItemRule["key"],
   item: Item | undefined,
   notes: readonly SweepNote[],
 ): Violation[] {
   const { sk } = key;
-  const object = expected.objects.get(sk);
+  const object = state.objects.get(sk);
   if (!object) {
-    if (!item || isLeftToSweep(expected, item, notes)) return [];
+    if (!item || isLeftToSweep(state, item, notes)) return [];
     const owner = getOwnerId(toObject(item));
-    const repair = createRepair(expected, "It is deleted.", createRemoval(item));
-    if (owner === undefined || expected.byId.has(owner)) {
+    const repair = createRepair(state, "It is deleted.", createRemoval(item));
+    if (owner === undefined || state.byId.has(owner)) {
       const sentence = `${sk} is stored at revision ${item.revision}, but the log has no such object`;
       return [createViolation("object-unexpected", key, sentence, repair)];
     }
     const sentence = `${sk} belonged to ${owner}, which was removed, and no sweep is noted for it`;
     return [createViolation("object-orphaned", key, sentence, repair)];
   }
-  const expectedItem = toObjectItem(getPartition(expected), object, object.revision);
-  const repair = createRepair(expected, "It is written as in the log.", createCorrection(item, expectedItem));
+  const expectedItem = toObjectItem(getPartition(state), object, object.revision);
+  const repair = createRepair(state, "It is written as in the log.", createCorrection(item, expectedItem));
   if (!item) {
     const sentence = `${sk} is not stored; the log made it at revision ${object.revision}`;
     return [createViolation("object-missing", key, sentence, repair)];
@@ -60,39 +60,39 @@ function checkObject(
   return [createViolation("object-differs", key, sentence, repair)];
 }
 
-function isLeftToSweep(expected: ExpectedState, item: Item, notes: readonly SweepNote[]) {
+function isLeftToSweep(state: ExpectedState, item: Item, notes: readonly SweepNote[]) {
   const owner = getOwnerId(toObject(item));
-  if (owner === undefined || expected.byId.has(owner)) return false;
-  if (expected.removed.has(owner)) return true;
-  return notes.some((note) => note.owner === owner && note.generation === expected.head.generation);
+  if (owner === undefined || state.byId.has(owner)) return false;
+  if (state.removals.has(owner)) return true;
+  return notes.some((note) => note.owner === owner && note.generation === state.head.generation);
 }
 
 /** Owned kinds whose id has an item that leads to the object. */
 const OWNED_KINDS = new Set<KindName>(["business_key", "global_tag"]);
 
-function isIdLeftToSweep({ removed, head }: ExpectedState, { at, sk }: Item, notes: readonly SweepNote[]) {
+function isIdLeftToSweep({ removals, head }: ExpectedState, { at, sk }: Item, notes: readonly SweepNote[]) {
   // The id of a removed object is deleted together with it.
-  if (removed.has(sk) || !OWNED_KINDS.has(parseKind(String(at)))) return false;
+  if (removals.has(sk) || !OWNED_KINDS.has(parseKind(String(at)))) return false;
   return (
-    removed.size > 0 || notes.some(({ owner, generation }) => owner !== undefined && generation === head.generation)
+    removals.size > 0 || notes.some(({ owner, generation }) => owner !== undefined && generation === head.generation)
   );
 }
 
 /** Creates the rule for one id of a live model: it has to lead to its object. */
-export function createIdRule(expected: ExpectedState, id: string, notes: readonly SweepNote[]): ItemRule {
-  const key = toIdKey(getPartition(expected), id);
+export function createIdRule(state: ExpectedState, id: string, notes: readonly SweepNote[]): ItemRule {
+  const key = toIdKey(getPartition(state), id);
   const check = (item: Item | undefined): Violation[] => {
-    const object = expected.byId.get(id);
-    const expectedItem = object && toIdItem(getPartition(expected), object, object.revision);
+    const object = state.byId.get(id);
+    const expectedItem = object && toIdItem(getPartition(state), object, object.revision);
     if (!expectedItem) {
-      if (!item || isIdLeftToSweep(expected, item, notes)) return [];
+      if (!item || isIdLeftToSweep(state, item, notes)) return [];
       const sentence = `the id ${id} leads to ${item.at}, but the log has no such object`;
-      const repair = createRepair(expected, "It is deleted.", createRemoval(item));
+      const repair = createRepair(state, "It is deleted.", createRemoval(item));
       return [createViolation("id-unexpected", key, sentence, repair)];
     }
     const { at } = expectedItem;
     if (item?.at === at) return [];
-    const repair = createRepair(expected, "It is written as in the log.", createCorrection(item, expectedItem));
+    const repair = createRepair(state, "It is written as in the log.", createCorrection(item, expectedItem));
     return item
       ? [createViolation("id-differs", key, `the id ${id} leads to ${item.at}; its object is at ${at}`, repair)]
       : [createViolation("id-missing", key, `no id leads to ${at}; its object has ${id}`, repair)];
@@ -101,24 +101,24 @@ export function createIdRule(expected: ExpectedState, id: string, notes: readonl
 }
 
 /** Creates the rule for a row of the list of models that may belong to this model. */
-export function createSummaryRule(expected: ExpectedState, modelKey: string): ItemRule {
+export function createSummaryRule(state: ExpectedState, modelKey: string): ItemRule {
   const key = summaryKey(modelKey);
-  const check = (found: Item | undefined): Violation[] => {
+  const check = (row: Item | undefined): Violation[] => {
     // The row of a former key counts as absent.
-    const item = found && isMoved(found) ? undefined : found;
-    const root = expected.objects.get("model");
+    const item = row && isMoved(row) ? undefined : row;
+    const root = state.objects.get("model");
     if (root?.kind !== "model" || root.key !== modelKey) {
-      if (item?.id !== expected.model) return [];
+      if (item?.id !== state.model) return [];
       const reason = root ? `its key is ${root.key}` : "its log has no model";
-      const sentence = `the model ${expected.model} is listed as ${modelKey}, but ${reason}`;
-      const repair = createRepair(expected, "The row is deleted.", createRemoval(item));
+      const sentence = `the model ${state.model} is listed as ${modelKey}, but ${reason}`;
+      const repair = createRepair(state, "The row is deleted.", createRemoval(item));
       return [createViolation("summary-unexpected", key, sentence, repair)];
     }
     const expectedItem = toSummaryItem(root, root.revision);
-    const repair = createRepair(expected, "The row is written from the model.", createCorrection(found, expectedItem));
+    const repair = createRepair(state, "The row is written from the model.", createCorrection(row, expectedItem));
     if (!item) return [createViolation("summary-missing", key, `the model ${modelKey} is not listed`, repair)];
-    if (item.id !== expected.model) {
-      const sentence = `the key ${modelKey} leads to the model ${item.id}, but by the log it belongs to ${expected.model}`;
+    if (item.id !== state.model) {
+      const sentence = `the key ${modelKey} leads to the model ${item.id}, but by the log it belongs to ${state.model}`;
       return [createViolation("summary-differs", key, sentence)];
     }
     const wrong = ["name", "version", "authority"].filter((name) => item[name] !== expectedItem[name]);
@@ -130,12 +130,12 @@ export function createSummaryRule(expected: ExpectedState, modelKey: string): It
 }
 
 /** Creates the rule for a sweep note of this model: it must not name anything live. */
-export function createNoteRule(expected: ExpectedState, { pk, sk }: Item): ItemRule {
+export function createNoteRule(state: ExpectedState, { pk, sk }: Item): ItemRule {
   const check = (item: Item | undefined): Violation[] => {
-    const live = item && describeLive(expected, toSweepNote(item));
+    const live = item && describeLive(state, toSweepNote(item));
     if (!item || live === undefined) return [];
     const sentence = `a sweep is noted for ${live}, which is live by the log`;
-    const repair = createRepair(expected, "The note is deleted.", createRemoval(item));
+    const repair = createRepair(state, "The note is deleted.", createRemoval(item));
     return [createViolation("sweep-alive", item, sentence, repair)];
   };
   return { key: { pk, sk }, check };
@@ -145,8 +145,8 @@ function describeLive(
   { head, byId, blobs }: ExpectedState,
   { generation, owner, blobs: blobNames = [] }: SweepNote,
 ): string | undefined {
-  const needed = blobNames.find((blob) => blobs.has(blob));
-  if (needed !== undefined) return `the blob ${needed}, which the log of the model ${head.key} names`;
+  const name = blobNames.find((blob) => blobs.has(blob));
+  if (name !== undefined) return `the blob ${name}, which the log of the model ${head.key} names`;
   if (head.state !== "live" || generation !== head.generation) return undefined;
   if (owner === undefined) return `the generation of the model ${head.key}`;
   const object = byId.get(owner);
@@ -154,18 +154,18 @@ function describeLive(
 }
 
 /** Creates the rule for a staging: a published one has to be marked. */
-export function createStagingRule(expected: ExpectedState, { pk, sk }: Item): ItemRule {
+export function createStagingRule(logState: ExpectedState, { pk, sk }: Item): ItemRule {
   const check = (item: Item | undefined): Violation[] => {
     if (!item) return [];
     const staging = toStaging(item);
     const { generation, state, blobs, revision } = staging;
     // A staging of blobs alone is published if the log names one of them.
     const isPublished =
-      revision === undefined ? expected.generations.has(generation) : blobs.some((blob) => expected.blobs.has(blob));
+      revision === undefined ? logState.generations.has(generation) : blobs.some((blob) => logState.blobs.has(blob));
     if (!isPublished || state === "published") return [];
     const right = createCorrection(item, toStagingItem({ ...staging, state: "published" }));
     const sentence = `the staging of the generation ${generation} is ${state}, but by the log it was published`;
-    const repair = createRepair(expected, "It is marked as published.", right);
+    const repair = createRepair(logState, "It is marked as published.", right);
     return [createViolation("staging-alive", item, sentence, repair)];
   };
   return { key: { pk, sk }, check };

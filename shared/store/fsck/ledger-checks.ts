@@ -10,7 +10,7 @@ import { type Table, tryWrite, type Write } from "../table/table.ts";
 import { type AllModelItems, checkWholeModel, readModelItems } from "./check-model.ts";
 import { nameViolation, type Violation } from "./violation.ts";
 
-interface Known {
+interface Caches {
   readonly cache?: Pick<ModelCache, "forget">;
   readonly searches?: () => Promise<Pick<Searches, "forget" | "tags">>;
 }
@@ -18,12 +18,12 @@ interface Known {
 interface CheckContext {
   readonly table: Table;
   readonly ambient: Runtime;
-  readonly known: Known;
+  readonly caches: Caches;
 }
 
 /** Creates the checks that the service offers itself. They need no scan of the table. */
-export function createLedgerChecks(plainTable: Table, ambient: Runtime, known: Known = {}): LedgerChecks {
-  const context: CheckContext = { table: createRetryingTable(plainTable, createRetryPolicy(ambient)), ambient, known };
+export function createLedgerChecks(plainTable: Table, ambient: Runtime, caches: Caches = {}): LedgerChecks {
+  const context: CheckContext = { table: createRetryingTable(plainTable, createRetryPolicy(ambient)), ambient, caches };
   return {
     checkModels: async (ids, { repair: isRepair, until }) => {
       const done: ModelCheck[] = [];
@@ -54,31 +54,31 @@ async function checkAndRepair(
   isRepair: boolean,
   modelItems: AllModelItems,
 ): Promise<ModelCheck> {
-  const { table, ambient, known } = context;
+  const { table, ambient, caches } = context;
   const check = ({ getItems }: AllModelItems) => checkWholeModel(table, ambient, model, getItems(model));
-  let checked = await check(modelItems);
+  let result = await check(modelItems);
   const violations = new Map<string, Violation>();
   for (let rounds = 0; ; rounds++) {
-    for (const violation of checked.violations) violations.set(nameViolation(violation), violation);
-    const repairable = checked.violations.filter(({ repair }) => repair && repair.by !== "sweep");
+    for (const violation of result.violations) violations.set(nameViolation(violation), violation);
+    const repairable = result.violations.filter(({ repair }) => repair && repair.by !== "sweep");
     if (!isRepair || repairable.length === 0 || rounds >= MAX_ROUNDS) break;
     await repairViolations(table, ambient, repairable);
-    await forgetCached(known, model);
+    await forgetCached(caches, model);
     // Repaired rows have changed, so they are read again.
-    checked = await check(await readModelItems(table));
+    result = await check(await readModelItems(table));
   }
-  const left = new Set(checked.violations.map(nameViolation));
+  const left = new Set(result.violations.map(nameViolation));
   const findings = [...violations].map(([name, violation]) => toCheckedViolation(violation, !left.has(name)));
-  return { id: model, isThere: checked.head !== undefined, findings };
+  return { id: model, isThere: result.head !== undefined, findings };
 }
 
 /** Clears the caches of a repaired ledger: the log does not show the repair. */
-async function forgetCached({ cache, searches }: Known, ledgerId: string) {
+async function forgetCached({ cache, searches }: Caches, ledgerId: string) {
   cache?.forget(ledgerId);
-  const found = await searches?.();
-  if (!found) return;
-  found.tags = undefined;
-  await found.forget(ledgerId);
+  const index = await searches?.();
+  if (!index) return;
+  index.tags = undefined;
+  await index.forget(ledgerId);
 }
 
 function toCheckedViolation({ code, place, sentence }: Violation, isRepaired: boolean): CheckedViolation {
@@ -86,10 +86,10 @@ function toCheckedViolation({ code, place, sentence }: Violation, isRepaired: bo
 }
 
 /** Outcome of repairs. */
-export interface Repaired {
-  readonly repaired: number;
+export interface RepairCounts {
+  readonly repairs: number;
   /** Violations whose items changed since the check. They have to be checked again. */
-  readonly changed: number;
+  readonly conflicts: number;
 }
 
 const CONCURRENT_REPAIRS = 8;
@@ -99,22 +99,22 @@ export async function repairViolations(
   plainTable: Table,
   ambient: Runtime,
   findings: readonly Violation[],
-): Promise<Repaired> {
+): Promise<RepairCounts> {
   const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
   const direct = findings.flatMap(({ repair }) => (repair && repair.by !== "sweep" ? [repair.by] : []));
   const sweepCount = findings.filter(({ repair }) => repair?.by === "sweep").length;
   let next = 0;
-  let repaired = 0;
+  let repairs = 0;
   const work = async () => {
     for (let writes = direct[next++]; writes; writes = direct[next++]) {
-      if (await writeRepair(table, writes)) repaired += 1;
+      if (await writeRepair(table, writes)) repairs += 1;
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT_REPAIRS }, work));
-  const changed = direct.length - repaired;
+  const conflicts = direct.length - repairs;
   // The first run closes stagings, the second deletes them.
   for (let round = 0; sweepCount > 0 && round < 2; round++) await sweep(table, ambient);
-  return { repaired: repaired + sweepCount, changed };
+  return { repairs: repairs + sweepCount, conflicts };
 }
 
 /** Writes a repair, in several transactions if it is large. Returns false if an expectation failed. */

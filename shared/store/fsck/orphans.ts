@@ -44,12 +44,12 @@ export async function* findForgotten(table: Table, ambient: Runtime): AsyncGener
 export async function* findOrphanedGenerations(
   table: Table,
   ambient: Runtime,
-  stored: readonly StoredGeneration[],
+  places: readonly StoredGeneration[],
   heads: ReadonlyMap<string, LogEntry>,
 ): AsyncGenerator<Violation> {
   const doubtful: StoredGeneration[] = [];
   // Read in the order in which a generation uses the items: staged, published, noted for the sweep, swept.
-  for (const place of stored) {
+  for (const place of places) {
     if (isPublished(heads.get(place.model), place)) continue;
     if (await table.get(stagingKey(place.generation))) continue;
     if (isPublished((await readHead(table, place.model))?.entry, place)) continue;
@@ -92,20 +92,20 @@ async function findNewestRevision(table: Table, { model, generation }: StoredGen
 export async function* findOrphanedBlobs(
   table: Table,
   ambient: Runtime,
-  stored: ReadonlySet<string>,
+  blobs: ReadonlySet<string>,
   names: ReadonlySet<string>,
 ): AsyncGenerator<Violation> {
-  const doubtful = [...stored].filter((name) => !names.has(name) && parseCreationTime(name) + DAY_MS <= ambient.now());
+  const doubtful = [...blobs].filter((name) => !names.has(name) && parseCreationTime(name) + DAY_MS <= ambient.now());
   if (doubtful.length === 0) return;
   // The items are read in the order in which a blob uses them: staged, noted for the sweep, swept.
-  const expected = new Set<string>();
+  const usedNames = new Set<string>();
   for await (const item of readItems(table, { pk: STAGINGS }))
-    for (const name of toStaging(item).blobs) expected.add(name);
+    for (const name of toStaging(item).blobs) usedNames.add(name);
   for await (const item of readItems(table, { pk: SWEEPS }))
-    for (const name of toSweepNote(item).blobs ?? []) expected.add(name);
+    for (const name of toSweepNote(item).blobs ?? []) usedNames.add(name);
   for (const name of doubtful) {
     // The order of a job has the job's id as its name.
-    if (expected.has(name) || (await table.get(jobKey(name)))) continue;
+    if (usedNames.has(name) || (await table.get(jobKey(name)))) continue;
     const by = (await Array.fromAsync(readItems(table, { pk: blobPartition(name) }))).map(createRemoval);
     if (by.length === 0) continue;
     const sentence = `no log entry, no release, no snapshot and no job names the blob ${name}`;

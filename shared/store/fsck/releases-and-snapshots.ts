@@ -13,7 +13,7 @@ export async function readReleaseChecks(table: Table, model: string) {
   const { pk } = releaseKey(model, "");
   const items = await Array.fromAsync(readItems(table, { pk }));
   const violations: Violation[] = [];
-  const logged: LoggedRelease[] = [];
+  const releases: LoggedRelease[] = [];
   return {
     violations,
     blobs: items.flatMap(({ blob }) => (typeof blob === "string" ? [blob] : [])),
@@ -21,37 +21,37 @@ export async function readReleaseChecks(table: Table, model: string) {
       const root = objects.get("model");
       const version = root?.kind === "model" ? root.version : undefined;
       // Every model begins with a release in its first commit.
-      const released = entry.release ?? (entry.revision === 1 ? version : undefined);
-      if (released !== undefined && !logged.some(({ version: known }) => known === released)) {
-        logged.push({ version: released, entry });
+      const release = entry.release ?? (entry.revision === 1 ? version : undefined);
+      if (release !== undefined && !releases.some(({ version: name }) => name === release)) {
+        releases.push({ version: release, entry });
       }
       for (const { sk, revision, blob } of items) {
         if (revision !== entry.revision) continue;
-        const wrong = (fault: string) => {
+        const report = (fault: string) => {
           const sentence = `the release ${sk} names revision ${revision}, which has ${fault}`;
           violations.push(createViolation("release-wrong", { pk, sk }, sentence));
         };
-        if (sk !== version) wrong(version ?? "no version");
-        if (blob !== undefined && blob !== entry.snapshot) wrong(`${entry.snapshot ? "another" : "no"} snapshot`);
+        if (sk !== version) report(version ?? "no version");
+        if (blob !== undefined && blob !== entry.snapshot) report(`${entry.snapshot ? "another" : "no"} snapshot`);
       }
     },
-    createRules: (expected: ExpectedState): readonly ItemRule[] => [
+    createRules: (state: ExpectedState): readonly ItemRule[] => [
       ...items.map(({ sk }) => ({
         key: { pk, sk },
-        check: (item: Item | undefined) => checkRelease(expected, sk, item),
+        check: (item: Item | undefined) => checkRelease(state, sk, item),
       })),
-      ...logged
+      ...releases
         .filter(({ version, entry }) => !items.some((i) => i.sk === version || i.revision === entry.revision))
-        .map((missing) => createMissingRule(expected, missing)),
+        .map((missing) => createMissingRule(state, missing)),
     ],
   };
 }
 
-function checkRelease(expected: ExpectedState, sk: string, item: Item | undefined): Violation[] {
+function checkRelease(state: ExpectedState, sk: string, item: Item | undefined): Violation[] {
   const revision = Number(item?.revision);
-  if (!item || (revision >= 1 && revision <= expected.head.revision)) return [];
-  const sentence = `the release ${sk} names revision ${item.revision}; the log ends at ${expected.head.revision}`;
-  const repair = createRepair(expected, "It is deleted.", createRemoval(item));
+  if (!item || (revision >= 1 && revision <= state.head.revision)) return [];
+  const sentence = `the release ${sk} names revision ${item.revision}; the log ends at ${state.head.revision}`;
+  const repair = createRepair(state, "It is deleted.", createRemoval(item));
   return [createViolation("release-wrong", item, sentence, repair)];
 }
 
@@ -60,14 +60,14 @@ interface LoggedRelease {
   readonly entry: LogEntry;
 }
 
-function createMissingRule(expected: ExpectedState, { version, entry }: LoggedRelease): ItemRule {
+function createMissingRule(state: ExpectedState, { version, entry }: LoggedRelease): ItemRule {
   const { revision, time, touched, snapshot, generation } = entry;
-  const key = releaseKey(expected.model, version);
+  const key = releaseKey(state.model, version);
   // The snapshot of a publication does not belong to the release.
   const snapshotFields = touched && snapshot !== undefined ? { generation, blob: snapshot } : {};
   const releaseItem: Item = { ...key, v: FORMAT, revision, time, ...snapshotFields };
   const text = `It is written for revision ${revision}.`;
-  const repair = createRepair(expected, text, createCorrection(undefined, releaseItem));
+  const repair = createRepair(state, text, createCorrection(undefined, releaseItem));
   const sentence = `the release ${version} of revision ${revision} is missing`;
   return { key, check: (item) => (item ? [] : [createViolation("release-missing", key, sentence, repair)]) };
 }
@@ -80,17 +80,17 @@ interface LoggedState {
 /** Reads the snapshots of one ledger, to check them while its log is replayed. */
 export async function readSnapshotChecks(table: Table, ledger: string) {
   const items = await Array.fromAsync(readItems(table, { pk: snapshotKey(ledger, 0).pk }));
-  const logged = new Map<number, LoggedState>();
+  const states = new Map<number, LoggedState>();
   return {
     blobs: items.map((item) => toPointer(item).blob),
     visit: ({ revision, generation }: LogEntry, objects: Objects) => {
       if (!items.some((item) => toPointer(item).revision === revision)) return;
-      logged.set(revision, { generation, objects: toSnapshotValue(objects.values()) });
+      states.set(revision, { generation, objects: toSnapshotValue(objects.values()) });
     },
     check: async (): Promise<readonly Violation[]> => {
       const violations: Violation[] = [];
       for (const item of items) {
-        const reason = await explainMismatch(table, item, logged.get(toPointer(item).revision));
+        const reason = await explainMismatch(table, item, states.get(toPointer(item).revision));
         if (reason !== undefined) violations.push(createSnapshotViolation(item, reason));
       }
       return violations;
@@ -104,12 +104,12 @@ function createSnapshotViolation(item: Item, reason: string): Violation {
   return createViolation("snapshot-wrong", item, sentence, { how: "It is deleted.", by: [createRemoval(item)] });
 }
 
-async function explainMismatch(table: Table, item: Item, logged: LoggedState | undefined): Promise<string | undefined> {
+async function explainMismatch(table: Table, item: Item, state: LoggedState | undefined): Promise<string | undefined> {
   const { generation, blob } = toPointer(item);
-  if (!logged) return "the log has no such revision";
-  if (generation !== logged.generation) return `it names the generation ${generation}, the log ${logged.generation}`;
+  if (!state) return "the log has no such revision";
+  if (generation !== state.generation) return `it names the generation ${generation}, the log ${state.generation}`;
   const snapshot = await readOrExplain(() => readSnapshot(table, blob));
   if (typeof snapshot === "string") return snapshot;
-  const isSame = isDeepStrictEqual(toSnapshotValue(snapshot.values()), logged.objects);
+  const isSame = isDeepStrictEqual(toSnapshotValue(snapshot.values()), state.objects);
   return isSame ? undefined : "it differs from the log";
 }

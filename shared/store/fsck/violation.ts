@@ -98,11 +98,11 @@ function expectAsRead(item: Item): Expectation {
 }
 
 /** Creates the write that replaces the item that was read by the correct one. */
-export function createCorrection(read: Item | undefined, expectedItem: Item): Write {
-  return { put: expectedItem, expect: read ? expectAsRead(read) : { absent: true } };
+export function createCorrection(item: Item | undefined, expectedItem: Item): Write {
+  return { put: expectedItem, expect: item ? expectAsRead(item) : { absent: true } };
 }
 
 /** Creates the write that deletes an item if it is unchanged. */
-export function createRemoval(read: Item): Write {
-  return { delete: { pk: read.pk, sk: read.sk }, expect: expectAsRead(read) };
+export function createRemoval(item: Item): Write {
+  return { delete: { pk: item.pk, sk: item.sk }, expect: expectAsRead(item) };
 }

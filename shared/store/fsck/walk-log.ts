@@ -26,11 +26,11 @@ export async function* readOrderedLog(
   for await (const item of readItems(table, { pk: logPartition(ledger) })) {
     const entry = await readEntryOrReport(table, item, violations);
     const place = logKey(ledger, entry.revision);
-    const expected = (last?.revision ?? 0) + 1;
-    if (entry.revision !== expected) {
-      const missing = entry.revision - expected === 1 ? `revision ${expected}` : `${expected} to ${entry.revision - 1}`;
+    const next = (last?.revision ?? 0) + 1;
+    if (entry.revision !== next) {
+      const missing = entry.revision - next === 1 ? `revision ${next}` : `${next} to ${entry.revision - 1}`;
       const sentence = `the log lacks ${missing}; the revisions after it are not reliable`;
-      violations.push(createViolation("log-gap", logKey(ledger, expected), sentence));
+      violations.push(createViolation("log-gap", logKey(ledger, next), sentence));
     }
     const holder = holders.get(entry.operation);
     if (holder !== undefined) {
@@ -68,7 +68,7 @@ export async function walkLog(
   const violations: Violation[] = [];
   const blobs = new Set<string>();
   const generations = new Set<string>();
-  const removed = new Set<string>();
+  const removals = new Set<string>();
   let objects: Objects = new Map();
   let isTrusted = true;
   let head = NO_ENTRY;
@@ -89,20 +89,20 @@ export async function walkLog(
     isTrusted &&= misfits.length === 0 && revision === head.revision + 1;
     if (!entry.changes && snapshot === undefined) isTrusted = false;
     if (snapshot !== undefined) {
-      const stored = await readOrExplain(() => readSnapshotState(table, model, entry, snapshot));
+      const state = await readOrExplain(() => readSnapshotState(table, model, entry, snapshot));
       const place = blobKey(snapshot, 0);
-      if (typeof stored === "string") {
-        const sentence = `the snapshot of revision ${revision} cannot be used: ${stored}`;
+      if (typeof state === "string") {
+        const sentence = `the snapshot of revision ${revision} cannot be used: ${state}`;
         violations.push(createViolation("snapshot-broken", place, sentence));
         if (publishes) isTrusted = false;
       } else {
-        if (isTrusted && isKnown && !matchesLog(stored, objects, entry)) {
+        if (isTrusted && isKnown && !matchesLog(state, objects, entry)) {
           const sentence = `the snapshot of revision ${revision} differs from the log`;
           violations.push(createViolation("snapshot-differs", place, sentence));
         }
         if (publishes) {
           // A publication replaces everything, so violations before it have no effect after it.
-          objects = stored;
+          objects = state;
           isTrusted = true;
         }
       }
@@ -110,15 +110,15 @@ export async function walkLog(
     violations.push(...(await findBrokenImports(table, entry)));
     if (isTrusted) violations.push(...checkFacts(model, head, entry, objects));
     // A new generation may use the ids again.
-    if (publishes) removed.clear();
+    if (publishes) removals.clear();
     for (const change of entry.changes ?? []) {
-      if (change.does === "delete" && Date.parse(entry.time) + DAY_MS > ambient.now()) removed.add(change.id);
+      if (change.does === "delete" && Date.parse(entry.time) + DAY_MS > ambient.now()) removals.add(change.id);
     }
     visit(entry, objects);
     head = entry;
   }
   const byId = indexById(objects);
-  return { violations, isTrusted, state: { table, model, head, objects, byId, blobs, generations, removed } };
+  return { violations, isTrusted, state: { table, model, head, objects, byId, blobs, generations, removals } };
 }
 
 async function findBrokenImports(table: Table, { revision, keeps = [] }: LogEntry): Promise<readonly Violation[]> {
@@ -180,11 +180,11 @@ function toMisfitViolations(model: string, revision: number, misfits: readonly M
 }
 
 /** Tests a snapshot. An object that a publication changed may have the revision of its first staging. */
-function matchesLog(stored: Objects, logObjects: Objects, { revision, touched }: LogEntry) {
-  if (touched) return isDeepStrictEqual(stored, logObjects);
-  if (stored.size !== logObjects.size) return false;
+function matchesLog(state: Objects, logObjects: Objects, { revision, touched }: LogEntry) {
+  if (touched) return isDeepStrictEqual(state, logObjects);
+  if (state.size !== logObjects.size) return false;
   for (const [sk, object] of logObjects) {
-    const storedObject = stored.get(sk);
+    const storedObject = state.get(sk);
     if (!storedObject || storedObject.revision > revision) return false;
     const own = object.revision === revision;
     if (!isDeepStrictEqual(own ? { ...storedObject, revision } : storedObject, object)) return false;

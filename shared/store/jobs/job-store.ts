@@ -139,7 +139,7 @@ async function writeJob(context: JobContext, job: StoredJob, order: JobOrder) {
       return await table.transactWrite(writes);
     } catch (error) {
       // Job ids are unique: an earlier attempt without an answer succeeded.
-      if (error instanceof ConditionFailed && error.failed[0]) return;
+      if (error instanceof ConditionFailed && error.faults[0]) return;
       if (error instanceof ConditionFailed) {
         throw new Problem("job_running", "a concurrent duplicate of this call became a job", { retryAfter: 1 });
       }
@@ -167,17 +167,17 @@ async function takeJob(context: JobContext, job: StoredJob | undefined): Promise
     await endJob(context, job, { state: "failed", problem: { code: "internal", detail } });
     return undefined;
   }
-  const leased: StoredJob = {
+  const leasedJob: StoredJob = {
     ...job,
     state: "running",
     epoch: job.epoch + 1,
     leaseUntil: ambient.now() + LIMITS.jobLeaseMs,
     progress: { ...job.progress, done: 0 },
   };
-  if (!(await replaceJob(context, job, leased))) return undefined;
+  if (!(await replaceJob(context, job, leasedJob))) return undefined;
   // Written by `writeJob`.
   const order = (await readBlob(table, job.id)) as JobOrder;
-  return { job: toJobRow(leased), order, lease: createLease(context, leased) };
+  return { job: toJobRow(leasedJob), order, lease: createLease(context, leasedJob) };
 }
 
 function createLease(context: JobContext, job: StoredJob): StoredLease {
@@ -186,7 +186,7 @@ function createLease(context: JobContext, job: StoredJob): StoredLease {
   return {
     id: job.id,
     epoch: job.epoch,
-    stored: () => storedJob,
+    getJob: () => storedJob,
     progress: async (done, total) => {
       const now = context.ambient.now();
       const isFresh = storedJob.leaseUntil - now > LIMITS.jobLeaseMs - RENEW_MS;
@@ -196,9 +196,9 @@ function createLease(context: JobContext, job: StoredJob): StoredLease {
         const next: StoredJob = { ...storedJob, progress: { done, total }, leaseUntil: now + LIMITS.jobLeaseMs };
         const isShown = await replaceJob(context, storedJob, next);
         // Without an answer the job is read again. It is lost only if its state or epoch changed.
-        const found = isShown ? next : toStoredJob(await context.table.get(jobKey(storedJob.id)), now);
-        if (found?.state !== "running" || found.epoch !== storedJob.epoch) throw createJobEndedProblem();
-        storedJob = found;
+        const result = isShown ? next : toStoredJob(await context.table.get(jobKey(storedJob.id)), now);
+        if (result?.state !== "running" || result.epoch !== storedJob.epoch) throw createJobEndedProblem();
+        storedJob = result;
       } finally {
         isRenewing = false;
       }
@@ -231,7 +231,7 @@ async function endJob({ table, ambient }: JobContext, job: StoredJob, end: JobEn
     try {
       await table.transactWrite(writes);
     } catch (error) {
-      if (!(error instanceof ConditionFailed) || error.failed[0]) throw error;
+      if (!(error instanceof ConditionFailed) || error.faults[0]) throw error;
       await table.write(jobWrite);
     }
   });

@@ -35,11 +35,11 @@ export async function* readList(table: Table, name: string): AsyncGenerator<obje
   let isOver = false;
   for await (const part of readTexts(table, name)) {
     text += part;
-    const read = parseElements(text);
+    const chunk = parseElements(text);
     // A gzip member may end inside an element, which the next member completes.
-    if (!read) continue;
-    yield* read.elements;
-    isOver = read.isOver;
+    if (!chunk) continue;
+    yield* chunk.elements;
+    isOver = chunk.isOver;
     text = "";
   }
   if (!isOver || text !== "") throw new BlobBroken(`blob ${name} is not a complete list`);
@@ -79,26 +79,26 @@ const HEADER = 10;
 const TRAILER = 8;
 
 function parseFirstMember(name: string, bytes: Buffer): { readonly text: string; readonly bytes: number } | undefined {
-  const inflated = inflate(bytes.subarray(HEADER));
-  const end = HEADER + (inflated?.read ?? 0);
-  if (!inflated || bytes.length < end + TRAILER) return undefined;
-  if (crc32(inflated.contents) !== bytes.readUInt32LE(end))
+  const body = inflate(bytes.subarray(HEADER));
+  const end = HEADER + (body?.bytes ?? 0);
+  if (!body || bytes.length < end + TRAILER) return undefined;
+  if (crc32(body.contents) !== bytes.readUInt32LE(end))
     throw new BlobBroken(`blob ${name} does not match its checksum`);
-  return { text: inflated.contents.toString("utf8"), bytes: end + TRAILER };
+  return { text: body.contents.toString("utf8"), bytes: end + TRAILER };
 }
 
-function inflate(bytes: Buffer): { readonly contents: Buffer; readonly read: number } | undefined {
+function inflate(bytes: Buffer): { readonly contents: Buffer; readonly bytes: number } | undefined {
   try {
     // With `info` zlib also returns the number of bytes read. The types lack this.
-    const { buffer, engine } = inflateRawSync(bytes, { info: true }) as unknown as Inflated;
-    return { contents: buffer, read: engine.bytesWritten };
+    const { buffer, engine } = inflateRawSync(bytes, { info: true }) as unknown as ZlibInfo;
+    return { contents: buffer, bytes: engine.bytesWritten };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "Z_BUF_ERROR") return undefined;
     throw error;
   }
 }
 
-interface Inflated {
+interface ZlibInfo {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };
 }

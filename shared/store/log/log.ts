@@ -6,7 +6,7 @@ import type { AnyObject } from "../../domain/model/objects.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
 import { countItemBytes, countListBytes } from "../table/dynamo-rules.ts";
 import { IDENTITY, logKey, logPartition, objectSortKey, summaryKey, TAGS } from "../table/keys.ts";
-import { type Packed, pack, unpack } from "../table/pieces.ts";
+import { type PackedJson, pack, unpack } from "../table/pieces.ts";
 import { FORMAT, type Item, type Table } from "../table/table.ts";
 import { readBlob } from "./blobs.ts";
 
@@ -105,7 +105,7 @@ export function toLogEntry(item: Item): LogEntry {
 
 interface StoredEntry extends Item, Omit<LogEntry, "revision" | "touched"> {
   readonly changes?: readonly LogChange[];
-  readonly touched?: Packed;
+  readonly touched?: PackedJson;
 }
 
 /** Reads the newest entries of a ledger, newest first; none if it never began. */
@@ -132,8 +132,8 @@ const logChanges = new WeakMap<Change, LogChange>();
 
 /** Converts a change to its form in the log. */
 export function toLogChange(change: Change): LogChange {
-  const known = logChanges.get(change);
-  if (known) return known;
+  const hit = logChanges.get(change);
+  if (hit) return hit;
   const logChange = createLogChange(change);
   logChanges.set(change, logChange);
   return logChange;
@@ -253,14 +253,14 @@ export async function* readWholeEntries(table: Table, entries: readonly LogEntry
 type MaybeObject = AnyObject | undefined;
 
 /** Applies one change to an object, which may show the commit already: items become visible one after the other. */
-export function applyRecentChange(read: MaybeObject, sk: string, change: LogChange, revision: number): MaybeObject {
-  if (read && read.revision >= revision) return read;
+export function applyRecentChange(row: MaybeObject, sk: string, change: LogChange, revision: number): MaybeObject {
+  if (row && row.revision >= revision) return row;
   const leaves = change.does === "delete" ? change.at === sk : change.from === sk;
   if (leaves) return undefined;
-  if (change.at !== sk) return read;
+  if (change.at !== sk) return row;
   // A whole image replaces the object. A partial one fits only the state that it was made from.
   if (isWhole(change)) return completeObject(change, {}, revision);
-  return read?.id === change.id && read.revision === change.base ? completeObject(change, read, revision) : read;
+  return row?.id === change.id && row.revision === change.base ? completeObject(change, row, revision) : row;
 }
 
 function isWhole({ does, from }: Touch) {
@@ -275,9 +275,9 @@ function completeObject(change: LogChange, base: object, revision: number): AnyO
 }
 
 /** Tests whether a commit puts an object at a sort key but the read object lacks it. */
-function isUnseenArrival(read: MaybeObject, sk: string, touch: Touch, revision: number) {
-  if (touch.does === "delete" || touch.at !== sk || (read && read.revision >= revision)) return false;
-  return isWhole(touch) || (read?.id === touch.id && read.revision === touch.base);
+function isUnseenArrival(row: MaybeObject, sk: string, touch: Touch, revision: number) {
+  if (touch.does === "delete" || touch.at !== sk || (row && row.revision >= revision)) return false;
+  return isWhole(touch) || (row?.id === touch.id && row.revision === touch.base);
 }
 
 /** Reads the changes of a commit, only if an object does not show it yet. */
@@ -285,19 +285,19 @@ export type ReadChanges = (entry: LogEntry) => Promise<readonly LogChange[]>;
 
 /** Applies log entries, oldest first, to the object read at a sort key. */
 export async function applyRecentEntries(
-  read: MaybeObject,
+  row: MaybeObject,
   sk: string,
   oldestFirst: readonly LogEntry[],
   changesOf: ReadChanges,
 ): Promise<MaybeObject> {
-  let known = read;
+  let result = row;
   for (const entry of oldestFirst) {
     for (const [i, touch] of (entry.touched ?? []).entries()) {
-      const change = isUnseenArrival(known, sk, touch, entry.revision) ? (await changesOf(entry))[i] : touch;
-      if (change) known = applyRecentChange(known, sk, change, entry.revision);
+      const change = isUnseenArrival(result, sk, touch, entry.revision) ? (await changesOf(entry))[i] : touch;
+      if (change) result = applyRecentChange(result, sk, change, entry.revision);
     }
   }
-  return known;
+  return result;
 }
 
 /** Returns the entries of a generation. It already contains every commit before its publication. */
@@ -314,10 +314,10 @@ export async function applyRecentEntriesToAll(
   for (const entry of oldestFirst) {
     for (const [i, touch] of (entry.touched ?? []).entries()) {
       for (const sk of listSortKeys(touch)) {
-        const read = objects.get(sk);
-        const change = isUnseenArrival(read, sk, touch, entry.revision) ? (await changesOf(entry))[i] : touch;
-        const known = change && applyRecentChange(read, sk, change, entry.revision);
-        if (known) objects.set(sk, known);
+        const row = objects.get(sk);
+        const change = isUnseenArrival(row, sk, touch, entry.revision) ? (await changesOf(entry))[i] : touch;
+        const result = change && applyRecentChange(row, sk, change, entry.revision);
+        if (result) objects.set(sk, result);
         else objects.delete(sk);
       }
     }

@@ -31,28 +31,28 @@ export async function* readObjectsAfter(table: Table, ledger: string, entry: Log
   for await (const object of readSnapshotObjects(table, blob)) {
     const sk = objectSortKey(object);
     if (since.sortKeys.has(sk)) changedObjects.set(sk, object);
-    else if (!since.removed.has(getOwnerId(object) ?? "")) yield object;
+    else if (!since.removals.has(getOwnerId(object) ?? "")) yield object;
   }
   await replay(table, ledger, changedObjects, after, entry.revision);
   yield* changedObjects.values();
 }
 
-interface Touched {
+interface ChangedKeys {
   readonly sortKeys: ReadonlySet<string>;
   /** Ids of removed objects. Everything they owned is removed too. */
-  readonly removed: ReadonlySet<string>;
+  readonly removals: ReadonlySet<string>;
 }
 
-async function readTouched(table: Table, ledger: string, after: number, last: number): Promise<Touched> {
+async function readTouched(table: Table, ledger: string, after: number, last: number): Promise<ChangedKeys> {
   const sortKeys = new Set<string>();
-  const removed = new Set<string>();
+  const removals = new Set<string>();
   for await (const { changes = [] } of readLogEntries(table, ledger, after + 1, last)) {
     for (const change of changes) {
       for (const sk of listSortKeys(change)) sortKeys.add(sk);
-      if (change.does === "delete") removed.add(change.id);
+      if (change.does === "delete") removals.add(change.id);
     }
   }
-  return { sortKeys, removed };
+  return { sortKeys, removals };
 }
 
 async function* readSnapshotObjects(table: Table, blob: string | undefined): AsyncGenerator<AnyObject> {
@@ -62,28 +62,28 @@ async function* readSnapshotObjects(table: Table, blob: string | undefined): Asy
 
 async function* mergeTouched(
   snapshot: AsyncIterable<AnyObject>,
-  { sortKeys, removed }: Touched,
+  { sortKeys, removals }: ChangedKeys,
   changedObjects: Objects,
 ): AsyncGenerator<AnyObject> {
-  const entries = [...changedObjects].sort(compareKeyed);
+  const entries = [...changedObjects].sort(comparePairs);
   let next = 0;
   for await (const object of snapshot) {
     const sk = objectSortKey(object);
-    if (sortKeys.has(sk) || removed.has(getOwnerId(object) ?? "")) continue;
-    for (; (entries[next]?.[0] ?? sk) < sk; next++) yield* objectIn(entries[next]);
+    if (sortKeys.has(sk) || removals.has(getOwnerId(object) ?? "")) continue;
+    for (; (entries[next]?.[0] ?? sk) < sk; next++) yield* toObject(entries[next]);
     yield object;
   }
-  for (; next < entries.length; next++) yield* objectIn(entries[next]);
+  for (; next < entries.length; next++) yield* toObject(entries[next]);
 }
 
-type Keyed = readonly [sk: string, object: AnyObject];
+type Pair = readonly [sk: string, object: AnyObject];
 
-function compareKeyed([a]: Keyed, [b]: Keyed) {
+function comparePairs([a]: Pair, [b]: Pair) {
   return a < b ? -1 : 1;
 }
 
-function objectIn(keyed: Keyed | undefined): readonly AnyObject[] {
-  return keyed ? [keyed[1]] : [];
+function toObject(pair: Pair | undefined): readonly AnyObject[] {
+  return pair ? [pair[1]] : [];
 }
 
 /** Objects of an unsorted snapshot in memory at a time. */
@@ -96,11 +96,11 @@ async function* sortSnapshot(snapshot: () => AsyncIterable<AnyObject>): AsyncGen
   for (let at = 0; at < sortKeys.length; at += WINDOW) {
     const first = sortKeys[at] ?? "";
     const last = sortKeys.slice(at, at + WINDOW).at(-1) ?? "";
-    const window: Keyed[] = [];
+    const window: Pair[] = [];
     for await (const object of snapshot()) {
       const sk = objectSortKey(object);
       if (sk >= first && sk <= last) window.push([sk, object]);
     }
-    for (const keyed of window.sort(compareKeyed)) yield keyed[1];
+    for (const pair of window.sort(comparePairs)) yield pair[1];
   }
 }

@@ -68,14 +68,14 @@ export function applyEntry(objects: Objects, entry: WholeEntry): string[] {
 /** Reason why a change does not fit. */
 export interface Misfit {
   readonly sentence: string;
-  readonly taken?: AnyObject;
+  readonly duplicate?: AnyObject;
 }
 
 /** Applies simultaneous changes in place: a key that one object leaves may be taken by another. */
 export function applyChanges(objects: Objects, changes: Iterable<LogChange>, revision: number): Misfit[] {
   const misfits: Misfit[] = [];
   const newObjects = new Map<string, AnyObject>();
-  const removed = new Set<string>();
+  const removals = new Set<string>();
   for (const change of changes) {
     const from = change.from ?? change.at;
     const before = change.does === "create" ? undefined : objects.get(from);
@@ -85,11 +85,11 @@ export function applyChanges(objects: Objects, changes: Iterable<LogChange>, rev
     if (change.does !== "delete") {
       if (misfit === undefined) newObjects.set(change.at, computeObjectAfter(change, before, revision));
     } else if (change.kind === "model") objects.clear();
-    else removed.add(change.id);
+    else removals.add(change.id);
   }
-  if (removed.size > 0) removeOwned(objects, removed);
+  if (removals.size > 0) removeOwned(objects, removals);
   for (const [at, object] of newObjects) {
-    if (objects.has(at)) misfits.push({ sentence: `the sort key ${at} is taken`, taken: object });
+    if (objects.has(at)) misfits.push({ sentence: `the sort key ${at} is taken`, duplicate: object });
     if (objectSortKey(object) !== at) {
       misfits.push({ sentence: `${at} is not the sort key of ${object.kind} ${object.key}` });
     }
@@ -186,11 +186,11 @@ interface ReplayStart {
 /** Finds the nearest snapshot at or before a commit, or the beginning of the log. Throws `LogBroken`. */
 export async function findNearestStart(table: Table, ledger: string, entry: LogEntry): Promise<ReplayStart> {
   if (entry.snapshot !== undefined) return createStart(ledger, entry);
-  const [pointer, released] = await Promise.all([
+  const [pointer, release] = await Promise.all([
     findNewestPointer(table, ledger, entry.revision),
     findNewestReleaseSnapshot(table, ledger, entry.revision),
   ]);
-  const newest = released && released.revision > (pointer?.revision ?? 0) ? released : pointer;
+  const newest = release && release.revision > (pointer?.revision ?? 0) ? release : pointer;
   // Every publication has its own generation, so a publication in between is noticed.
   if (newest?.generation === entry.generation) return { after: newest.revision, blob: newest.blob };
   const first = newest ? undefined : await requireEntry(table, ledger, 1);

@@ -88,11 +88,11 @@ export function toSweepNote(item: Item): SweepNote {
 }
 
 /** Creates the note for a generation that is never published, once. */
-export function createAbandonedNote({ model, generation, blobs = [generation] }: Abandoned, due: number): Item {
+export function createAbandonedNote({ model, generation, blobs = [generation] }: UnusedPartition, due: number): Item {
   return toSweepItem({ model, generation, blobs, round: 1 }, due, generation);
 }
 
-interface Abandoned extends Partition {
+interface UnusedPartition extends Partition {
   readonly blobs?: readonly string[];
 }
 

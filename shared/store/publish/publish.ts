@@ -18,7 +18,7 @@ import { createStaging, StagingAbandoned, toStagingItem, toSweepItem } from "../
 import type { ModelView, StoreContext, WholeModel } from "../read/view.ts";
 import { jobKey, logKey, objectSortKey } from "../table/keys.ts";
 import type { Write } from "../table/table.ts";
-import { type Snapshot, type Stage, Stages, type Wanted } from "./stage.ts";
+import { type Snapshot, type Stage, Stages, type Target } from "./stage.ts";
 import { countObjectUnits, StagingTime, TooLong } from "./staging-time.ts";
 
 /** Milliseconds reserved for the answer at the end of a call. */
@@ -51,7 +51,7 @@ export function createPublisher(context: StoreContext): Publisher {
       await checkTransactionSize(context, view, commit, call);
       await checkKeys(view, commit);
     },
-    revoke: async (view) => (await stages.unanswered.get(view)?.close()) ?? false,
+    revoke: async (view) => (await stages.pendingStages.get(view)?.close()) ?? false,
     closeAll: () => stages.closeAll(),
   };
 }
@@ -61,9 +61,9 @@ async function checkKeys(view: ModelView, commit: Commit) {
   if (commit.keysLookedUp || !view.head) return;
   view.reads.noteWrites(commit.changes);
   const wholeModel = await view.readWhole();
-  const { taken, fits } = computeContent(wholeModel, commit.changes, view.revision + 1);
+  const { duplicate, fits } = computeContent(wholeModel, commit.changes, view.revision + 1);
   if (wholeModel.next || !fits) view.reads.notePrefix("");
-  else if (taken) throw createKeyTakenProblem(taken);
+  else if (duplicate) throw createKeyTakenProblem(duplicate);
 }
 
 /**
@@ -107,7 +107,7 @@ async function publish(
   } finally {
     const after = STAGE_AFTER[nameOutcome(outcome)];
     const stage = after === "kept" ? undefined : stages.take(view.ledgerId, call);
-    if (outcome === "unknown" && stage) stages.unanswered.set(view, stage);
+    if (outcome === "unknown" && stage) stages.pendingStages.set(view, stage);
     if (after === "closed") await stage?.close();
     if (after === "abandoned") await stage?.leave();
   }
@@ -157,9 +157,9 @@ async function publishStage(
   for (let rebases = 0, conflicts = 0; ; rebases++) {
     const wholeModel = await view.readWhole();
     if (wholeModel.next || (view.revision !== decidedAt && !commit.at)) return conflict();
-    const { objects, taken, fits } = computeContent(wholeModel, commit.changes, view.revision + 1);
+    const { objects, duplicate, fits } = computeContent(wholeModel, commit.changes, view.revision + 1);
     if (!fits) return conflict();
-    if (taken) throw createKeyTakenProblem(taken);
+    if (duplicate) throw createKeyTakenProblem(duplicate);
     if (!stages.has(ledgerId, call)) time.check(countObjectUnits(view.partition, objects), objects.size);
 
     const stage = await stages.getOrBegin(ledgerId, call);
@@ -176,11 +176,11 @@ async function publishStage(
     const entry = { ...createEntry(view, commit, call, stage, tags), ...toBlobFields(view, snapshot, publication) };
     const draft = commit.at?.(entry.revision) ?? commit;
     const endWrites = draft.job ? await createJobEndWrites(context, draft.job, draft.record) : [];
-    const planned = { writes: [...createPublishingWrites(view, draft, call, stage, entry), ...endWrites], before: [] };
-    await planOtherWrites(context, planned, draft, call);
+    const plan = { writes: [...createPublishingWrites(view, draft, call, stage, entry), ...endWrites], before: [] };
+    await planOtherWrites(context, plan, draft, call);
     const record = draft.job ? undefined : draft.record;
     const now = Math.floor(Date.parse(call.time) / 1000);
-    const transaction = createTransaction(table, toLogItem(ledgerId, entry), planned, record, now);
+    const transaction = createTransaction(table, toLogItem(ledgerId, entry), plan, record, now);
     checkFits(transaction);
     const outcome = await sendCommit(table, ledgerId, entry.revision, transaction, call, record);
     if (outcome !== "conflict" && outcome !== "contended") return outcome;
@@ -207,15 +207,15 @@ async function waitForAll<T extends readonly unknown[]>(
 interface ContentAfter {
   readonly objects: Objects;
   readonly fits: boolean;
-  readonly taken: AnyObject | undefined;
+  readonly duplicate: AnyObject | undefined;
 }
 
 function computeContent(model: WholeModel, changes: readonly Change[], revision: number): ContentAfter {
   if (model.objects.size === 0) return computeNewContent(changes, revision);
   const objects = selectLiving(model.objects);
   const misfits = applyChanges(objects, toLogChanges(changes), revision);
-  const duplicate = misfits.find((misfit) => misfit.taken)?.taken;
-  return { objects, fits: misfits.every((misfit) => misfit.taken), taken: duplicate };
+  const duplicate = misfits.find((misfit) => misfit.duplicate)?.duplicate;
+  return { objects, fits: misfits.every((misfit) => misfit.duplicate), duplicate };
 }
 
 /** Computes the objects of a new model. There may be very many, so they are not copied. */
@@ -223,13 +223,13 @@ function computeNewContent(changes: readonly Change[], revision: number): Conten
   const objects: Objects = new Map();
   let duplicate: AnyObject | undefined;
   for (const change of changes) {
-    if (change.does !== "create") return { objects, fits: false, taken: duplicate };
+    if (change.does !== "create") return { objects, fits: false, duplicate };
     const { after } = change;
     const sk = objectSortKey(after);
     if (objects.has(sk)) duplicate ??= after;
     objects.set(sk, after.revision === revision ? after : { ...after, revision });
   }
-  return { objects, fits: true, taken: duplicate };
+  return { objects, fits: true, duplicate };
 }
 
 function selectLiving(all: WholeModel["objects"]): Objects {
@@ -249,7 +249,7 @@ function* toLogChanges(changes: readonly Change[]): Generator<LogChange> {
 }
 
 /** Creates a test for the objects that the call itself changed; in a new model all of them. */
-function createOwnTest(view: ModelView, changes: readonly Change[]): Wanted["isOwn"] {
+function createOwnTest(view: ModelView, changes: readonly Change[]): Target["isOwn"] {
   if (!view.head) return () => true;
   const ids = new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [change.after.id])));
   return ({ id }) => ids.has(id);
@@ -319,7 +319,7 @@ async function checkTransactionSize(context: StoreContext, view: ModelView, comm
     ...(job || orJob ? [{ check: jobKey(job?.lease.id ?? ""), expect }] : []),
   ];
   const log = toLogItem(model, createLogEntry(revision, computeFacts(view, commit), call, undefined, 0, actions));
-  const planned = { writes, before: [] };
-  await planOtherWrites(context, planned, commit, call);
-  checkFits(createTransaction(table, log, planned, record, Math.floor(now / 1000)));
+  const plan = { writes, before: [] };
+  await planOtherWrites(context, plan, commit, call);
+  checkFits(createTransaction(table, log, plan, record, Math.floor(now / 1000)));
 }

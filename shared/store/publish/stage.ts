@@ -74,7 +74,7 @@ export class Stage {
   }
 
   /** Makes the stage hold exactly the wanted objects. `onProgress` gets the written share, from 0 to 1. */
-  hold(target: Wanted, onProgress: (share: number) => Promise<void>): Promise<void> {
+  hold(target: Target, onProgress: (share: number) => Promise<void>): Promise<void> {
     return abandonOnFailure(async () => {
       const { partition } = this;
       const { table } = this.#context;
@@ -126,25 +126,25 @@ export class Stage {
     });
   }
 
-  /** Creates the writes that publish the stage. The entry names the blobs `blobNames`; `replaced` is to be swept. */
-  createPublishingWrites(blobNames: readonly string[], replaced: string | undefined): Write[] {
+  /** Creates the writes that publish the stage. The entry names the blobs `blobNames`; `leftover` is to be swept. */
+  createPublishingWrites(blobNames: readonly string[], leftover: string | undefined): Write[] {
     const { ambient } = this.#context;
-    const unused = this.#writtenBlobs.filter((name) => !blobNames.includes(name));
+    const orphans = this.#writtenBlobs.filter((name) => !blobNames.includes(name));
     const put = toStagingItem({ ...this.#record, state: "published" });
-    const published: Write = { put, expect: expectOwnStaging(this.#record) };
+    const write: Write = { put, expect: expectOwnStaging(this.#record) };
     // Without a replaced generation the note names an unused one: a note of a live generation sweeps nothing.
     // The stage's own name cannot be used: it is live.
-    const generation = replaced ?? (unused.length > 0 ? ambient.newId() : undefined);
-    if (generation === undefined) return [published];
-    const note = { model: this.partition.model, generation, blobs: unused, round: 1 };
+    const generation = leftover ?? (orphans.length > 0 ? ambient.newId() : undefined);
+    if (generation === undefined) return [write];
+    const note = { model: this.partition.model, generation, blobs: orphans, round: 1 };
     const noteItem = toSweepItem(note, ambient.now() + SWEEP.generationMs, generation);
-    return [published, { put: noteItem, expect: { absent: true } }];
+    return [write, { put: noteItem, expect: { absent: true } }];
   }
 
   /** Returns true if the record that was read still belongs to this writer. */
   isHeldIn(item: Item | undefined): boolean {
-    const found = item && toStaging(item);
-    return found?.state === "open" && found.epoch === this.#record.epoch;
+    const staging = item && toStaging(item);
+    return staging?.state === "open" && staging.epoch === this.#record.epoch;
   }
 
   /** Gives up the stage, so that it is swept soon. Returns false if this fails: the sweeper finds it later. */
@@ -205,7 +205,7 @@ export class Stage {
 /** Stages of the calls of a store. All attempts of a call share one. */
 export class Stages {
   /** Stages whose publication had no answer. */
-  readonly unanswered: Map<ModelView, Stage> = new Map();
+  readonly pendingStages: Map<ModelView, Stage> = new Map();
   readonly #context: StoreContext;
   readonly #stages = new Map<string, Stage>();
 
@@ -215,8 +215,8 @@ export class Stages {
 
   /** Returns the stage of a call in a model. Begins a missing one: its record is written before all else. */
   async getOrBegin(model: string, call: Call): Promise<Stage> {
-    const found = this.#stages.get(toStageName(model, call));
-    if (found) return found;
+    const match = this.#stages.get(toStageName(model, call));
+    if (match) return match;
     const stage = new Stage(this.#context, model);
     await stage.begin();
     this.#stages.set(toStageName(model, call), stage);
@@ -247,7 +247,7 @@ function toStageName(model: string, { operationId }: Call) {
 }
 
 /** Objects that a generation should hold. */
-export interface Wanted {
+export interface Target {
   readonly objects: ReadonlyMap<string, AnyObject>;
   /** Returns true for an object of this call. If unchanged otherwise, it keeps the revision it was staged with. */
   readonly isOwn: (object: AnyObject) => boolean;
@@ -258,7 +258,7 @@ interface Differences {
   readonly deletes: readonly ItemKey[];
 }
 
-function computeDifferences(partition: Partition, base: ReadonlyMap<string, AnyObject>, target: Wanted): Differences {
+function computeDifferences(partition: Partition, base: ReadonlyMap<string, AnyObject>, target: Target): Differences {
   const puts: AnyObject[] = [];
   const removals: AnyObject[] = [];
   for (const [sk, object] of target.objects) {
@@ -277,7 +277,7 @@ function computeDifferences(partition: Partition, base: ReadonlyMap<string, AnyO
 
 function computeHeld(
   base: ReadonlyMap<string, AnyObject>,
-  { objects }: Wanted,
+  { objects }: Target,
   { puts }: Differences,
 ): ReadonlyMap<string, AnyObject> {
   // The first time all objects are written, and one map of so many is enough.

@@ -55,9 +55,9 @@ export class StagingTime {
     return async (share) => {
       await job?.lease.progress(Math.floor(objects * share), objects);
       const now = this.#ambient.now();
-      const elapsed = now - start;
-      if (!orJob || share === 0 || elapsed < ESTIMATE_AFTER_MS) return;
-      if ((elapsed / share) * (1 - share) > this.#deadline - now) throw new TooLong(objects);
+      const duration = now - start;
+      if (!orJob || share === 0 || duration < ESTIMATE_AFTER_MS) return;
+      if ((duration / share) * (1 - share) > this.#deadline - now) throw new TooLong(objects);
     };
   }
 }

@@ -171,17 +171,17 @@ export class CachedLedger {
   add({ objects, ids, prefixes }: ObjectsRead): void {
     const { revision } = this.head.entry;
     // An object of a later revision may belong to the call's own commit, which is not applied yet.
-    const read = [...objects.values()].filter((object) => object !== null);
-    if (read.some((object) => object.revision > revision)) return;
+    const rows = [...objects.values()].filter((object) => object !== null);
+    if (rows.some((object) => object.revision > revision)) return;
     for (const [id, sortKey] of ids) this.#ids.set(id, sortKey);
-    for (const { kind, id, ...object } of read) {
+    for (const { kind, id, ...object } of rows) {
       if (hasIdItem(kind)) this.#ids.set(id, objectSortKey({ kind, ...object }));
     }
     const isLasting = (object: AnyObject) => this.#isLasting(object);
     for (const [sortKey, object] of objects) {
       if (!object || isLasting(object)) this.#put(sortKey, object);
     }
-    if (read.every(isLasting)) for (const prefix of prefixes) this.#prefixes.add(prefix);
+    if (rows.every(isLasting)) for (const prefix of prefixes) this.#prefixes.add(prefix);
   }
 
   /** Advances to the next revision. Returns false for a commit that cannot be followed, such as a publication. */

@@ -20,14 +20,14 @@ export async function openById(
 ): Promise<ModelView | undefined> {
   const { table } = context;
   const id = ref.value;
-  const known = await findCachedHead(context, ref, visibility, from);
-  const first = known?.head ?? (await readNewestHead(context, id));
+  const hit = await findCachedHead(context, ref, visibility, from);
+  const first = hit?.head ?? (await readNewestHead(context, id));
   const isShown = await visibility;
-  const createView = (head: Head | undefined, cached?: CachedHead): ModelView | undefined => {
+  const createView = (head: Head | undefined, cachedHead?: CachedHead): ModelView | undefined => {
     if (head?.entry.state !== "live" || isShown?.({ id, key: head.entry.key }) === false) return undefined;
-    return new ModelView(context, { ledgerId: id, ...cached, head });
+    return new ModelView(context, { ledgerId: id, ...cachedHead, head });
   };
-  const view = createView(first, known);
+  const view = createView(first, hit);
   if (view) return view;
   // The model is deleted. A caller that may see all models may know that.
   if (first && !isShown) return undefined;
@@ -39,7 +39,7 @@ export async function openById(
 
 interface CachedHead {
   readonly ledgerId: string;
-  readonly cached: CachedLedger;
+  readonly ledger: CachedLedger;
   readonly head: Head;
   readonly isAssumed: boolean;
 }
@@ -58,20 +58,20 @@ async function findCachedHead(
   if (!cache || cache.weight === 0) return undefined;
   const isShown = seesAll || !visibility ? undefined : await visibility;
   const ledgerId = scheme === "id" ? value : cache.findId(value);
-  const cached = ledgerId === undefined ? undefined : cache.get(ledgerId);
-  const head = cached?.head;
+  const ledger = ledgerId === undefined ? undefined : cache.get(ledgerId);
+  const head = ledger?.head;
   if (ledgerId === undefined || !head || isShown?.({ id: ledgerId, key: head.entry.key }) === false) return undefined;
-  if (mayAssume && !isShown && !(await visibility)) return { ledgerId, cached, head, isAssumed: true };
+  if (mayAssume && !isShown && !(await visibility)) return { ledgerId, ledger, head, isAssumed: true };
   const nextEntry = await readEntry(table, ledgerId, head.entry.revision + 1);
-  return nextEntry ? undefined : { ledgerId, cached, head, isAssumed: false };
+  return nextEntry ? undefined : { ledgerId, ledger, head, isAssumed: false };
 }
 
 async function readNewestHead({ table, cache }: StoreContext, ledgerId: string): Promise<Head | undefined> {
   const head = await readHead(table, ledgerId);
   if (!head || !cache) return head;
   // The entries that this process followed reach further back.
-  const followed = cache.catchUp(ledgerId, head)?.head;
-  return followed?.entry.revision === head.entry.revision ? followed : head;
+  const cachedHead = cache.catchUp(ledgerId, head)?.head;
+  return cachedHead?.entry.revision === head.entry.revision ? cachedHead : head;
 }
 
 /** Opens a deleted model at its last revision. */
@@ -84,9 +84,9 @@ export async function openDeleted(context: StoreContext, ref: Ref): Promise<Read
 /** Opens the ledger of tags, at revision 0 before its first commit. */
 export async function openTags(context: StoreContext): Promise<ModelView> {
   const { model, generation } = TAGS;
-  const known = await findCachedHead(context, { scheme: "id", value: model }, undefined, {});
-  const head = known?.head ?? (await readNewestHead(context, model));
-  return new ModelView(context, { ledgerId: model, key: "", generation, ...known, head });
+  const hit = await findCachedHead(context, { scheme: "id", value: model }, undefined, {});
+  const head = hit?.head ?? (await readNewestHead(context, model));
+  return new ModelView(context, { ledgerId: model, key: "", generation, ...hit, head });
 }
 
 /** Opens the ledger of accounts. It is never cached, because some data of accounts is outside its log. */
@@ -107,9 +107,9 @@ export async function openByKey(
   from: OpenOptions,
 ): Promise<ModelView | undefined> {
   const key = ref.value;
-  const known = await findCachedHead(context, ref, visibility, from);
-  if (known?.head.entry.key === key && (await visibility)?.({ id: known.ledgerId, key }) !== false) {
-    return new ModelView(context, { ...known, byKey: true });
+  const hit = await findCachedHead(context, ref, visibility, from);
+  if (hit?.head.entry.key === key && (await visibility)?.({ id: hit.ledgerId, key }) !== false) {
+    return new ModelView(context, { ...hit, byKey: true });
   }
   for (let looks = 0; looks < MAX_LOOKS; looks++) {
     const summaryItem = await context.table.get(summaryKey(key));
@@ -142,8 +142,8 @@ export async function confirm({ table, cache }: StoreContext, view: ModelView): 
     // The assumed head may be many commits old.
     if (view.reads.isAssumed || !(await view.advance(next))) return false;
   }
-  const learned = view.getReadLedger();
-  if (learned) cache?.learn(learned);
+  const ledger = view.getReadLedger();
+  if (ledger) cache?.learn(ledger);
   return true;
 }
 

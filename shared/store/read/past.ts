@@ -26,32 +26,32 @@ import type { ModelView } from "./view.ts";
 
 /** Creates the reader of past states. The past never changes, so only an absence has to be confirmed. */
 export function createPast(table: RetryingTable): Past {
-  const releases: Past["listReleases"] = async (view, name) => {
+  const listReleases: Past["listReleases"] = async (view, name) => {
     const { ledgerId, revision, head, reads } = toModelView(view);
     const all = await readReleases(table, ledgerId, revision, head?.recent);
     // A release changes the model object itself.
     if (name !== undefined && !all.some(({ version }) => version === name)) reads.notePoint("model", false);
     return all;
   };
-  const entryAfter = async (view: ReadView, moment: PointInTime) => {
-    const revision = await findRevision(view, moment, releases);
+  const findEntry = async (view: ReadView, moment: PointInTime) => {
+    const revision = await findRevision(view, moment, listReleases);
     if (revision === undefined || revision < 1 || revision > view.revision) return undefined;
     const entry = await requireEntry(table, view.ledgerId, revision);
     return entry.state === "deleted" ? undefined : entry;
   };
   return {
     readBlob: (name) => readBlob(table, name),
-    listReleases: releases,
+    listReleases: listReleases,
     readState: async (view, moment) => {
-      const entry = await entryAfter(view, moment);
+      const entry = await findEntry(view, moment);
       return entry && readState(table, view.ledgerId, entry);
     },
     readObjects: async (view, moment) => {
-      const entry = await entryAfter(view, moment);
+      const entry = await findEntry(view, moment);
       if (!entry) return undefined;
       const { revision, tags } = entry;
       const objects = readObjectsAfter(table, view.ledgerId, entry);
-      return { revision, objects, globalTags: () => readGlobalTags(table, tags) };
+      return { revision, objects, listTags: () => readGlobalTags(table, tags) };
     },
     readCommitFacts: (view, revisions) => readFacts(table, view.ledgerId, revisions),
     listCommits: (view, range) => readPastCommits(table, view.ledgerId, range),
@@ -134,7 +134,7 @@ async function toPastCommit(
   if (objectId !== undefined && entry.touched?.every(({ id }) => id !== objectId)) return undefined;
   const isCreation = !entry.touched && entry.publication === undefined;
   if (isCreation && objectId === undefined) {
-    return { ...facts, changes: [], made: { key: entry.key, counts: await countCreations(table, model, entry) } };
+    return { ...facts, changes: [], creation: { key: entry.key, counts: await countCreations(table, model, entry) } };
   }
   const all = isCreation ? await readCreations(table, model, entry) : await readHistoryChanges(table, entry);
   const changes = objectId === undefined ? all : all.filter(({ id }) => id === objectId);
@@ -168,9 +168,9 @@ async function countCreations(table: Table, model: string, entry: LogEntry): Pro
 
 function toPastChange({ does, kind, id, at, before = {}, after = {} }: LogChange, entry: LogEntry): PastChange {
   // The entry of a rename holds the whole object on one side.
-  const changed = does === "update" ? Object.keys(before) : Object.keys({ ...before, ...after });
+  const names = does === "update" ? Object.keys(before) : Object.keys({ ...before, ...after });
   // The table does not keep the order of members.
-  const members = changed.filter((member) => !INTERNAL_MEMBERS.has(member)).sort();
+  const members = names.filter((member) => !INTERNAL_MEMBERS.has(member)).sort();
   return {
     change: does,
     kind,

@@ -8,7 +8,7 @@ export async function readAhead<T extends Table>(table: T, partition: Partition)
   const ids = idsPartition(partition.model, partition.generation);
   const items = new Map<string, Item>();
   for await (const item of readItems(table, { pk: objects })) items.set(item.sk, item);
-  const sorted = new SortedKeys(items.keys());
+  const sortedKeys = new SortedKeys(items.keys());
   const idItems = new Map<string, Item>();
   for (const { sk, id } of items.values()) {
     const key = toIdKey(partition, String(id));
@@ -22,14 +22,14 @@ export async function readAhead<T extends Table>(table: T, partition: Partition)
       keys.every(({ pk }) => pk === objects || pk === ids)
         ? keys.flatMap((key) => findItem(key) ?? [])
         : table.batchGet(keys),
-    query: async (range) => (range.pk === objects ? selectPage(items, sorted, range) : table.query(range)),
+    query: async (range) => (range.pk === objects ? selectPage(items, sortedKeys, range) : table.query(range)),
   };
 }
 
-function selectPage(items: ReadonlyMap<string, Item>, sorted: SortedKeys, range: Range): ItemPage {
+function selectPage(items: ReadonlyMap<string, Item>, sortedKeys: SortedKeys, range: Range): ItemPage {
   const { prefix = "", after, limit = items.size } = range;
   // One extra key shows whether there is a next page.
-  const keys = sorted.listRange(prefix, after, limit + 1);
+  const keys = sortedKeys.listRange(prefix, after, limit + 1);
   const page = keys.slice(0, limit);
   const last = page.at(-1);
   return {
@@ -41,40 +41,40 @@ function selectPage(items: ReadonlyMap<string, Item>, sorted: SortedKeys, range:
 /** Set of sort keys with ordered ranges. It is sorted when the next range is read. */
 export class SortedKeys {
   #keys: readonly string[];
-  readonly #added = new Set<string>();
-  readonly #removed = new Set<string>();
+  readonly #additions = new Set<string>();
+  readonly #removals = new Set<string>();
 
   constructor(keys: Iterable<string> = []) {
     this.#keys = [...keys].sort();
   }
 
   add(key: string): void {
-    this.#removed.delete(key);
-    this.#added.add(key);
+    this.#removals.delete(key);
+    this.#additions.add(key);
   }
 
   remove(key: string): void {
-    this.#added.delete(key);
-    this.#removed.add(key);
+    this.#additions.delete(key);
+    this.#removals.add(key);
   }
 
   listRange(prefix: string, after: string | undefined, limit: number): readonly string[] {
     const keys = this.#sort();
-    const found: string[] = [];
+    const page: string[] = [];
     for (let at = findFirstNotBefore(keys, after !== undefined && after > prefix ? after : prefix); ; at++) {
       const key = keys[at];
-      if (key === undefined || found.length >= limit || !key.startsWith(prefix)) return found;
-      if (after === undefined || key > after) found.push(key);
+      if (key === undefined || page.length >= limit || !key.startsWith(prefix)) return page;
+      if (after === undefined || key > after) page.push(key);
     }
   }
 
   #sort(): readonly string[] {
-    const [added, removed] = [this.#added, this.#removed];
-    if (added.size === 0 && removed.size === 0) return this.#keys;
+    const [additions, removals] = [this.#additions, this.#removals];
+    if (additions.size === 0 && removals.size === 0) return this.#keys;
     // Sorting an almost sorted list takes little more than one pass.
-    this.#keys = [...this.#keys.filter((key) => !removed.has(key) && !added.has(key)), ...added].sort();
-    added.clear();
-    removed.clear();
+    this.#keys = [...this.#keys.filter((key) => !removals.has(key) && !additions.has(key)), ...additions].sort();
+    additions.clear();
+    removals.clear();
     return this.#keys;
   }
 }

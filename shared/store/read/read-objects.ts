@@ -46,11 +46,11 @@ export async function listObjects(
   if (cachedRows) return toPage(cachedRows, limit, prefix);
   reads.notePrefix(prefix);
   const entries = await view.readEntriesFor(page.lookBack ?? false);
-  const read = new Map<string, AnyObject>();
+  const rows = new Map<string, AnyObject>();
   const lives = createOwnerFilter(view);
   let after = start;
-  let stored: readonly AnyObject[] = [];
-  let sorted: readonly AnyObject[] = [];
+  let range: readonly AnyObject[] = [];
+  let objects: readonly AnyObject[] = [];
   do {
     const itemPage = await source.query({
       pk: objectsPartition(partition.model, partition.generation),
@@ -59,15 +59,15 @@ export async function listObjects(
       // One extra row shows whether there is a next page.
       ...(page.limit !== undefined && { limit: page.limit + 1 }),
     });
-    for (const item of itemPage.items) read.set(item.sk, toObject(item));
+    for (const item of itemPage.items) rows.set(item.sk, toObject(item));
     after = itemPage.more;
-    stored = selectRange(await applyToCopy(read, entries, view.readChanges), prefix, start, after);
-    sorted = await lives(stored);
+    range = selectRange(await applyToCopy(rows, entries, view.readChanges), prefix, start, after);
+    objects = await lives(range);
     // Rows removed by recent commits do not count.
-  } while (after !== undefined && sorted.length <= limit);
-  for (const object of sorted) objectsRead.objects.set(objectSortKey(object), object);
-  if (start === undefined && after === undefined && sorted.length === stored.length) objectsRead.prefixes.add(prefix);
-  return toPage(sorted, limit, prefix);
+  } while (after !== undefined && objects.length <= limit);
+  for (const object of objects) objectsRead.objects.set(objectSortKey(object), object);
+  if (start === undefined && after === undefined && objects.length === range.length) objectsRead.prefixes.add(prefix);
+  return toPage(objects, limit, prefix);
 }
 
 function listCachedRows(view: ObjectSource, range: CachedRange): readonly AnyObject[] | undefined {
@@ -82,10 +82,10 @@ function listCachedRows(view: ObjectSource, range: CachedRange): readonly AnyObj
   return rows;
 }
 
-function toPage(sorted: readonly AnyObject[], limit: number, prefix: string): Rows<AnyObject> {
-  const items = sorted.slice(0, limit);
+function toPage(objects: readonly AnyObject[], limit: number, prefix: string): Rows<AnyObject> {
+  const items = objects.slice(0, limit);
   const last = items.at(-1);
-  return { items, ...(sorted.length > limit && last && { next: objectSortKey(last).slice(prefix.length) }) };
+  return { items, ...(objects.length > limit && last && { next: objectSortKey(last).slice(prefix.length) }) };
 }
 
 function getUnlistedOwner(object: AnyObject): string | undefined {
@@ -93,33 +93,33 @@ function getUnlistedOwner(object: AnyObject): string | undefined {
 }
 
 function createOwnerFilter({ source, partition, reads, recent, objectsRead }: ObjectSource) {
-  const known = new Map<string, boolean>();
+  const answers = new Map<string, boolean>();
   const ask = async (owners: readonly string[]) => {
     const openIds: string[] = [];
     for (const owner of owners) {
       reads.noteId(owner);
       const movedKey = findMovedSortKey(owner, recent);
-      known.set(owner, movedKey !== undefined && movedKey !== "gone");
+      answers.set(owner, movedKey !== undefined && movedKey !== "gone");
       if (movedKey === undefined) openIds.push(owner);
     }
     for (const { sk, at } of await source.batchGet(openIds.map((id) => toIdKey(partition, id)))) {
-      known.set(sk, true);
+      answers.set(sk, true);
       objectsRead.ids.set(sk, String(at));
     }
   };
   return async (objects: readonly AnyObject[]): Promise<readonly AnyObject[]> => {
     const owners = new Set(objects.flatMap((object) => getUnlistedOwner(object) ?? []));
-    await ask([...owners].filter((owner) => !known.has(owner)));
-    return objects.filter((object) => known.get(getUnlistedOwner(object) ?? "") ?? true);
+    await ask([...owners].filter((owner) => !answers.has(owner)));
+    return objects.filter((object) => answers.get(getUnlistedOwner(object) ?? "") ?? true);
   };
 }
 
 async function applyToCopy(
-  read: ReadonlyMap<string, AnyObject>,
+  rows: ReadonlyMap<string, AnyObject>,
   entries: readonly LogEntry[],
   readChanges: ReadChanges,
 ): Promise<Map<string, AnyObject>> {
-  const objects = new Map(read);
+  const objects = new Map(rows);
   await applyRecentEntriesToAll(objects, entries, readChanges);
   return objects;
 }
@@ -131,10 +131,10 @@ function selectRange(
   start: string | undefined,
   end: string | undefined,
 ): AnyObject[] {
-  const inside = ([sk]: [string, AnyObject]) =>
+  const isInside = ([sk]: [string, AnyObject]) =>
     sk.startsWith(prefix) && (start === undefined || sk > start) && (end === undefined || sk <= end);
-  const found = [...objects.entries()].filter(inside);
-  return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+  const entries = [...objects.entries()].filter(isInside);
+  return entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
 }
 
 /** Reads the object at a sort key, even if its owner was removed. */
@@ -285,10 +285,10 @@ export class Reads {
     return entry.touched.some((change) => {
       if (this.#ids.has(change.id)) return true;
       // Objects are deleted with their owner.
-      const owned = change.does === "delete" ? ownedBy(change.id) : undefined;
+      const infix = change.does === "delete" ? ownedBy(change.id) : undefined;
       return (
         listSortKeys(change).some((sk) => points.has(sk) || prefixes.some((p) => sk.startsWith(p))) ||
-        (owned !== undefined && [...points, ...prefixes].some((read) => read.includes(owned)))
+        (infix !== undefined && [...points, ...prefixes].some((key) => key.includes(infix)))
       );
     });
   }

@@ -43,10 +43,10 @@ export async function listModels(
     // A renamed model may belong after this page, and its new row may still be invisible.
     rows = [...newest.values()].filter(({ key }) => end === undefined || key <= end);
   } while (after !== undefined && rows.length <= limit);
-  const sorted = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const items = sorted.slice(0, limit).map(({ revision: _, ...summary }) => summary);
+  const models = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const items = models.slice(0, limit).map(({ revision: _, ...summary }) => summary);
   const last = items.at(-1);
-  return { items, ...(sorted.length > limit && last && { next: last.key }) };
+  return { items, ...(models.length > limit && last && { next: last.key }) };
 }
 
 /** Returns the row of an item. The item of a former key leads to the model under its new key. */
@@ -61,9 +61,9 @@ async function readMovedRow({ table, ambient }: SummaryContext, item: Item): Pro
   const head = await readHead(table, id);
   if (head?.entry.state !== "live") return undefined;
   const sk = objectSortKey({ kind: "model", key: head.entry.key });
-  const found = await table.get({ pk: objectsPartition(id, head.entry.generation), sk });
+  const match = await table.get({ pk: objectsPartition(id, head.entry.generation), sk });
   const recent = filterByGeneration(head.recent, head.entry.generation);
-  const model = await applyRecentEntries(found && toObject(found), sk, recent, (entry) => readChanges(table, entry));
+  const model = await applyRecentEntries(match && toObject(match), sk, recent, (entry) => readChanges(table, entry));
   if (model?.kind !== "model") return undefined;
   const { key, name, version, authority, revision } = model;
   return { id, key, name, version, authority, revision };

@@ -35,7 +35,7 @@ export interface WholeModel {
 const ORDERS_PER_REVISION = 2 ** 20;
 
 /** State of a ledger when it is opened. */
-export interface Opened {
+export interface ViewStart {
   readonly ledgerId: string;
   /** Key and generation of a ledger that has no head yet. */
   readonly key?: string;
@@ -46,7 +46,7 @@ export interface Opened {
   readonly byKey?: boolean;
   /** True if no read has confirmed that the head is the newest. Only a commit finds out by itself. */
   readonly isAssumed?: boolean;
-  readonly cached?: CachedLedger | undefined;
+  readonly ledger?: CachedLedger | undefined;
   readonly deleted?: true;
 }
 
@@ -75,7 +75,7 @@ export class ModelView implements ReadView {
   readonly objectsRead = createObjectsRead();
   readonly ids = new Map<string, Promise<Item | undefined>>();
   readonly #table: RetryingTable;
-  readonly #cached: CachedLedger | undefined;
+  readonly #ledger: CachedLedger | undefined;
   /** True if a commit with another key means another model. */
   readonly #isKeyFixed: boolean;
   readonly #laterEntries: LogEntry[] = [];
@@ -84,18 +84,18 @@ export class ModelView implements ReadView {
   #ordersTaken = 0;
   #lookedBack: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
 
-  constructor({ table, cache }: Pick<StoreContext, "table" | "cache">, opened: Opened) {
-    const { ledgerId, head, byKey = false, isAssumed = false, deleted } = opened;
+  constructor({ table, cache }: Pick<StoreContext, "table" | "cache">, start: ViewStart) {
+    const { ledgerId, head, byKey = false, isAssumed = false, deleted } = start;
     this.ledgerId = ledgerId;
     if (deleted) this.deleted = deleted;
     this.head = head;
-    const { key = "", generation = "" } = head?.entry ?? opened;
+    const { key = "", generation = "" } = head?.entry ?? start;
     this.partition = { model: ledgerId, generation };
     this.reads = new Reads(isAssumed);
     this.#table = table;
     this.source = table;
     // Asks the cache once: another call may advance the entry past the view's revision.
-    this.#cached = opened.cached ?? cache?.get(ledgerId);
+    this.#ledger = start.ledger ?? cache?.get(ledgerId);
     this.#isKeyFixed = byKey || isAssumed;
     this.revision = head?.entry.revision ?? 0;
     this.modelKey = key;
@@ -141,8 +141,8 @@ export class ModelView implements ReadView {
   }
 
   async readModel(): Promise<Model> {
-    const found = await readObject(this, objectSortKey({ kind: "model", key: this.modelKey }));
-    if (found) return found as Model;
+    const model = await readObject(this, objectSortKey({ kind: "model", key: this.modelKey }));
+    if (model) return model as Model;
     throw this.#createGoneProblem();
   }
 
@@ -180,9 +180,9 @@ export class ModelView implements ReadView {
   readonly readChanges = (entry: LogEntry): Promise<readonly LogChange[]> => readChanges(this.#table, entry);
 
   getCached(): CachedLedger | undefined {
-    const cached = this.#cached;
-    if (cached?.generation !== this.partition.generation) return undefined;
-    return cached.head.entry.revision === this.revision ? cached : undefined;
+    const ledger = this.#ledger;
+    if (ledger?.generation !== this.partition.generation) return undefined;
+    return ledger.head.entry.revision === this.revision ? ledger : undefined;
   }
 
   /** Reads the entries to apply to objects: those of the head, or with `lookBack` all that may be invisible. */
@@ -202,10 +202,10 @@ export class ModelView implements ReadView {
   }
 
   async #readAll(lookBack: boolean): Promise<Iterable<AnyObject>> {
-    const cached = this.getCached()?.listRange({ prefix: "" });
-    if (cached) {
+    const rows = this.getCached()?.listRange({ prefix: "" });
+    if (rows) {
       this.reads.noteCached({ prefix: "" });
-      return cached;
+      return rows;
     }
     const { objects } = await this.#readEverything(lookBack);
     this.reads.notePrefix("");

@@ -3,7 +3,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { countItemBytes, countWriteUnits } from "./dynamo-rules.ts";
 import type { ItemKey } from "./keys.ts";
 import { type RetryPolicy, spendRetryToken, toRetryProblem } from "./retry.ts";
-import { Contended, type Item, type Table } from "./table.ts";
+import { Contention, type Item, type Table } from "./table.ts";
 
 /** Items of one batch call, the limit of BatchWriteItem. */
 const BATCH = 25;
@@ -90,11 +90,11 @@ async function sendUntilAccepted<T>(
     const permit = await throttle.acquire(left.reduce((sum, row) => sum + units(row), 0));
     if (hasFailed()) return permit.abandon();
     const rows = left.length;
-    let refusal: Contended | undefined;
+    let refusal: Contention | undefined;
     try {
       left = await send(left);
     } catch (error) {
-      if (!(error instanceof Contended)) {
+      if (!(error instanceof Contention)) {
         permit.abandon();
         throw error;
       }
@@ -119,7 +119,7 @@ const STALLED_MS = 20_000;
 
 interface Permit {
   /** Returns the permit, after a pause if nothing was accepted. Throws `throttled` if that lasts too long. */
-  release(rows: number, accepted: number, refusal?: Contended): Promise<void>;
+  release(rows: number, successes: number, refusal?: Contention): Promise<void>;
   /** Returns the permit at once: the batch was not sent, or it had no definite answer. */
   abandon(): void;
 }
@@ -163,11 +163,11 @@ export class Throttle {
     };
     return {
       abandon,
-      release: async (rows, accepted, refusal = new Contended(true)) => {
-        if (accepted === rows) this.#rate += RATE_INCREASE;
+      release: async (rows, successes, refusal = new Contention(true)) => {
+        if (successes === rows) this.#rate += RATE_INCREASE;
         else this.#slowDown(start);
         try {
-          if (accepted > 0) this.#noteProgress();
+          if (successes > 0) this.#noteProgress();
           else await this.#noteStall(refusal);
         } finally {
           abandon();
@@ -200,7 +200,7 @@ export class Throttle {
   }
 
   /** Pauses after a batch of which nothing was accepted. Throws when the partition has been stalled for too long. */
-  async #noteStall(refusal: Contended): Promise<void> {
+  async #noteStall(refusal: Contention): Promise<void> {
     this.#stalledAt ??= this.#ambient.now();
     const stalledFor = this.#ambient.now() - this.#stalledAt;
     if (stalledFor >= STALLED_MS) throw toRetryProblem(refusal);

@@ -74,8 +74,8 @@ export function takePage<T>(rows: Iterable<T>, bytesOf: (row: T) => number, limi
 
 /** Counts the bytes of an item as DynamoDB does, once. Throws `ValidationException` for what cannot be stored. */
 export function countItemBytes(item: Readonly<Record<string, unknown>>): number {
-  const known = weights.get(item);
-  if (known !== undefined) return known;
+  const weight = weights.get(item);
+  if (weight !== undefined) return weight;
   const bytes = weighMembers(item, 0);
   weights.set(item, bytes);
   return bytes;
@@ -200,15 +200,15 @@ function rankUnit(unit: number) {
 }
 
 /** Returns true if the stored item meets the expectation of a write. Expired items still count as stored. */
-export function meetsExpectation(expected: Expectation, found: Item | undefined): boolean {
-  if ("anything" in expected) return true;
-  if ("absent" in expected) return found === undefined;
-  if ("equal" in expected) return found !== undefined && hasAll(found, expected.equal);
-  if (found === undefined) return true;
-  if ("absentOrEqual" in expected) return hasAll(found, expected.absentOrEqual);
-  const expires = found[TABLE.timeToLive];
+export function meetsExpectation(condition: Expectation, item: Item | undefined): boolean {
+  if ("anything" in condition) return true;
+  if ("absent" in condition) return item === undefined;
+  if ("equal" in condition) return item !== undefined && hasAll(item, condition.equal);
+  if (item === undefined) return true;
+  if ("absentOrEqual" in condition) return hasAll(item, condition.absentOrEqual);
+  const expires = item[TABLE.timeToLive];
   // DynamoDB does not order values of different types.
-  return typeof expires === "number" && expires < expected.absentOrExpired;
+  return typeof expires === "number" && expires < condition.absentOrExpired;
 }
 
 function hasAll(item: Item, values: Readonly<Record<string, string | number>>) {
@@ -299,16 +299,16 @@ function checkAnyWrite(write: Write) {
   return 0;
 }
 
-function checkExpectation(expected: Expectation, needed: boolean) {
-  if ("anything" in expected) {
-    if (needed) throw new ValidationException("A check needs a condition");
+function checkExpectation(condition: Expectation, isNeeded: boolean) {
+  if ("anything" in condition) {
+    if (isNeeded) throw new ValidationException("A check needs a condition");
     return;
   }
-  if ("absent" in expected) return;
+  if ("absent" in condition) return;
   const operands =
-    "absentOrExpired" in expected
-      ? [expected.absentOrExpired]
-      : Object.values("equal" in expected ? expected.equal : expected.absentOrEqual);
+    "absentOrExpired" in condition
+      ? [condition.absentOrExpired]
+      : Object.values("equal" in condition ? condition.equal : condition.absentOrEqual);
   if (operands.length === 0) throw new ValidationException("A condition may not be empty");
   for (const one of operands) {
     if (one === undefined) throw new ValidationException("A condition compares with an absent value");

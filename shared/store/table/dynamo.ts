@@ -16,7 +16,7 @@ import { getBounds } from "./dynamo-rules.ts";
 import type { ItemKey } from "./keys.ts";
 import {
   ConditionFailed,
-  Contended,
+  Contention,
   type Expectation,
   type Item,
   type ItemPage,
@@ -88,15 +88,15 @@ function createTimeout(left: number, most: number): Timeout {
   return { abortSignal: AbortSignal.timeout(Math.ceil(Math.min(left, share))) };
 }
 
-interface Consumed {
+interface Capacity {
   readonly CapacityUnits?: number | undefined;
 }
 
 interface DynamoCalls {
   readonly client: DynamoDBDocumentClient;
   readonly TableName: string;
-  readonly counted: { readonly ReturnConsumedCapacity?: "TOTAL" };
-  count(operation: string, consumed: Consumed | readonly Consumed[] | undefined): void;
+  readonly options: { readonly ReturnConsumedCapacity?: "TOTAL" };
+  count(operation: string, capacity: Capacity | readonly Capacity[] | undefined): void;
   startTimeout(most: number): Timeout;
 }
 
@@ -108,9 +108,9 @@ function createTableWithTimeouts(
   const calls: DynamoCalls = {
     client,
     TableName,
-    counted: onCapacity ? { ReturnConsumedCapacity: "TOTAL" } : {},
-    count: (operation, consumed) => {
-      for (const one of consumed === undefined ? [] : [consumed].flat())
+    options: onCapacity ? { ReturnConsumedCapacity: "TOTAL" } : {},
+    count: (operation, capacity) => {
+      for (const one of capacity === undefined ? [] : [capacity].flat())
         onCapacity?.(operation, one.CapacityUnits ?? 0);
     },
     startTimeout,
@@ -120,18 +120,18 @@ function createTableWithTimeouts(
 
 type Reads = Pick<Table, "get" | "batchGet" | "query" | "transactGet">;
 
-function createReads({ client, TableName, counted, count, startTimeout }: DynamoCalls): Reads {
+function createReads({ client, TableName, options, count, startTimeout }: DynamoCalls): Reads {
   const startRead = (): Timeout => startTimeout(MAX_READ_MS);
   return {
     get: async (key) => {
-      const command = new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...counted });
+      const command = new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...options });
       const answer = await callDynamo(() => client.send(command, startRead()));
       count("get", answer.ConsumedCapacity);
       return answer.Item as Item | undefined;
     },
     batchGet: async (keys) => {
       const RequestItems = { [TableName]: { Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } };
-      const command = new BatchGetCommand({ RequestItems, ...counted });
+      const command = new BatchGetCommand({ RequestItems, ...options });
       const answer = await callDynamo(() => client.send(command, startRead()));
       count("batchGet", answer.ConsumedCapacity);
       const items = (answer.Responses?.[TableName] ?? []) as Item[];
@@ -140,7 +140,7 @@ function createReads({ client, TableName, counted, count, startTimeout }: Dynamo
       return items;
     },
     query: async (range) => {
-      const command = new QueryCommand({ TableName, ...toQueryInput(range, counted) });
+      const command = new QueryCommand({ TableName, ...toQueryInput(range, options) });
       const answer = await callDynamo(() => client.send(command, startRead()));
       count("query", answer.ConsumedCapacity);
       const items = (answer.Items ?? []) as Item[];
@@ -149,7 +149,7 @@ function createReads({ client, TableName, counted, count, startTimeout }: Dynamo
     },
     transactGet: async (keys) => {
       const TransactItems = keys.map((key) => ({ Get: { Key: { ...key }, TableName } }));
-      const command = new TransactGetCommand({ TransactItems, ...counted });
+      const command = new TransactGetCommand({ TransactItems, ...options });
       const answer = await callDynamo(() => client.send(command, startRead()));
       count("transactGet", answer.ConsumedCapacity);
       return (answer.Responses ?? []).map((one) => one.Item as Item | undefined);
@@ -159,10 +159,10 @@ function createReads({ client, TableName, counted, count, startTimeout }: Dynamo
 
 type Writes = Pick<Table, "transactWrite" | "write" | "batchPut" | "batchDelete">;
 
-function createWrites({ client, TableName, counted, count, startTimeout }: DynamoCalls): Writes {
+function createWrites({ client, TableName, options, count, startTimeout }: DynamoCalls): Writes {
   const startWrite = (): Timeout => startTimeout(Number.POSITIVE_INFINITY);
   const sendBatch = async (requests: Record<string, unknown>[]): Promise<readonly BatchRequest[]> => {
-    const command = new BatchWriteCommand({ RequestItems: { [TableName]: requests as BatchRequest[] }, ...counted });
+    const command = new BatchWriteCommand({ RequestItems: { [TableName]: requests as BatchRequest[] }, ...options });
     const answer = await callDynamo(() => client.send(command, startWrite()));
     count("batchWrite", answer.ConsumedCapacity);
     return (answer.UnprocessedItems?.[TableName] ?? []) as BatchRequest[];
@@ -170,12 +170,12 @@ function createWrites({ client, TableName, counted, count, startTimeout }: Dynam
   return {
     transactWrite: async (writes) => {
       const TransactItems = writes.map((write) => toTransactItem(TableName, write));
-      const command = new TransactWriteCommand({ TransactItems, ...counted });
+      const command = new TransactWriteCommand({ TransactItems, ...options });
       const answer = await callDynamo(() => client.send(command, startWrite()));
       count("transactWrite", answer.ConsumedCapacity);
     },
     write: async (write) => {
-      const condition = { ...counted, ...toConditionInput(write.expect) };
+      const condition = { ...options, ...toConditionInput(write.expect) };
       if ("check" in write) throw new Error("a check is possible only in a transaction");
       const answer = await callDynamo(() =>
         "put" in write
@@ -200,7 +200,7 @@ interface BatchRequest {
   readonly DeleteRequest?: { Key: Record<string, unknown> };
 }
 
-function toQueryInput(range: Range, counted: object) {
+function toQueryInput(range: Range, options: object) {
   const names: Record<string, string> = { "#pk": TABLE.partitionKey };
   const values: Record<string, string> = { ":pk": range.pk };
   const bounds = getBounds(range);
@@ -220,7 +220,7 @@ function toQueryInput(range: Range, counted: object) {
     ConsistentRead: true,
     ...(range.descending && { ScanIndexForward: false }),
     ...(range.after !== undefined && { ExclusiveStartKey: { pk: range.pk, sk: range.after } }),
-    ...counted,
+    ...options,
     KeyConditionExpression: condition,
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
@@ -291,20 +291,20 @@ function translateError(error: unknown): unknown {
   if (error instanceof Problem) return error;
   if (error instanceof TransactionCanceledException) return translateCancellation(error);
   if (error.name === "ConditionalCheckFailedException") return new ConditionFailed([true], [undefined]);
-  if (CONTENDED_ERRORS.has(error.name)) return new Contended(!error.name.startsWith("Transaction"));
+  if (CONTENDED_ERRORS.has(error.name)) return new Contention(!error.name.startsWith("Transaction"));
   return REFUSED_ERRORS.has(error.name) ? error : new OutcomeUnknown(error);
 }
 
 function translateCancellation(error: TransactionCanceledException): Error {
   const reasons = error.CancellationReasons ?? [];
-  const failed = reasons.map((r) => r.Code === "ConditionalCheckFailed");
-  if (failed.some(Boolean)) {
+  const faults = reasons.map((r) => r.Code === "ConditionalCheckFailed");
+  if (faults.some(Boolean)) {
     return new ConditionFailed(
-      failed,
+      faults,
       reasons.map((r) => r.Item && (unmarshall(r.Item) as Item)),
     );
   }
   const codes = new Set(reasons.map((r) => r.Code));
   if (codes.has("ValidationError") || codes.has("ItemCollectionSizeLimitExceeded")) return error;
-  return new Contended(!codes.has("TransactionConflict"));
+  return new Contention(!codes.has("TransactionConflict"));
 }

@@ -29,12 +29,12 @@ export function toObjectItem(partition: Partition, object: AnyObject, revision: 
 
 /** Returns the object of an item. Values equal to those of `template` share memory. */
 export function toObject(item: Item, template?: AnyObject): AnyObject {
-  const known = template as Readonly<Record<string, unknown>> | undefined;
+  const values = template as Readonly<Record<string, unknown>> | undefined;
   // Objects built member by member take less memory than spread ones.
   const object: Record<string, unknown> = { kind: parseKind(item.sk) };
   for (const name in item) {
     if (name === "pk" || name === "sk" || name === "v") continue;
-    object[name] = item[name] === known?.[name] ? known?.[name] : item[name];
+    object[name] = item[name] === values?.[name] ? values?.[name] : item[name];
   }
   // Written by `toObjectItem`, so the fields belong to the kind in the sort key.
   return object as unknown as AnyObject;

@@ -6,14 +6,14 @@ import { FORMAT, type Item, type Table } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
 /** JSON value inside an item: packed, or in pieces under a digest of the whole. */
-export type StoredValue = Packed | { readonly whole: string; readonly parts: number };
+export type StoredValue = PackedJson | { readonly whole: string; readonly parts: number };
 
 /** Builds the item key of a piece. */
 export type PieceKey = (digest: string, part: number) => ItemKey;
 
 /** A split value: the member for its item, and the pieces to write before. */
 export interface SplitValue {
-  readonly stored: StoredValue;
+  readonly value: StoredValue;
   readonly pieces: readonly Item[];
 }
 
@@ -22,15 +22,15 @@ const MARGIN = 3_600;
 
 /** Splits a value of more than `most` bytes. The pieces outlive `expiresAt`, in seconds since the epoch. */
 export function splitValue(value: unknown, most: number, expiresAt: number, keyOf: PieceKey): SplitValue {
-  const packed = pack(value);
-  if (typeof packed === "string" || packed.length <= most) return { stored: packed, pieces: [] };
-  const digest = createHash("sha256").update(packed).digest("base64url");
+  const data = pack(value);
+  if (typeof data === "string" || data.length <= most) return { value: data, pieces: [] };
+  const digest = createHash("sha256").update(data).digest("base64url");
   const pieces: Item[] = [];
-  for (let at = 0; at < packed.length; at += LIMITS.blobChunkBytes) {
-    const piece = packed.slice(at, at + LIMITS.blobChunkBytes);
+  for (let at = 0; at < data.length; at += LIMITS.blobChunkBytes) {
+    const piece = data.slice(at, at + LIMITS.blobChunkBytes);
     pieces.push({ ...keyOf(digest, pieces.length), v: FORMAT, bytes: piece, [TABLE.timeToLive]: expiresAt + MARGIN });
   }
-  return { stored: { whole: digest, parts: pieces.length }, pieces };
+  return { value: { whole: digest, parts: pieces.length }, pieces };
 }
 
 /** Writes the pieces of a value. Repeated writes give the same items. */
@@ -55,17 +55,17 @@ export async function joinValue(table: Table, value: StoredValue, keyOf: PieceKe
 }
 
 /** JSON text, or gzip if it is long: a write unit covers one kilobyte. */
-export type Packed = string | Uint8Array;
+export type PackedJson = string | Uint8Array;
 
 const COMPRESS_ABOVE = 2_048;
 
 /** Packs a JSON value for storage. */
-export function pack(value: unknown): Packed {
+export function pack(value: unknown): PackedJson {
   const text = JSON.stringify(value);
   return text.length > COMPRESS_ABOVE ? gzipSync(text, { level: 1 }) : text;
 }
 
 /** Unpacks a stored JSON value. */
-export function unpack(packed: Packed): unknown {
-  return JSON.parse(typeof packed === "string" ? packed : gunzipSync(packed).toString("utf8"));
+export function unpack(data: PackedJson): unknown {
+  return JSON.parse(typeof data === "string" ? data : gunzipSync(data).toString("utf8"));
 }

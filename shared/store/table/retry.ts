@@ -2,7 +2,7 @@ import type { Runtime } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ItemKey } from "./keys.ts";
-import { Contended, type Item, OutcomeUnknown, type Table, Unread, type Write } from "./table.ts";
+import { Contention, type Item, OutcomeUnknown, type Table, Unread, type Write } from "./table.ts";
 
 /*
  * Requests are repeated only here; the client below sends every request once.
@@ -37,8 +37,8 @@ export class RetryBudget {
   }
 
   /** Records a success: returns the token of a repeated request, or adds a fraction of a token. */
-  earn(repeated: boolean): void {
-    this.#left = Math.min(RetryBudget.#full, this.#left + (repeated ? LIMITS.successesPerRetryToken : 1));
+  earn(isRepeat: boolean): void {
+    this.#left = Math.min(RetryBudget.#full, this.#left + (isRepeat ? LIMITS.successesPerRetryToken : 1));
   }
 }
 
@@ -61,7 +61,7 @@ export function createRetryPolicy(
 export interface RetryingTable extends Table {
   /** Reads any number of keys. Returns the items found, in no order. */
   batchGet(keys: readonly ItemKey[]): Promise<readonly Item[]>;
-  /** Sends the transaction of a commit. Throws `ConditionFailed`, `OutcomeUnknown`, or `Contended` on a conflict. */
+  /** Sends the transaction of a commit. Throws `ConditionFailed`, `OutcomeUnknown`, or `Contention` on a conflict. */
   commit(writes: readonly Write[]): Promise<void>;
 }
 
@@ -73,16 +73,16 @@ export function createRetryingTable(table: Table, policy: RetryPolicy): Retrying
     query: (range) => runWithRetry(policy, READ, () => table.query(range)),
     transactGet: (keys) => runWithRetry(policy, READ, () => table.transactGet(keys)),
     batchGet: async (keys) => {
-      const found: Item[] = [];
+      const items: Item[] = [];
       for (let left = keys; left.length > 0; ) {
         const batch = left.slice(0, KEYS_PER_REQUEST);
         const part = await runWithRetry(policy, READ, () => readPart(table, batch));
-        found.push(...part.items);
+        items.push(...part.items);
         left = [...part.left, ...left.slice(batch.length)];
         // The table read some of the keys, so that the rest costs no token.
         if (part.left.length > 0) await policy.pause(0);
       }
-      return found;
+      return items;
     },
     write: (one) => runWithRetry(policy, WRITE, () => table.write(one)),
     transactWrite: (writes) => runWithRetry(policy, WRITE, () => table.transactWrite(writes)),
@@ -106,15 +106,15 @@ async function readPart(
 type Repeatable = (error: unknown) => number;
 
 const READ: Repeatable = (error) => (error instanceof OutcomeUnknown ? MAX_UNANSWERED_REPEATS : WRITE(error));
-const WRITE: Repeatable = (error) => (error instanceof Contended ? MAX_REPEATS : 0);
-const COMMIT: Repeatable = (error) => (error instanceof Contended && error.throttled ? MAX_REPEATS : 0);
+const WRITE: Repeatable = (error) => (error instanceof Contention ? MAX_REPEATS : 0);
+const COMMIT: Repeatable = (error) => (error instanceof Contention && error.throttled ? MAX_REPEATS : 0);
 
 async function runWithRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask: () => Promise<T>): Promise<T> {
-  let paid = false;
+  let isPaid = false;
   for (let repeats = 0; ; repeats++) {
     try {
       const answer = await ask();
-      policy.budget.earn(paid);
+      policy.budget.earn(isPaid);
       return answer;
     } catch (error) {
       const most = repeatable(error);
@@ -122,7 +122,7 @@ async function runWithRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask:
       if (repeats >= most) throw toRetryProblem(error);
       if (!isConflict(error)) {
         spendRetryToken(policy, error);
-        paid = true;
+        isPaid = true;
       }
       await policy.pause(repeats);
     }
@@ -130,10 +130,10 @@ async function runWithRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask:
 }
 
 /** Returns true for a conflict with a transaction under way. Waiting for it costs no token. */
-const isConflict = (error: unknown) => error instanceof Contended && !error.throttled;
+const isConflict = (error: unknown) => error instanceof Contention && !error.throttled;
 
 /** Takes the token for one repeat. Throws the problem of the error if no token is left. */
-export function spendRetryToken({ budget }: RetryPolicy, error: unknown = new Contended(true)): void {
+export function spendRetryToken({ budget }: RetryPolicy, error: unknown = new Contention(true)): void {
   if (!budget.take()) throw toRetryProblem(error);
 }
 

@@ -50,13 +50,13 @@ export interface ItemPage {
   readonly more?: string;
 }
 
-/** Calls to DynamoDB, sent once, reads strongly consistent. Throw `ConditionFailed`, `Contended`, `OutcomeUnknown`. */
+/** Calls to DynamoDB, sent once, reads strongly consistent. Throw `ConditionFailed`, `Contention`, `OutcomeUnknown`. */
 export interface Table {
   get(key: ItemKey): Promise<Item | undefined>;
   /** Reads at most 100 keys. Returns the items found, in no order. Throws `Unread` if some keys were not read. */
   batchGet(keys: readonly ItemKey[]): Promise<readonly Item[]>;
   query(range: Range): Promise<ItemPage>;
-  /** Reads serializably. Throws `Contended` while a transaction on the items is under way. */
+  /** Reads serializably. Throws `Contention` while a transaction on the items is under way. */
   transactGet(keys: readonly ItemKey[]): Promise<readonly (Item | undefined)[]>;
   /** Writes all or nothing. Throws `ConditionFailed` with the failed expectations. */
   transactWrite(writes: readonly Write[]): Promise<void>;
@@ -67,15 +67,15 @@ export interface Table {
   batchDelete(keys: readonly ItemKey[]): Promise<readonly ItemKey[]>;
 }
 
-/** Expectations failed and nothing was written. `found` holds existing items. */
+/** Expectations failed and nothing was written. `items` holds existing items. */
 export class ConditionFailed extends Error {
-  readonly failed: readonly boolean[];
-  readonly found: readonly (Item | undefined)[];
+  readonly faults: readonly boolean[];
+  readonly items: readonly (Item | undefined)[];
 
-  constructor(failed: readonly boolean[], found: readonly (Item | undefined)[]) {
+  constructor(faults: readonly boolean[], items: readonly (Item | undefined)[]) {
     super("a condition was refused");
-    this.failed = failed;
-    this.found = found;
+    this.faults = faults;
+    this.items = items;
   }
 }
 
@@ -91,17 +91,17 @@ export async function tryWrite(write: () => Promise<void>): Promise<boolean> {
 }
 
 /** Certainly not done: throttled, or in conflict with a transaction under way. */
-export class Contended extends Error {
+export class Contention extends Error {
   readonly throttled: boolean;
 
-  constructor(throttled: boolean) {
-    super(throttled ? "throttled" : "in conflict with another transaction");
-    this.throttled = throttled;
+  constructor(isThrottled: boolean) {
+    super(isThrottled ? "throttled" : "in conflict with another transaction");
+    this.throttled = isThrottled;
   }
 }
 
 /** A batch of reads that was answered in part. */
-export class Unread extends Contended {
+export class Unread extends Contention {
   readonly items: readonly Item[];
   readonly left: readonly ItemKey[];
 

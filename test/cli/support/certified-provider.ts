@@ -80,9 +80,7 @@ export function useCertifiedProvider(): { readonly issuer: string; readonly url:
   beforeAll(async () => {
     const { issuer, close } = await startCertifiedProvider();
     const issuers = await writeIssuers({ issuer, audiences: [API], clientIds: [ROBOT.client_id, CLI] });
-    const service = await startProcess(undefined, {
-      METACTION_ISSUERS: issuers,
-    });
+    const service = await startProcess(undefined, { METACTION_ISSUERS: issuers });
     Object.assign(here, { issuer, url: service.url });
     return async () => {
       await service.interrupt();

@@ -60,10 +60,7 @@ export function useSignedIn(): SignedIn {
       return JSON.parse(stdout);
     },
     shown: async (command) => {
-      const { code, stdout } = await user.run(splitWords(command), {
-        columns: 100,
-        environment: { NO_COLOR: "1" },
-      });
+      const { code, stdout } = await user.run(splitWords(command), { columns: 100, environment: { NO_COLOR: "1" } });
       expect(code, stdout).toBe(0);
       return stdout.trimEnd().split("\n");
     },

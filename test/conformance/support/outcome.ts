@@ -1,7 +1,7 @@
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import {
   ConditionFailed,
-  Contended,
+  Contention,
   type Item,
   type Range,
   type Table,
@@ -49,11 +49,11 @@ export async function outcomeOf({ table, takeUnits }: StoreInTest, call: TableCa
   } catch (error) {
     const units = takeUnits();
     if (error instanceof ConditionFailed)
-      return { refused: plain({ failed: error.failed, found: [...error.found] }), units };
+      return { refused: plain({ failed: error.faults, found: [...error.items] }), units };
     if (error instanceof Unread) return { unread: { items: sorted(error.items), left: sorted(error.left) }, units };
     if (!(error instanceof Error)) throw error;
     if (INVALID.has(error.name)) return { error: "invalid", units };
-    return { error: error instanceof Contended ? "busy" : error.constructor.name, units };
+    return { error: error instanceof Contention ? "busy" : error.constructor.name, units };
   }
 }
 

@@ -99,8 +99,8 @@ export function toSqlSchema(document: ModelDocument, formatType = formatPostgres
   for (const relationship of relationships) {
     const sides = findReferenceSides(relationship);
     if (!sides) continue;
-    const { from, to, attributes, referred } = sides;
-    const line = `${named(from, attributes).join("+")} > ${tableNames.get(to)} ${named(to, referred).join("+")}`;
+    const { from, to, attributes, targets } = sides;
+    const line = `${named(from, attributes).join("+")} > ${tableNames.get(to)} ${named(to, targets).join("+")}`;
     tables.get(tableNames.get(from) ?? "")?.references.add(line);
   }
   const enums = types.flatMap(({ key, name, properties: own }) =>

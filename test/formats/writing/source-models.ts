@@ -92,7 +92,7 @@ export function sourceModels(says: SayableTables): fc.Arbitrary<ModelDocument> {
       description: one.description,
       type: one.typed.type,
       constraints: one.typed.constraints ?? {},
-      kept: one.typed.kept ?? {},
+      rest: one.typed.kept ?? {},
     }));
   const table = (name: string): fc.Arbitrary<SourceTable> =>
     names(5).chain((columnNames) =>
@@ -112,7 +112,7 @@ export function sourceModels(says: SayableTables): fc.Arbitrary<ModelDocument> {
           ];
           return {
             ...{ id: name, name, path: [name], diagnostics: SILENT, primaryKey, unique: sets, ...texts },
-            kept: says.keptOfTable ?? {},
+            rest: says.keptOfTable ?? {},
             columns: columns.map((one) => ({
               ...one,
               optional: one.optional && !primaryKey.includes(one.name),
@@ -128,7 +128,7 @@ export function sourceModels(says: SayableTables): fc.Arbitrary<ModelDocument> {
         stripped(
           createDocument(
             {
-              ...{ namespace: says.namespace, header, kept: says.kept ?? {}, tags: [], types: typesOf(tables, says) },
+              ...{ namespace: says.namespace, header, rest: says.kept ?? {}, tags: [], types: typesOf(tables, says) },
               tables,
               references: distinctly(references),
             },
@@ -150,9 +150,9 @@ const isSubset = (some: readonly string[], all: readonly string[]) => some.every
 function typesOf(tables: readonly SourceTable[], { keptOfType }: SayableTables): readonly SourcePart[] {
   const made = tables
     .flatMap(({ columns }) => columns)
-    .flatMap(({ type, constraints = {}, kept = {} }) => {
-      const own = keptOfType?.({ type, constraints, kept });
-      return own ? [[type, { name: type, path: [type], diagnostics: SILENT, kept: own }] as const] : [];
+    .flatMap(({ type, constraints = {}, rest = {} }) => {
+      const own = keptOfType?.({ type, constraints, kept: rest });
+      return own ? [[type, { name: type, path: [type], diagnostics: SILENT, rest: own }] as const] : [];
     });
   return [...new Map(made).values()];
 }
@@ -175,23 +175,23 @@ function referencesOf(tables: readonly SourceTable[], says: SayableTables): fc.A
           ["zeroOrOne", "many"],
         ] as const;
         return {
-          ...{ ...part, columns: [], referred: [], name: `${from.name}_${property}` },
+          ...{ ...part, columns: [], targets: [], name: `${from.name}_${property}` },
           cardinalities: cardinalities[kind] ?? cardinalities[0],
-          kept: says.keptOfHolding?.(property, kind === 2) ?? {},
+          rest: says.keptOfHolding?.(property, kind === 2) ?? {},
         };
       }
-      const referred = says.references === "sets" ? to.primaryKey : to.primaryKey.slice(0, 1);
+      const targets = says.references === "sets" ? to.primaryKey : to.primaryKey.slice(0, 1);
       const columns = from.columns
         .slice(at % from.columns.length)
         .map(({ name }) => name)
-        .slice(0, referred.length);
-      const isItself = from === to && columns.toSorted().join("\n") === referred.toSorted().join("\n");
+        .slice(0, targets.length);
+      const isItself = from === to && columns.toSorted().join("\n") === targets.toSorted().join("\n");
       const types = (table: SourceTable, names: readonly string[]) =>
         names.map((name) => table.columns.find((one) => one.name === name)?.type).join();
-      const isLegal = !says.isDatabase || types(from, columns) === types(to, referred);
-      return columns.length === 0 || columns.length < referred.length || isItself || !isLegal
+      const isLegal = !says.isDatabase || types(from, columns) === types(to, targets);
+      return columns.length === 0 || columns.length < targets.length || isItself || !isLegal
         ? undefined
-        : { ...part, columns, referred };
+        : { ...part, columns, targets };
     });
   return fc.array(one, { maxLength: 4 }).map((list) => list.filter((each) => each !== undefined));
 }
@@ -200,8 +200,8 @@ function referencesOf(tables: readonly SourceTable[], says: SayableTables): fc.A
 function distinctly(references: readonly SourceReference[]): readonly SourceReference[] {
   const keyOf = ({ name, from, columns }: SourceReference) =>
     toLegalKey(name ?? [toLegalKey(from), ...columns].join("_"));
-  const endsOf = ({ from, to, columns, referred }: SourceReference) =>
-    [JSON.stringify([from, columns.toSorted()]), JSON.stringify([to, referred.toSorted()])].sort().join();
+  const endsOf = ({ from, to, columns, targets }: SourceReference) =>
+    [JSON.stringify([from, columns.toSorted()]), JSON.stringify([to, targets.toSorted()])].sort().join();
   const byKey = new Map(references.map((one) => [keyOf(one), one])).values();
   return [...new Map([...byKey].map((one) => [one.columns.length === 0 ? keyOf(one) : endsOf(one), one])).values()];
 }

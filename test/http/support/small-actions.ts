@@ -37,12 +37,7 @@ const echoed = {
   content: allowParam(sourceContent, "An object."),
 };
 
-const echo = defineAction({
-  ...common,
-  name: "echo",
-  input: echoed,
-  run: async ({ input }) => ({ body: input }),
-});
+const echo = defineAction({ ...common, name: "echo", input: echoed, run: async ({ input }) => ({ body: input }) });
 
 /** The action `echo` for callers with a token, whose bodies may be long. */
 const recite = defineAction({
@@ -58,16 +53,13 @@ const say = defineAction({
   name: "say",
   input: { line: requireParam(singleLine, "The line to say.") },
   output: text,
-  run: async ({ input }) => ({ body: input.line }),
+  run: async ({ input, call }) => ({ body: input.line.replace("CALLER", call.principal?.fullname ?? "nobody") }),
 });
 
 const fail = defineAction({
   ...common,
   name: "fail",
-  input: {
-    code: requireParam(singleLine, "The code to fail with."),
-    retryAfter: allowParam(pageLimit, "Seconds."),
-  },
+  input: { code: requireParam(singleLine, "The code to fail with."), retryAfter: allowParam(pageLimit, "Seconds.") },
   run: async ({ input }) => {
     if (!Object.hasOwn(PROBLEMS, input.code)) throw new TypeError("inner detail arn:aws:dynamodb:table/secret");
     throw new Problem(input.code as ProblemCode, `failing with ${input.code}`, {
@@ -128,12 +120,7 @@ const rows = defineAction({
 
 /** An action without parameters whose answer is made from the call. */
 export const defineReport = (name: string, report: (call: Call) => unknown) =>
-  defineAction({
-    ...common,
-    name,
-    input: {},
-    run: async ({ call }) => ({ body: await report(call) }),
-  });
+  defineAction({ ...common, name, input: {}, run: async ({ call }) => ({ body: await report(call) }) });
 
 const wait = defineReport("wait", () => new Promise<never>(() => undefined));
 

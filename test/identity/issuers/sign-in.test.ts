@@ -99,7 +99,7 @@ describe("the first token of another issuer", () => {
     expect(actor).toMatchObject({ fullname: "x", roles: [] });
     expect(actor).not.toHaveProperty("email");
     expect(actor).not.toHaveProperty("claimedRoles");
-    expect((await accounts.caller(OTHER, "x")).actor).toMatchObject({ ...actor, revision: 1 });
+    expect((await accounts.findCaller(OTHER, "x")).actor).toMatchObject({ ...actor, revision: 1 });
   });
 
   test.each([
@@ -142,7 +142,7 @@ describe("later tokens", () => {
     const first = await scene();
     await first.identity.findPrincipal(CLAIMS, ORIGIN);
     const { table, writes } = countedTable(first.table);
-    expect((await createAccountStore(table, ambientAt(START)).caller(OTHER, CLAIMS.subject)).actor).toBeDefined();
+    expect((await createAccountStore(table, ambientAt(START)).findCaller(OTHER, CLAIMS.subject)).actor).toBeDefined();
     for (const issuedAt of [IAT - 10, IAT, IAT + 10]) {
       await (await first.another()).findPrincipal({ ...CLAIMS, issuedAt }, ORIGIN);
     }

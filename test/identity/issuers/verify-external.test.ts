@@ -22,7 +22,7 @@ import { wholeService } from "../support/whole-service.ts";
 const now = START / 1000;
 const clock = createClock();
 const { keys, privateKey, publicKey } = await createKeys();
-const { kid } = await keys.current();
+const { kid } = await keys.getCurrent();
 const others = await startOtherIssuers(now);
 afterAll(() => others.stop());
 

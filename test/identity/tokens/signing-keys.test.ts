@@ -18,8 +18,8 @@ const newPath = async (): Promise<string> => join(createFolder(), "auth", "keys.
 
 /** Signs with the current key, and checks the signature with the public key that is published under its kid. */
 async function signsAsPublished(keys: SigningKeys): Promise<boolean> {
-  const current = await keys.current();
-  const jwk = (await keys.published()).find((key) => key.kid === current.kid);
+  const current = await keys.getCurrent();
+  const jwk = (await keys.listKeys()).find((key) => key.kid === current.kid);
   const input = Buffer.from("header.payload");
   const key = createPublicKey({ key: { ...jwk }, format: "jwk" });
   return verify("sha256", input, { key, dsaEncoding: "ieee-p1363" }, await current.sign(input));
@@ -53,13 +53,13 @@ describe("the key file", () => {
     const path = await newPath();
     const before = await openKeyFile(path);
     const old = await mintToken(ADA, (await createService({ keys: before })).terms);
-    const kid = (await before.current()).kid;
+    const kid = (await before.getCurrent()).kid;
     const [newKid, ...others] = await rotateKeyFile(path);
     expect(others).toEqual([kid]);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(join(path, ".."))).toEqual(["keys.json"]);
     const after = await openKeyFile(path);
-    expect((await after.current()).kid).toBe(newKid);
+    expect((await after.getCurrent()).kid).toBe(newKid);
     expect(await signsAsPublished(after)).toBe(true);
     const restarted = await createService({ keys: after });
     await expect(restarted.identity.verify(old.access_token)).resolves.toMatchObject({ subject: "ada" });
@@ -79,7 +79,7 @@ describe("the key file", () => {
     expect(await readdir(join(path, ".."))).toEqual(["keys.json"]);
     expect(await signsAsPublished(first)).toBe(true);
     const second = await openKeyFile(path);
-    expect(await second.published()).toEqual(await first.published());
+    expect(await second.listKeys()).toEqual(await first.listKeys());
     expect(await signsAsPublished(second)).toBe(true);
   });
 
@@ -87,7 +87,7 @@ describe("the key file", () => {
     for (let round = 0; round < 20; round += 1) {
       const path = await newPath();
       const opened = await Promise.all(Array.from({ length: 10 }, () => openKeyFile(path)));
-      expect(new Set(await Promise.all(opened.map(async (keys) => (await keys.current()).kid))).size).toBe(1);
+      expect(new Set(await Promise.all(opened.map(async (keys) => (await keys.getCurrent()).kid))).size).toBe(1);
       expect(await readdir(join(path, ".."))).toEqual(["keys.json"]);
     }
   });
@@ -99,9 +99,9 @@ describe("the key file", () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     await writeFile(path, JSON.stringify({ keys: [privateKey.export({ format: "jwk" }), ...old] }));
     const keys = await openKeyFile(path);
-    const published = await keys.published();
+    const published = await keys.listKeys();
     expect(published).toHaveLength(2);
-    expect((await keys.current()).kid).toBe(published[0]?.kid);
+    expect((await keys.getCurrent()).kid).toBe(published[0]?.kid);
     expect(published.some((key) => "d" in key)).toBe(false);
     expect(await signsAsPublished(keys)).toBe(true);
   });
@@ -155,15 +155,15 @@ describe("keys in KMS", () => {
     const rotated = createKmsKeys(["new", "old"], kms, undefined);
     const { identity } = await createService({ keys: rotated });
     await expect(identity.verify(access_token)).resolves.toBeDefined();
-    const [first] = await rotated.published();
-    expect((await rotated.current()).kid).toBe(first?.kid);
+    const [first] = await rotated.listKeys();
+    expect((await rotated.getCurrent()).kid).toBe(first?.kid);
   });
 
   test("are requested again after a failure", async () => {
     const kms = createTestKms();
     const keys = createKmsKeys(["late"], kms, undefined);
-    await expect(keys.published()).rejects.toThrow("no key late");
-    await expect(keys.current()).rejects.toThrow("no key late");
+    await expect(keys.listKeys()).rejects.toThrow("no key late");
+    await expect(keys.getCurrent()).rejects.toThrow("no key late");
     kms.addKey("late");
     expect(await signsAsPublished(keys)).toBe(true);
   });
@@ -185,7 +185,7 @@ describe("keys in KMS", () => {
       expect(other.calls).toEqual([]);
       const rotated = createKmsKeys(["new", "old"], kms, kept);
       expect(await signsAsPublished(rotated)).toBe(true);
-      expect((await rotated.published()).map(({ kid }) => kid)).toHaveLength(2);
+      expect((await rotated.listKeys()).map(({ kid }) => kid)).toHaveLength(2);
       expect(kms.calls.filter((call) => call.startsWith("publicKey"))).toEqual(["publicKey old", "publicKey new"]);
       // A key that is named no more is good for nothing, kept or not.
       const { identity: later } = await createService({ keys: createKmsKeys(["new"], kms, kept) });

@@ -20,7 +20,7 @@ describe("a minted token", () => {
     const { terms, keys, clock } = await createService();
     const token = await mintToken(ADA, terms);
     const [header, payload] = token.access_token.split(".");
-    const { kid } = await keys.current();
+    const { kid } = await keys.getCurrent();
     const now = clock.now() / 1000;
     expect(token).toMatchObject({ token_type: "Bearer", expires_in: LIMITS.tokenSeconds });
     expect(decode(header)).toEqual({ alg: "ES256", typ: "at+jwt", kid });
@@ -115,19 +115,19 @@ describe("key rotation", () => {
   test("keeps tokens of a published key valid and invalidates those of a withdrawn one at once", async () => {
     const [first, second] = await Promise.all([createKeys(), createKeys()]);
     let current = first.keys;
-    let published = [...(await first.keys.published())];
-    const keys: SigningKeys = { current: () => current.current(), published: async () => published };
+    let published = [...(await first.keys.listKeys())];
+    const keys: SigningKeys = { getCurrent: () => current.getCurrent(), listKeys: async () => published };
     const { identity, terms } = await createService({ keys });
     const old = await mintToken(ADA, terms);
     await expect(identity.verify(old.access_token)).resolves.toBeDefined();
 
-    published = [...(await second.keys.published()), ...(await first.keys.published())];
+    published = [...(await second.keys.listKeys()), ...(await first.keys.listKeys())];
     current = second.keys;
     const fresh = await mintToken(ADA, terms);
     await expect(identity.verify(fresh.access_token)).resolves.toBeDefined();
     await expect(identity.verify(old.access_token)).resolves.toBeDefined();
 
-    published = [...(await second.keys.published())];
+    published = [...(await second.keys.listKeys())];
     await expect(identity.verify(fresh.access_token)).resolves.toBeDefined();
     await expect(identity.verify(old.access_token)).rejects.toMatchObject({ code: "not_signed_in" });
   });
@@ -138,7 +138,7 @@ describe("key rotation", () => {
     };
     const { terms } = await createService();
     const { access_token } = await mintToken(ADA, terms);
-    const identity = createIdentity({ ...terms, keys: { current: away, published: away } });
+    const identity = createIdentity({ ...terms, keys: { getCurrent: away, listKeys: away } });
     await expect(identity.verify(access_token)).rejects.toMatchObject({ code: "unavailable" });
     await expect(identity.verify("rubbish")).rejects.toMatchObject({ code: "not_signed_in" });
   });

@@ -5,7 +5,7 @@ import { parseControls } from "../../../shared/http/read-call.ts";
 import { mintToken } from "../../../shared/identity/tokens/mint-token.ts";
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { checkObjectSize } from "../../../shared/store/table/items.ts";
-import { Contended, FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
+import { Contention, FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
 import { type CheckedWorld, expectFaults, NO_ID, newKey } from "../../actions/support/checked-world.ts";
 import { firstStart } from "../../actions/support/first-start.ts";
 import { aModel, anEntity, aRelationship, aType, inBatch, type Made } from "../../actions/support/models.ts";
@@ -238,7 +238,7 @@ const contentionMs: Edge = async () => {
   let busy = false;
   const table: Table = {
     ...opened,
-    transactWrite: (writes) => (busy ? Promise.reject(new Contended(false)) : opened.transactWrite(writes)),
+    transactWrite: (writes) => (busy ? Promise.reject(new Contention(false)) : opened.transactWrite(writes)),
   };
   const world = await createWorld({ table, ambient: { ...clock, sleep: async (ms) => clock.advance(ms) } });
   await world.run("model/model_create", { key: "m", name: "M" });

@@ -1,5 +1,5 @@
 import { countReadUnits } from "../../../shared/store/table/dynamo-rules.ts";
-import { Contended } from "../../../shared/store/table/table.ts";
+import { Contention } from "../../../shared/store/table/table.ts";
 
 /** Units a partition takes in a second. */
 export interface Capacity {
@@ -10,7 +10,7 @@ export interface Capacity {
 /** The units that DynamoDB takes of one partition in a second. */
 export const PARTITION_CAPACITY: Capacity = { reads: 3_000, writes: 1_000 };
 
-/** Counts what partitions are asked for, and answers the units; `Contended` where one has taken all it takes in a second. */
+/** Counts what partitions are asked for, and answers the units; `Contention` where one has taken all it takes in a second. */
 export interface Meter {
   /** Bytes read by one request, which cost `factor` times as much as alone. */
   read(pk: string, bytes: number, factor?: number): number;
@@ -62,7 +62,7 @@ function createBuckets(perSecond: number, now: () => number) {
   // A request that needs more than a second's worth waits for a full bucket, and empties it for longer.
   const has = (pk: string, units: number) => filled(pk).left >= Math.min(units, perSecond);
   const check = (pk: string, units: number) => {
-    if (!has(pk, units)) throw new Contended(true);
+    if (!has(pk, units)) throw new Contention(true);
   };
   return {
     has,

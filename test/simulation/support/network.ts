@@ -1,7 +1,7 @@
 import { Problem } from "../../../shared/domain/problems.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import {
-  Contended,
+  Contention,
   type Item,
   OutcomeUnknown,
   type Table,
@@ -222,7 +222,7 @@ function befall<T>(network: Network, sender: Sender, request: Request<T>, fate: 
     return;
   }
   if (fault === "throttled" || fault === "conflict") {
-    refuse(sentAt + arrives, new Contended(fault === "throttled"));
+    refuse(sentAt + arrives, new Contention(fault === "throttled"));
     return;
   }
   if (fault === "dead-after" || fault === "frozen") {

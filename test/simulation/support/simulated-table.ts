@@ -17,7 +17,7 @@ import {
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import {
   ConditionFailed,
-  Contended,
+  Contention,
   type Item,
   type ItemPage,
   type Range,
@@ -99,15 +99,15 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     let throttled = false;
     for (const [i, row] of rows.entries()) {
       try {
-        if (isHeld(row)) throw new Contended(false);
+        if (isHeld(row)) throw new Contention(false);
         units += take(row, i);
       } catch (error) {
-        if (!(error instanceof Contended)) throw error;
+        if (!(error instanceof Contention)) throw error;
         throttled ||= error.throttled;
         left.push(row);
       }
     }
-    if (left.length > 0 && left.length === rows.length) throw new Contended(throttled);
+    if (left.length > 0 && left.length === rows.length) throw new Contention(throttled);
     count("batchWrite", units);
     return left;
   };
@@ -152,7 +152,7 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     },
     transactGet: (keys) => {
       checkTransactGet(keys);
-      if (keys.some(isHeld)) throw new Contended(false);
+      if (keys.some(isHeld)) throw new Contention(false);
       const found = keys.map(newest);
       checkTransactGetBytes(sum(found.map((version) => version?.bytes ?? 0)));
       const units = keys.map(({ pk }, i) => meter.read(pk, found[i]?.bytes ?? 0, TRANSACTION_FACTOR));
@@ -161,7 +161,7 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     },
     transactWrite: (writes, delays = []) => {
       const sizes = checkTransactWrite(writes);
-      if (writes.some((write) => isHeld(keyOf(write)))) throw new Contended(false);
+      if (writes.some((write) => isHeld(keyOf(write)))) throw new Contention(false);
       const found = writes.map((write) => newest(keyOf(write)));
       const failed = writes.map((write, i) => !meetsExpectation(write.expect, found[i]?.item));
       if (failed.some(Boolean)) {
@@ -188,7 +188,7 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
     write: (write) => {
       const bytes = checkWrite(write);
       const key = keyOf(write);
-      if (isHeld(key)) throw new Contended(false);
+      if (isHeld(key)) throw new Contention(false);
       const found = newest(key);
       const units = meter.write(key.pk, countWriteUnits(found?.bytes ?? 0, bytes));
       if (!meetsExpectation(write.expect, found?.item)) throw new ConditionFailed([true], [undefined]);

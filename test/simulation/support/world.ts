@@ -6,7 +6,7 @@ import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { toStaging } from "../../../shared/store/log/stagings.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { STAGINGS } from "../../../shared/store/table/keys.ts";
-import { Contended, OutcomeUnknown, type Table } from "../../../shared/store/table/table.ts";
+import { Contention, OutcomeUnknown, type Table } from "../../../shared/store/table/table.ts";
 import type { Outcome } from "../../guarantees/support/history/clocked-world.ts";
 import type { SentCall } from "../../guarantees/support/reference/answer.ts";
 import { createChance } from "../../support/chance.ts";
@@ -101,7 +101,7 @@ export function createWorld(network: Network): World {
     });
 
   const report = (where: string, error: unknown) => {
-    if (error instanceof Contended || error instanceof OutcomeUnknown || error instanceof Problem) return;
+    if (error instanceof Contention || error instanceof OutcomeUnknown || error instanceof Problem) return;
     broken.push(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   };
 

@@ -15,7 +15,7 @@ export const CALL_DEFECTS: Defects = [
   plant(
     "log-reason-looked-at-before-the-record",
     "interpretRefusal",
-    replace(at("if", "duplicate"), 'if (error.failed[0]) return "conflict"; $'),
+    replace(at("if", "duplicate"), 'if (error.faults[0]) return "conflict"; $'),
   ),
   suite("test/simulation/schedules.test.ts", "one order of commits"),
   plant("record-not-looked-for-before-a-refusal", "repeatWrite", replace(at("logical", "ports"), "undefined")),
@@ -56,11 +56,7 @@ export const CALL_DEFECTS: Defects = [
   suite("test/store/commit/unknown-outcomes.test.ts", "is answered as the call's own if"),
   plant("late-commit-answered-as-another-call's", "answerFromRecord", replace(at("await"), "undefined")),
   suite("test/store/commit/unknown-outcomes.test.ts", "is answered as done if the deadline"),
-  plant(
-    "not-settled-before-giving-up",
-    "repeatWrite",
-    replace(at("await", "resolvePendingCommits", { nth: 2 }), "undefined"),
-  ),
+  plant("not-settled-before-giving-up", "repeatWrite", replace(at("await", "revokePendingCommits"), "undefined")),
   suite("test/store/commit/refusals.test.ts", "a call is not refused while its own"),
   plant("refused-while-a-commit-may-come", "repeatWrite", keep("consequent", at("if", "job"))),
   suite("test/store/commit/refusals.test.ts", "a batch is not refused for a changed"),
@@ -69,7 +65,7 @@ export const CALL_DEFECTS: Defects = [
   plant(
     "error-of-a-torn-reading-told",
     "attemptWrite",
-    replace(at("unary", "isCertain"), "outdated !== undefined && $"),
+    replace(at("unary", "isCertain"), "mismatch !== undefined && $"),
   ),
   suite("test/shape/limits.test.ts", "contentionMs accepts the limit"),
   plant("never-given-up", "CallContext.prepare", replace(at("call", "min"), "service.ambient.now() + 20 * patience")),
@@ -161,7 +157,7 @@ export const CALL_DEFECTS: Defects = [
     "commitDecision.commit",
     replace(
       at("if", ["pendingCommits", "length"]),
-      "if (context.pendingCommits.length > 0) throw outOfTries(context);",
+      "if (context.pendingCommits.length > 0) throw toFinalProblem(context);",
     ),
   ),
   suite("test/http/answer-response.test.ts"),

@@ -52,7 +52,7 @@ export const COMMIT_DEFECTS: Defects = [
   suite("test/store/commit/unknown-outcomes.test.ts", "a write without an answer"),
   plant("unknown-outcome-counted-as-success", "sendCommit", replace(at("call", "readOutcome"), "{ revision }")),
   suite("test/store/commit/unknown-outcomes.test.ts", "by the refusal of its second attempt"),
-  plant("own-work-taken-for-a-twins", "interpretRefusal", remove(at("if", "found"))),
+  plant("own-work-taken-for-a-twins", "interpretRefusal", remove(at("if", "items"))),
   suite("test/actions/model.test.ts", "removes the model by key and by id"),
   plant("model-deleted-without-tombstone", "computeFacts", remove(at("if", "deleted"))),
   suite("test/actions/model.test.ts", "model_update_key"),
@@ -108,7 +108,7 @@ export const COMMIT_DEFECTS: Defects = [
   suite("test/store/read/partly-visible-commits.test.ts"),
   plant("late-tag-taken-for-a-dead-one", "listLiveTagLinks", remove(at("call", "tag", { part: "arguments.2" }))),
   suite("test/store/commit/tag-races.test.ts", "at any point of a call that links it"),
-  plant("group-of-a-tag-not-required", "findTagLink", remove(at("member", ["group", "found"]))),
+  plant("group-of-a-tag-not-required", "findTagLink", remove(at("member", ["group", "match"]))),
   suite("test/store/sweep/deleted-tags.test.ts", "deleted tags are invisible at once"),
   plant(
     "sweep-of-what-an-owner-held-not-noted",
@@ -134,13 +134,13 @@ export const COMMIT_DEFECTS: Defects = [
   plant(
     "second-change-of-an-object-lost-in-a-batch",
     "StagedObjects.stage",
-    replace(at("statement", "update"), "if (known?.before && known.after) return; $"),
+    replace(at("statement", "update"), "if (entry?.before && entry.after) return; $"),
   ),
   suite("test/domain/constraints-compared.test.ts", "one value for another"),
   plant(
     "values-taken-out-of-an-enum-not-seen",
     "assessChoices",
-    replace(at("variable", "removed", { part: "init" }), "new Set()"),
+    replace(at("variable", "removals", { part: "init" }), "new Set()"),
   ),
   suite("test/domain/constraints-compared.test.ts", "an end left out"),
   plant("open-end-of-a-range-taken-for-a-closed-one", "assessBound", keep("left", at("logical", "isTighter"))),
@@ -150,7 +150,7 @@ export const COMMIT_DEFECTS: Defects = [
   plant(
     "repeats-that-succeed-never-paid-back",
     "createRetryBudget.earn",
-    replace(at("conditional", "repeated", { part: "consequent" }), "0"),
+    replace(at("conditional", "isRepeat", { part: "consequent" }), "0"),
   ),
   suite("test/store/table/retry.test.ts", "is sent once"),
   plant("commit-in-conflict-sent-again", "COMMIT", keep("left", at("logical", "throttled"))),

@@ -37,7 +37,7 @@ export const PUBLICATION_DEFECTS: Defects = [
   suite("test/store/publish/publication-onto.test.ts", "keeps the generation that it replaces"),
   plant("replaced-generation-not-noted", "Stage.createPublishingWrites", keep("right", at("logical", "length"))),
   suite("test/store/publish/publication-onto.test.ts", "finds its key taken"),
-  plant("taken-key-published-over", "publishStage", remove(at("if", "taken"))),
+  plant("taken-key-published-over", "publishStage", remove(at("if", "duplicate"))),
   plant(
     "stage-of-a-refused-call-left-behind",
     "STAGE_AFTER",
@@ -82,7 +82,7 @@ export const PUBLICATION_DEFECTS: Defects = [
   suite("test/store/publish/publication.test.ts", "of a writer that seemed dead does not"),
   plant(
     "silence-of-the-store-told-as-other-writers",
-    "outOfTries",
+    "toFinalProblem",
     replace(at("literal", "staging_abandoned"), '"conflict_after_staging"'),
   ),
   suite("test/store/commit/unknown-outcomes.test.ts", "if its second attempt cannot read"),
@@ -92,7 +92,7 @@ export const PUBLICATION_DEFECTS: Defects = [
   suite("test/store/commit/preconditions.test.ts", "writes nothing if that model changes"),
   suite("test/store/commit/preconditions.test.ts", "publishes nothing if it changes before"),
   suite("test/store/commit/preconditions.test.ts", "a copy with If-Match"),
-  plant("pinned-model-that-is-only-read-moves-before-the-commit", "planOtherWrites", remove(at("call", "unmoved"))),
+  plant("pinned-model-that-is-only-read-moves-before-the-commit", "planOtherWrites", remove(at("call", "headChecks"))),
   suite("test/store/table/batch-writes.test.ts", "for a moment of every second"),
   plant(
     "pace-that-loses-patience-while-anything-is-taken",
@@ -114,7 +114,7 @@ export const PUBLICATION_DEFECTS: Defects = [
   plant(
     "throttle-taken-for-a-lost-answer",
     "translateError",
-    replace(at("call", "Contended"), "new OutcomeUnknown(error)"),
+    replace(at("call", "Contention"), "new OutcomeUnknown(error)"),
   ),
   suite("test/store/table/retry.wire.test.ts", "is read again"),
   suite("test/store/table/retry.test.ts", "is used for reads without an answer"),

@@ -23,7 +23,7 @@ export const WORKER_DEFECTS: Defects = [
   plant(
     "useless-blobs-noted-under-what-lives",
     "Stage.createPublishingWrites",
-    replace(at("conditional", "length"), "unused[0]"),
+    replace(at("conditional", "length"), "orphans[0]"),
   ),
   suite("test/store/publish/publication-onto.test.ts", "includes unrelated ones, and does not"),
   plant("overwritten-object-deleted", "excludeItems", keep("callee.object", at("call", "filter"))),
@@ -55,7 +55,7 @@ export const WORKER_DEFECTS: Defects = [
     replace(at("call", "createOutcomeUnknownProblem"), "createNoAnswerProblem()"),
   ),
   suite("test/store/jobs/job-store.test.ts", "publishes though another worker took"),
-  plant("progress-of-a-lost-job-shown", "createLease.progress", replace(at("logical", "running"), "!found")),
+  plant("progress-of-a-lost-job-shown", "createLease.progress", replace(at("logical", "running"), "!result")),
   suite("test/store/jobs/job-store.test.ts", "replays its answer, and no item"),
   plant(
     "result-of-a-job-without-its-pieces",

@@ -398,7 +398,7 @@ describe("a violation with one correct state", () => {
     expect(findings.map(({ code }) => code).sort()).toEqual([...codes].sort());
     expect(findings.every(({ repair: mend, sentence }) => mend && sentence.length > 20)).toBe(true);
     const log = await world.items(logKey(model, 1).pk);
-    expect(await world.mend()).toMatchObject({ changed: 0 });
+    expect(await world.mend()).toMatchObject({ conflicts: 0 });
     expect(await world.check()).toEqual([]);
     expect(await world.items(logKey(model, 1).pk)).toEqual(log);
     expect(await dumpOf(scene)).toEqual(before);
@@ -415,7 +415,7 @@ describe("a violation that only a person can decide", () => {
     const findings = await world.check();
     expect(findings.map(({ code }) => code).sort()).toEqual([...codes].sort());
     expect(findings.every(({ repair }) => !repair)).toBe(true);
-    expect(await world.mend()).toEqual({ repaired: 0, changed: 0 });
+    expect(await world.mend()).toEqual({ repairs: 0, conflicts: 0 });
     expect((await world.codes()).toSorted()).toEqual([...codes].sort());
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, TestRunner } from "vitest";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
-import { Contended, type Item, OutcomeUnknown, type Table, type Write } from "../../../shared/store/table/table.ts";
+import { Contention, type Item, OutcomeUnknown, type Table, type Write } from "../../../shared/store/table/table.ts";
 import {
   createFaultPicker,
   type Fault,
@@ -107,7 +107,7 @@ export function createFaultTable(inner: Table): FaultTable {
       const serializable = isWriting(operation) || operation === "transactGet";
       if (serializable && hidden.anyOf(keys)) {
         hidden.revealOne();
-        throw new Contended(false);
+        throw new Contention(false);
       }
       hidden.reveal(calls);
       return await suffer(fault, apply, special);
@@ -133,7 +133,7 @@ export function createFaultTable(inner: Table): FaultTable {
       if ("after" in fault) await fault.after();
       return answer;
     }
-    if (fault === "throttle" || fault === "conflict") throw new Contended(fault === "throttle");
+    if (fault === "throttle" || fault === "conflict") throw new Contention(fault === "throttle");
     if (fault === "lose") throw new OutcomeUnknown("never sent");
     if (fault === "lose-answer") {
       await apply().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { countItemBytes, countWriteUnits } from "../../../shared/store/table/dynamo-rules.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import type { RetryBudget } from "../../../shared/store/table/retry.ts";
-import { Contended, type Item, type Table, type Write } from "../../../shared/store/table/table.ts";
+import { Contention, type Item, type Table, type Write } from "../../../shared/store/table/table.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 /** The throughput of a table's partitions, and the time that calls take. */
@@ -66,7 +66,7 @@ export function partitioned(inner: Table, time: Pick<VirtualTime, "ambient" | "o
       const taken = rows.filter((row) => takes(row.pk, unitsOf(row)));
       const left = rows.filter((row) => !taken.includes(row));
       counted(rows, left);
-      if (taken.length === 0) throw new Contended(true);
+      if (taken.length === 0) throw new Contention(true);
       return [...left, ...(await write(taken))];
     });
 
@@ -75,7 +75,7 @@ export function partitioned(inner: Table, time: Pick<VirtualTime, "ambient" | "o
       const keys = writes.map((one) => ("put" in one ? one.put : "delete" in one ? one.delete : one.check));
       const full = keys.filter(({ pk }) => partitionOf(pk).units <= 0);
       counted(keys, full);
-      if (full.length > 0) throw new Contended(true);
+      if (full.length > 0) throw new Contention(true);
       for (const [i, one] of writes.entries()) {
         takes(keys[i]?.pk ?? "", factor * ("put" in one ? unitsOfItem(one.put) : 1));
       }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { deleteAll, putAll, Throttle } from "../../../shared/store/table/batch-writes.ts";
 import { createRetryPolicy, RetryBudget } from "../../../shared/store/table/retry.ts";
-import { Contended, FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
+import { Contention, FORMAT, type Item, type Table } from "../../../shared/store/table/table.ts";
 import { freshTable } from "../../support/table.ts";
 import { type Partitioning, partitioned, takeAll } from "../support/partitioned-table.ts";
 import { createVirtualTime } from "../support/virtual-time.ts";
@@ -72,7 +72,7 @@ test("unprocessed items are written in the end, each once, at the rate of the pa
 });
 
 describe("a partition that accepts nothing", () => {
-  const throttling = { ...FORGETFUL, batchPut: async () => Promise.reject(new Contended(true)) } as unknown as Table;
+  const throttling = { ...FORGETFUL, batchPut: async () => Promise.reject(new Contention(true)) } as unknown as Table;
 
   test("gets little more than one request a second, for twenty seconds; then the writer fails, and other calls have retry tokens", async () => {
     let asked = 0;
@@ -108,7 +108,7 @@ describe("a partition that accepts nothing", () => {
     const table: Table = {
       ...FORGETFUL,
       batchPut: async (items) => {
-        if (time.ambient.now() < opens && taken > 500) throw new Contended(true);
+        if (time.ambient.now() < opens && taken > 500) throw new Contention(true);
         taken += items.length;
         return [];
       },

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createDynamoConnector } from "../../../shared/store/table/dynamo.ts";
 import {
   ConditionFailed,
-  Contended,
+  Contention,
   FORMAT,
   type Item,
   OutcomeUnknown,
@@ -31,10 +31,10 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-/** "Not done, and certainly not": what `Contended` and `ConditionFailed` promise. */
+/** "Not done, and certainly not": what `Contention` and `ConditionFailed` promise. */
 async function expectTruth(error: unknown) {
   const done = (await kept(item)) !== undefined;
-  if (error instanceof Contended || error instanceof ConditionFailed)
+  if (error instanceof Contention || error instanceof ConditionFailed)
     expect(done, `${error.message}, and yet it was done`).toBe(false);
   else if (error !== "no failure") expect(error).toBeInstanceOf(OutcomeUnknown);
 }
@@ -103,8 +103,8 @@ describe("the conditions of a write", () => {
     const other = { ...item, sk: `${item.sk}-other` };
     await direct.write(put({ ...item, revision: 3, operation: "theirs" }));
     const error = await failure(table.transactWrite([put(other), put(item)]));
-    const found = [undefined, { ...item, revision: 3, operation: "theirs" }];
-    expect(error).toMatchObject({ failed: [false, true], found });
+    const items = [undefined, { ...item, revision: 3, operation: "theirs" }];
+    expect(error).toMatchObject({ faults: [false, true], items });
     expect(await kept(other)).toBeUndefined();
   });
 

@@ -4,7 +4,7 @@ import type { PastedRow, PlannedRow } from "../grid/paste-rows.ts";
 /** Columns of pasted attributes, in the expected order. */
 export const PASTE_COLUMNS = ["key", "name", "type", "optional", "description"] as const;
 
-type Pasted = (typeof PASTE_COLUMNS)[number];
+type PasteColumn = (typeof PASTE_COLUMNS)[number];
 
 /** Texts that describe a fault or a change of a pasted row. */
 export interface PasteWords {
@@ -13,7 +13,7 @@ export interface PasteWords {
   readonly noType: () => string;
   readonly noSuchType: (type: string) => string;
   readonly notYesNo: (text: string) => string;
-  readonly changes: (columns: readonly Pasted[]) => string;
+  readonly changes: (columns: readonly PasteColumn[]) => string;
 }
 
 const YES = new Set(["yes", "y", "true", "1", "x", "oui", "o", "vrai", "optional", "optionnel", "nullable", "null"]);
@@ -25,14 +25,14 @@ export function isYes(text: string): boolean | undefined {
   return YES.has(word) ? true : NO.has(word) || word === "" ? false : undefined;
 }
 
-function formatCell(attribute: Attribute, column: Pasted) {
+function formatCell(attribute: Attribute, column: PasteColumn) {
   if (column === "type") return attribute.typeByKey?.replace(/^key:/, "") ?? "";
   if (column === "optional") return attribute.optional ? "yes" : "no";
   return attribute[column] ?? "";
 }
 
 /** Lists the columns of a pasted row that differ from the attribute, without missing cells. */
-export function findChangedColumns(cells: PastedRow, attribute: Attribute): readonly Pasted[] {
+export function findChangedColumns(cells: PastedRow, attribute: Attribute): readonly PasteColumn[] {
   return PASTE_COLUMNS.filter((column) => {
     const text = cells[column];
     if (text === undefined || column === "key") return false;
@@ -50,7 +50,7 @@ export function planRows(
   typeKeys: ReadonlySet<string>,
   words: PasteWords,
 ): readonly PlannedRow[] {
-  const known = new Map(attributes.map((attribute) => [attribute.key, attribute]));
+  const index = new Map(attributes.map((attribute) => [attribute.key, attribute]));
   const seenKeys = new Set<string>();
   return rows.map((cells): PlannedRow => {
     const { key = "", type = "", optional = "" } = cells;
@@ -60,7 +60,7 @@ export function planRows(
     seenKeys.add(key);
     if (type !== "" && !typeKeys.has(type)) return findError(words.noSuchType(type));
     if (isYes(optional) === undefined) return findError(words.notYesNo(optional));
-    const attribute = known.get(key);
+    const attribute = index.get(key);
     if (!attribute) return type === "" ? findError(words.noType()) : { cells, change: "create" };
     const columns = findChangedColumns(cells, attribute);
     return columns.length === 0 ? { cells, change: "same" } : { cells, change: "update", why: words.changes(columns) };
@@ -93,10 +93,10 @@ export function buildPasteEntries(
 ): readonly BatchEntry[] {
   const actions = getAttributeActions(owner);
   const refs = getOwnerRefs(owner);
-  const known = new Map(attributes.map((attribute) => [attribute.key, attribute]));
+  const index = new Map(attributes.map((attribute) => [attribute.key, attribute]));
   return rows.flatMap(({ cells }): readonly BatchEntry[] => {
     const { key = "", name = "", type = "", optional = "", description = "" } = cells;
-    const attribute = known.get(key);
+    const attribute = index.get(key);
     if (!attribute) {
       return [
         createBatchEntry(actions.create, {

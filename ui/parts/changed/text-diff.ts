@@ -36,9 +36,9 @@ export function diffTexts(before: string, after: string): readonly DiffLine[] {
   };
   for (const { from, to, pieces } of findHunks(base, side)) {
     createSameLine(from);
-    const changed = pairLines(base.slice(from, to), pieces);
-    lines.push(...changed.gone.map((runs): DiffLine => ({ sign: "gone", runs, before: ++left })));
-    lines.push(...changed.made.map((runs): DiffLine => ({ sign: "new", runs, after: ++right })));
+    const change = pairLines(base.slice(from, to), pieces);
+    lines.push(...change.gone.map((runs): DiffLine => ({ sign: "gone", runs, before: ++left })));
+    lines.push(...change.made.map((runs): DiffLine => ({ sign: "new", runs, after: ++right })));
   }
   createSameLine(base.length);
   return lines;

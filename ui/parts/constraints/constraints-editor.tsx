@@ -28,7 +28,7 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
   const [texts, setTexts] = useState<ReadonlyMap<KeywordName, string>>(
     () => new Map(listKeywords(value).map((name) => [name, formatFieldText(name, value[name])])),
   );
-  const [added, setAdded] = useState<KeywordName>();
+  const [focus, setFocus] = useState<KeywordName>();
   const names = KEYWORD_NAMES.filter((name) => texts.has(name));
   const send = (): Promise<void> => {
     const next = Object.fromEntries(names.map((name) => [name, parseFieldValue(name, texts.get(name) ?? "")]));
@@ -37,7 +37,7 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
   const add = (name: string | null) => {
     const keyword = KEYWORD_NAMES.find((one) => one === name);
     if (!keyword) return;
-    setAdded(keyword);
+    setFocus(keyword);
     setTexts(new Map(texts).set(keyword, getKeywordShape(keyword) === "flag" ? "true" : ""));
   };
   return (
@@ -58,7 +58,7 @@ export function ConstraintsEditor({ value, save, leave }: ConstraintsEditorProps
                 setText={(text) => setTexts(new Map(texts).set(name, text))}
                 remove={() => setTexts(new Map([...texts].filter(([one]) => one !== name)))}
                 fault={faults.get(name)}
-                hasFocus={added === name}
+                hasFocus={focus === name}
               />
             ))}
             <Select
@@ -105,7 +105,7 @@ function ConstraintField({ keyword, text, setText, remove, fault, hasFocus }: Co
       </Text>
     </Group>
   );
-  const shared = {
+  const props = {
     label,
     value: text,
     error: fault && <span lang="en">{fault}</span>,
@@ -124,7 +124,7 @@ function ConstraintField({ keyword, text, setText, remove, fault, hasFocus }: Co
           />
         ) : isMany ? (
           <Textarea
-            {...shared}
+            {...props}
             description={say("lines")}
             autosize
             minRows={2}
@@ -133,7 +133,7 @@ function ConstraintField({ keyword, text, setText, remove, fault, hasFocus }: Co
           />
         ) : (
           <TextInput
-            {...shared}
+            {...props}
             {...(shape === "value" && { description: say("value") })}
             {...((shape === "number" || shape === "positive") && { inputMode: "decimal" as const })}
             {...(shape === "count" && { inputMode: "numeric" as const })}

@@ -69,10 +69,10 @@ export interface Choice {
 
 interface DiagramCanvasProps {
   readonly diagram: Diagram;
-  readonly chosen: Choice | undefined;
+  readonly choice: Choice | undefined;
   readonly choose: (choice: Choice | undefined) => void;
   /** Nodes that are not faded; undefined for all. */
-  readonly shown?: ReadonlySet<string> | undefined;
+  readonly subset?: ReadonlySet<string> | undefined;
   readonly findTag: (node: DiagramNode) => number | undefined;
   readonly legend?: ReactNode;
 }
@@ -88,7 +88,7 @@ export function DiagramCanvas(props: DiagramCanvasProps): ReactNode {
   );
 }
 
-function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanvasProps) {
+function Canvas({ diagram, choice, choose, subset, findTag, legend }: DiagramCanvasProps) {
   const say = useWords("diagram");
   const { style } = useDiagramColours();
   const [highlight] = useState(createHighlight);
@@ -96,12 +96,12 @@ function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanv
   const elements = useRef<{ nodes: FlowNode[]; edges: FlowEdge[] }>({ nodes: [], edges: [] });
   const looks = useMemo(
     () => ({
-      shown,
-      selected: chosen?.id,
+      subset,
+      choiceId: choice?.id,
       findTag,
       getLabel: (node: DiagramNode) => formatNodeLabel(node, say),
     }),
-    [shown, chosen?.id, findTag, say],
+    [subset, choice?.id, findTag, say],
   );
   const flow = useMemo(() => {
     const edges = createFlowEdges(lines, byId, places, layout, looks, (line) => formatLineLabel(line, byId, say));
@@ -144,7 +144,7 @@ function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanv
     [highlight, lines],
   );
   const unchoose = useCallback(() => choose(undefined), [choose]);
-  const [sight] = useState(() => getFirstViewport({ diagram, chosen, shown }));
+  const [sight] = useState(() => getFirstViewport({ diagram, choice, subset }));
   const isFitted = useFirstFit();
   const isTouch = useMemo(() => matchMedia("(pointer: coarse)").matches, []);
 
@@ -188,7 +188,7 @@ function Canvas({ diagram, chosen, choose, shown, findTag, legend }: DiagramCanv
             "edge.a11yDescription.default": say("lineKeys"),
           }}
         >
-          <Camera diagram={diagram} chosen={chosen} shown={shown} />
+          <Camera diagram={diagram} choice={choice} subset={subset} />
           <Panel position="bottom-right">
             <CanvasControls fit={FIT} />
           </Panel>
@@ -206,10 +206,10 @@ function useFirstFit() {
   return wasFitted || isFitted;
 }
 
-function getFirstViewport({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" | "chosen" | "shown">) {
-  const ids = chosen ? listChosenNodes(diagram, chosen) : [...(shown ?? [])];
+function getFirstViewport({ diagram, choice, subset }: Pick<DiagramCanvasProps, "diagram" | "choice" | "subset">) {
+  const ids = choice ? listChosenNodes(diagram, choice) : [...(subset ?? [])];
   if (ids.length === 0) return FIT;
-  return { ...FIT, nodes: ids.map((id) => ({ id })), ...(chosen && { maxZoom: 0.9, padding: 0.3 }) };
+  return { ...FIT, nodes: ids.map((id) => ({ id })), ...(choice && { maxZoom: 0.9, padding: 0.3 }) };
 }
 
 function listChosenNodes({ graph }: Diagram, { is: kind, id }: Choice): readonly string[] {
@@ -217,16 +217,16 @@ function listChosenNodes({ graph }: Diagram, { is: kind, id }: Choice): readonly
   return graph.relationships.find((one) => one.id === id)?.ends.map((end) => end.entity) ?? [];
 }
 
-function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" | "chosen" | "shown">) {
+function Camera({ diagram, choice, subset }: Pick<DiagramCanvasProps, "diagram" | "choice" | "subset">) {
   const { fitBounds, setCenter, getZoom } = useReactFlow();
   const store = useStoreApi();
   const now = useRef(diagram);
   now.current = diagram;
-  const lastProps = useRef({ chosen, shown });
+  const lastProps = useRef({ choice, subset });
   useEffect(() => {
-    if (chosen?.id === lastProps.current.chosen?.id) return;
-    lastProps.current.chosen = chosen;
-    const rects = chosen ? listChosenNodes(now.current, chosen).flatMap((id) => now.current.places.get(id) ?? []) : [];
+    if (choice?.id === lastProps.current.choice?.id) return;
+    lastProps.current.choice = choice;
+    const rects = choice ? listChosenNodes(now.current, choice).flatMap((id) => now.current.places.get(id) ?? []) : [];
     if (rects.length === 0) return;
     const { transform, width, height } = store.getState();
     const [left, top, zoom] = transform;
@@ -235,13 +235,13 @@ function Camera({ diagram, chosen, shown }: Pick<DiagramCanvasProps, "diagram" |
     const [onX, onY] = [x * zoom + left, y * zoom + top];
     const isInSight = onX > 0 && onY > 0 && onX < width && onY < height && zoom >= BOXES_BELOW;
     if (!isInSight) void setCenter(x, y, { zoom: Math.max(0.9, getZoom()), duration: MOVE });
-  }, [chosen, setCenter, getZoom, store]);
+  }, [choice, setCenter, getZoom, store]);
   useEffect(() => {
-    if (shown === lastProps.current.shown) return;
-    lastProps.current.shown = shown;
-    const rects = [...(shown ?? [])].flatMap((id) => now.current.places.get(id) ?? []);
+    if (subset === lastProps.current.subset) return;
+    lastProps.current.subset = subset;
+    const rects = [...(subset ?? [])].flatMap((id) => now.current.places.get(id) ?? []);
     if (rects.length > 0) void fitBounds(findBounds(rects), { padding: 0.15, duration: MOVE });
-  }, [shown, fitBounds]);
+  }, [subset, fitBounds]);
   return null;
 }
 
@@ -289,7 +289,7 @@ export function ComparedDiagram({ base, side, entries }: ComparedDiagramProps): 
   return (
     <DiagramCanvas
       diagram={diagram}
-      chosen={undefined}
+      choice={undefined}
       choose={ignore}
       findTag={ignore}
       legend={<SignLegend graph={graph} />}

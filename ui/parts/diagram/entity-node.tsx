@@ -76,7 +76,7 @@ function makeBreakable(name: string) {
 
 function FullEntity({ entity, box }: OfEntity & { readonly box: EntityBox }) {
   const say = useWords("diagram");
-  const highlighted = useHighlightedRows(entity.id);
+  const rowKeys = useHighlightedRows(entity.id);
   return (
     <>
       <div className={styles.header} style={{ height: box.headerHeight }} lang="en">
@@ -91,9 +91,9 @@ function FullEntity({ entity, box }: OfEntity & { readonly box: EntityBox }) {
         {entity.sign && <SignMark sign={entity.sign} />}
       </div>
       {box.rows.map((row) => (
-        <AttributeRow key={row.key} row={row} isHighlighted={highlighted.includes(`${row.key}\n`)} />
+        <AttributeRow key={row.key} row={row} isHighlighted={rowKeys.includes(`${row.key}\n`)} />
       ))}
-      {box.hidden > 0 && <div className={styles.more}>{say("more", { count: box.hidden })}</div>}
+      {box.excess > 0 && <div className={styles.more}>{say("more", { count: box.excess })}</div>}
     </>
   );
 }

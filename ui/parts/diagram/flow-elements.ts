@@ -34,8 +34,8 @@ function getBoxSize(node: DiagramNode): { readonly width: number; readonly heigh
 /** State that determines the appearance of nodes and lines. */
 export interface Looks {
   /** Nodes that are not faded; undefined for all. */
-  readonly shown: ReadonlySet<string> | undefined;
-  readonly selected: string | undefined;
+  readonly subset: ReadonlySet<string> | undefined;
+  readonly choiceId: string | undefined;
   readonly findTag: (node: DiagramNode) => number | undefined;
   readonly getLabel: (node: DiagramNode) => string;
 }
@@ -53,7 +53,7 @@ export function createFlowNodes(
     const rect = places.get(node.id);
     if (!rect) return [];
     const { x, y, width, height } = rect;
-    const isFaded = looks.shown !== undefined && !looks.shown.has(node.id);
+    const isFaded = looks.subset !== undefined && !looks.subset.has(node.id);
     return [
       {
         id: node.id,
@@ -62,7 +62,7 @@ export function createFlowNodes(
         width,
         height,
         data: { node, tag: looks.findTag(node), isFaded },
-        selected: looks.selected === (node.is === "entity" ? node.id : node.relationship.id),
+        selected: looks.choiceId === (node.is === "entity" ? node.id : node.relationship.id),
         ariaLabel: looks.getLabel(node),
         ...(isFaded && FADED),
       },
@@ -76,7 +76,7 @@ export function createFlowEdges(
   nodes: NodesById,
   places: ReadonlyMap<string, Rect>,
   layout: DiagramLayout,
-  { shown: ids, selected }: Pick<Looks, "shown" | "selected">,
+  { subset: ids, choiceId }: Pick<Looks, "subset" | "choiceId">,
   getLabel: (line: DiagramLine) => string,
 ): FlowEdge[] {
   return lines.flatMap((line): FlowEdge[] => {
@@ -90,7 +90,7 @@ export function createFlowEdges(
         source: line.from.node,
         target: line.to.node,
         data: { line, curve, isFaded },
-        selected: selected === line.relationship.id,
+        selected: choiceId === line.relationship.id,
         ariaLabel: getLabel(line),
         ...(isFaded && FADED),
       },
@@ -100,9 +100,9 @@ export function createFlowEdges(
 
 /** Reuses the old elements that are equal, so that only changed ones render again. */
 export function reuseElements<E extends FlowNode | FlowEdge>(before: readonly E[], after: readonly E[]): E[] {
-  const known = new Map(before.map((element) => [element.id, element]));
+  const index = new Map(before.map((element) => [element.id, element]));
   return after.map((element) => {
-    const old = known.get(element.id);
+    const old = index.get(element.id);
     return old && isSame(old, element) ? old : element;
   });
 }

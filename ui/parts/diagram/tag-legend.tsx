@@ -7,18 +7,18 @@ import { getTagStyle } from "./diagram-theme.ts";
 
 interface TagLegendProps {
   readonly tags: readonly DiagramTag[];
-  readonly chosen: readonly string[];
+  readonly choices: readonly string[];
   readonly choose: (refs: readonly string[]) => void;
 }
 
 /** Legend of tag colours; clicking one filters the entities. */
-export function TagLegend({ tags, chosen, choose }: TagLegendProps): ReactNode {
+export function TagLegend({ tags, choices, choose }: TagLegendProps): ReactNode {
   const say = useWords("diagram");
   return (
     <div className={styles.legend}>
       <ul className={styles.legendList} aria-label={say("legend")}>
         {tags.map(({ ref, key, name }) => {
-          const isChosen = chosen.includes(ref);
+          const isChosen = choices.includes(ref);
           return (
             <li key={ref}>
               <button
@@ -27,7 +27,7 @@ export function TagLegend({ tags, chosen, choose }: TagLegendProps): ReactNode {
                 aria-pressed={isChosen}
                 style={getTagStyle(findTagColourIndex(key))}
                 title={key}
-                onClick={() => choose(isChosen ? chosen.filter((one) => one !== ref) : [...chosen, ref])}
+                onClick={() => choose(isChosen ? choices.filter((one) => one !== ref) : [...choices, ref])}
               >
                 <span className={styles.swatch} />
                 <bdi lang="en">{name || key}</bdi>

@@ -45,8 +45,8 @@ function readConsequences(body: unknown): Consequences {
   const { removed, results, changes = [] } = body as DryRunAnswer;
   if (removed) return removed;
   if (results) {
-    const removed = results.flatMap((result) => result.removed ?? []);
-    return { count: removed.reduce((sum, { count }) => sum + count, 0), items: removed.flatMap(({ items }) => items) };
+    const losses = results.flatMap((result) => result.removed ?? []);
+    return { count: losses.reduce((sum, { count }) => sum + count, 0), items: losses.flatMap(({ items }) => items) };
   }
   const deletions = changes.filter(({ change }) => change === "delete").slice(1);
   return { count: deletions.length, items: deletions };

@@ -19,7 +19,7 @@ import styles from "./formats.module.css";
 import { WarningGroups } from "./warning-groups.tsx";
 
 /** Button that opens the download dialog; hidden if the person may not export. */
-export function DownloadButton({ what }: { readonly what: Downloaded }): ReactNode {
+export function DownloadButton({ what }: { readonly what: Download }): ReactNode {
   const say = useWords("model");
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
@@ -43,7 +43,7 @@ export function DownloadButton({ what }: { readonly what: Downloaded }): ReactNo
 }
 
 interface DownloadDialogProps {
-  readonly what: Downloaded;
+  readonly what: Download;
   readonly close: () => void;
 }
 
@@ -86,7 +86,7 @@ function DownloadDialog({ what, close }: DownloadDialogProps) {
 }
 
 interface FormatChoiceProps {
-  readonly action: Downloaded["action"];
+  readonly action: Download["action"];
   readonly format: string | undefined;
   readonly choose: (format: string) => void;
 }
@@ -177,13 +177,13 @@ function FileReport({ file, close, chooseAnother }: FileReportProps) {
 
 type WrittenFile = Pick<OutputOf<"model/model_export_as">, "mediaType" | "fileName" | "content" | "warnings">;
 
-type Downloaded =
+type Download =
   | { readonly action: "model/model_export_as"; readonly input: InputOf<"model/model_export"> }
   | { readonly action: "model/model_compare_as"; readonly input: Omit<InputOf<"model/model_compare_as">, "format"> };
 
 const OWN_FORMAT = "metaction";
 
-async function toDownloadFile({ action, input }: Downloaded, format: string, moment: Moment): Promise<WrittenFile> {
+async function toDownloadFile({ action, input }: Download, format: string, moment: Moment): Promise<WrittenFile> {
   const parameters = { ...input, ...moment };
   if (format !== OWN_FORMAT) return (await callByName(action, { ...parameters, format })).body as WrittenFile;
   const { body } = await callByName("model/model_export", parameters);

@@ -37,7 +37,7 @@ export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<
     else return;
     event.preventDefault();
   };
-  const shared = {
+  const props = {
     "aria-label": label,
     "aria-invalid": refusal !== undefined,
     size: "xs",
@@ -51,10 +51,10 @@ export function CellEditor<T>({ row, edit, label, text, leave }: CellFieldProps<
   return (
     <>
       {edit.choices ? (
-        <NativeSelect {...shared} data={[...edit.choices]} onChange={(event) => setValue(event.currentTarget.value)} />
+        <NativeSelect {...props} data={[...edit.choices]} onChange={(event) => setValue(event.currentTarget.value)} />
       ) : (
         <TextInput
-          {...shared}
+          {...props}
           onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
           onChange={(event) => setValue(event.currentTarget.value)}
         />

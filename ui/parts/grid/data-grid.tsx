@@ -41,15 +41,15 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
   const say = useWords("grid");
   const { search: view, change } = useQueryParameters();
   const scroller = useRef<HTMLDivElement>(null);
-  const [hiddenIds, setHiddenIds] = useLocalStorage<readonly string[]>({
+  const [idList, setIdList] = useLocalStorage<readonly string[]>({
     key: `metaction.columns.${name}`,
     defaultValue: all.filter((column) => column.isHidden).map(({ id }) => id),
     getInitialValueInEffect: false,
   });
   const [hasFilters, setHasFilters] = useState(view.in !== undefined);
   const [pastedText, setPastedText] = useState<string>();
-  const hidden = useMemo(() => new Set(hiddenIds), [hiddenIds]);
-  const columns = useMemo(() => all.filter(({ id }, at) => at === 0 || !hidden.has(id)), [all, hidden]);
+  const hiddenIds = useMemo(() => new Set(idList), [idList]);
+  const columns = useMemo(() => all.filter(({ id }, at) => at === 0 || !hiddenIds.has(id)), [all, hiddenIds]);
   const gridRows = useMemo(() => arrangeRows(rows, all, view), [rows, all, view]);
   const choice = useChoice(gridRows.map(getId));
   const chosenRows = rows.filter((row) => choice.ids.has(getId(row)));
@@ -116,8 +116,8 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     <section className={styles.frame} aria-label={label}>
       <GridTools
         columns={all}
-        hidden={hidden}
-        toggleColumn={(id) => setHiddenIds(hidden.has(id) ? hiddenIds.filter((one) => one !== id) : [...hiddenIds, id])}
+        hiddenIds={hiddenIds}
+        toggleColumn={(id) => setIdList(hiddenIds.has(id) ? idList.filter((one) => one !== id) : [...idList, id])}
         hasFilters={hasFilters}
         toggleFilters={() => setHasFilters(!hasFilters)}
         counts={{ shown: gridRows.length, all: rows.length }}

@@ -9,7 +9,7 @@ import { useQueryParameters } from "./use-query-parameters.ts";
 
 interface GridToolsProps<T> {
   readonly columns: readonly Column<T>[];
-  readonly hidden: ReadonlySet<string>;
+  readonly hiddenIds: ReadonlySet<string>;
   readonly toggleColumn: (id: string) => void;
   readonly hasFilters: boolean;
   readonly toggleFilters: () => void;
@@ -21,7 +21,7 @@ interface GridToolsProps<T> {
 
 /** Tools above a grid: search over all columns, filters, columns, export and paste. */
 export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
-  const { columns, hidden, toggleColumn, hasFilters, toggleFilters, counts, exportRows, paste } = props;
+  const { columns, hiddenIds, toggleColumn, hasFilters, toggleFilters, counts, exportRows, paste } = props;
   const say = useWords("grid");
   const { search, change } = useQueryParameters();
   const { shown, all } = counts;
@@ -49,7 +49,7 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
         change={(q) => void change({ q: q || undefined }, { replace: true })}
       />
       {renderIcon(say("filters"), toggleFilters, <IconFilter size={18} stroke={1.6} />, hasFilters)}
-      <ColumnsButton columns={columns} hidden={hidden} toggleColumn={toggleColumn} />
+      <ColumnsButton columns={columns} hiddenIds={hiddenIds} toggleColumn={toggleColumn} />
       {renderIcon(say("export"), exportRows, <IconDownload size={18} stroke={1.6} />)}
       {paste && renderIcon(say("paste"), paste, <IconClipboard size={18} stroke={1.6} />)}
       <Group gap={8}>{props.children}</Group>
@@ -60,9 +60,9 @@ export function GridTools<T>(props: GridToolsProps<T>): ReactNode {
   );
 }
 
-type ColumnsButtonProps<T> = Pick<GridToolsProps<T>, "columns" | "hidden" | "toggleColumn">;
+type ColumnsButtonProps<T> = Pick<GridToolsProps<T>, "columns" | "hiddenIds" | "toggleColumn">;
 
-function ColumnsButton<T>({ columns, hidden, toggleColumn }: ColumnsButtonProps<T>) {
+function ColumnsButton<T>({ columns, hiddenIds, toggleColumn }: ColumnsButtonProps<T>) {
   const say = useWords("grid");
   return (
     <Popover position="bottom-start" withinPortal trapFocus>
@@ -74,7 +74,7 @@ function ColumnsButton<T>({ columns, hidden, toggleColumn }: ColumnsButtonProps<
       <Popover.Dropdown>
         <Stack gap="xs">
           {columns.slice(1).map(({ id, title }) => (
-            <Checkbox key={id} label={title} checked={!hidden.has(id)} onChange={() => toggleColumn(id)} />
+            <Checkbox key={id} label={title} checked={!hiddenIds.has(id)} onChange={() => toggleColumn(id)} />
           ))}
         </Stack>
       </Popover.Dropdown>

@@ -41,7 +41,7 @@ export function PasteDialog<T>({ pasting, columns, text: initialText, close }: P
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        {plan.length > 0 && <Plan planned={plan} ids={pasting.columns} findTitle={findTitle} />}
+        {plan.length > 0 && <Plan plan={plan} ids={pasting.columns} findTitle={findTitle} />}
         {flaws.length > 0 && <Text c="var(--mantine-color-error)">{say("pasteWrong", { count: flaws.length })}</Text>}
         {mutation.error && <ProblemBox problem={mutation.error} />}
         <DialogButtons close={close}>
@@ -55,12 +55,12 @@ export function PasteDialog<T>({ pasting, columns, text: initialText, close }: P
 }
 
 interface PlanProps {
-  readonly planned: readonly PlannedRow[];
+  readonly plan: readonly PlannedRow[];
   readonly ids: readonly string[];
   readonly findTitle: (id: string) => string;
 }
 
-function Plan({ planned, ids, findTitle }: PlanProps) {
+function Plan({ plan, ids, findTitle }: PlanProps) {
   const say = useWords("grid");
   return (
     <ScrollArea.Autosize mah={280} viewportProps={{ tabIndex: 0 }}>
@@ -74,7 +74,7 @@ function Plan({ planned, ids, findTitle }: PlanProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {planned.map(({ cells, change, why }, at) => (
+          {plan.map(({ cells, change, why }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: pasted rows have no names
             <Table.Tr key={at}>
               <Table.Td>

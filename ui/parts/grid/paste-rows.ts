@@ -20,19 +20,19 @@ export interface Pasting {
 /** Parses pasted text as rows; a first row with titles or ids of columns is the header. */
 export function parsePastedRows<T>(
   text: string,
-  expected: readonly string[],
+  columnIds: readonly string[],
   columns: readonly Column<T>[],
 ): readonly PastedRow[] {
   const cells = parseTsv(text);
   const findColumnId = (title: string) => {
     const searchText = title.trim().toLowerCase();
-    return expected.find(
+    return columnIds.find(
       (id) => id.toLowerCase() === searchText || columns.find((c) => c.id === id)?.title.toLowerCase() === searchText,
     );
   };
   const titles = (cells[0] ?? []).map(findColumnId);
   const isTitled = titles.length > 0 && titles.every((id) => id !== undefined);
-  const ids = isTitled ? titles : expected;
+  const ids = isTitled ? titles : columnIds;
   return cells.slice(isTitled ? 1 : 0).map((row) =>
     Object.fromEntries(
       row.flatMap((cell, at) => {

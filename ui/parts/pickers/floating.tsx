@@ -37,7 +37,7 @@ export interface MenuAction {
 export interface MenuChoices {
   readonly title: string;
   readonly items: readonly { readonly value: string; readonly label: ReactNode }[];
-  readonly chosen: string;
+  readonly choice: string;
   readonly choose: (value: string) => void;
 }
 
@@ -98,7 +98,7 @@ export function MenuDropdown({ choices = [], actions, isInRail = false, children
   );
 }
 
-function Choices({ title, items, chosen, choose }: MenuChoices) {
+function Choices({ title, items, choice, choose }: MenuChoices) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of entries of a menu has no HTML element
     <div role="group" aria-label={title}>
@@ -107,7 +107,7 @@ function Choices({ title, items, chosen, choose }: MenuChoices) {
         <Menu.RadioItem
           key={value}
           value={value}
-          checked={value === chosen}
+          checked={value === choice}
           checkIcon={<IconCheck size={16} />}
           closeMenuOnClick
           onChange={() => choose(value)}
@@ -122,7 +122,7 @@ function Choices({ title, items, chosen, choose }: MenuChoices) {
 /** Moves the focus of a menu at once; the timers of the library would take it away from a later entry. */
 function useMenuFocus() {
   const id = useId();
-  const [opened, setOpened] = useState(true);
+  const [isOpen, setOpen] = useState(true);
   // The library gives the button of a menu this id.
   const focusButton = useCallback(() => document.getElementById(id)?.focus(), [id]);
   const ref = useCallback((dropdown: HTMLElement | null) => {
@@ -136,10 +136,10 @@ function useMenuFocus() {
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key !== "Tab") return;
     focusButton();
-    setOpened(false);
+    setOpen(false);
   };
   return {
-    menu: { id, opened, onChange: setOpened, onClose: focusButton, trapFocus: false, returnFocus: false },
+    menu: { id, opened: isOpen, onChange: setOpen, onClose: focusButton, trapFocus: false, returnFocus: false },
     dropdown: { ref, onKeyDown },
   } as const;
 }

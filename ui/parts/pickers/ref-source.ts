@@ -74,11 +74,11 @@ function toChoice(row: Row, { key = "key", name = "name", prefix = "key:" }: Ref
 }
 
 /** Reads the choices for a kind of ref; none while a parent ref is missing. */
-export function useRefChoices(kind: RefKind | undefined, above: AboveRefs, enabled: boolean) {
+export function useRefChoices(kind: RefKind | undefined, above: AboveRefs, isEnabled: boolean) {
   const list: RefList | undefined = kind && LISTS[kind];
   const modelRef = kind === "tag" || kind === "localTag" ? parseTypedRef(above.modelRef) : undefined;
   // The tag search takes a model id only.
-  const model = useRead("model/model_get", enabled && modelRef ? { modelRef } : undefined);
+  const model = useRead("model/model_get", isEnabled && modelRef ? { modelRef } : undefined);
   const scopes = [
     ...(model.data ? [{ type: "model", id: model.data.body.id }] : []),
     ...(kind === "localTag" ? [] : [{ type: "global" }]),
@@ -87,7 +87,7 @@ export function useRefChoices(kind: RefKind | undefined, above: AboveRefs, enabl
   const isReady = scopes.length > 0 && !model.isLoading && refs.every(([, ref]) => ref !== undefined);
   const input =
     list?.action === "tag/tag_search" ? { filters: { operator: "or", items: scopes } } : Object.fromEntries(refs);
-  const read = useReadByName(enabled && list && isReady ? { action: list.action, input } : undefined);
+  const read = useReadByName(isEnabled && list && isReady ? { action: list.action, input } : undefined);
   const body = read.data?.body;
   const rows = Array.isArray(body)
     ? body

@@ -34,15 +34,15 @@ function parseCondition(value: unknown): Condition | undefined {
   if (!Array.isArray(value)) return undefined;
   const [type, condition, ...values] = value.map(String);
   if (!isConditionType(type) || condition === undefined) return undefined;
-  const known: readonly string[] = CONDITIONS[type];
-  return known.includes(condition) ? { type, condition, values } : undefined;
+  const names: readonly string[] = CONDITIONS[type];
+  return names.includes(condition) ? { type, condition, values } : undefined;
 }
 
 /** Reads conditions from an address; each is a list of type, operator and values. */
 export function readConditions(value: unknown): readonly (readonly string[])[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  const known = value.slice(0, MAX_CONDITIONS).flatMap((one) => parseCondition(one) ?? []);
-  return known.length > 0 ? known.map(formatCondition) : undefined;
+  const conditions = value.slice(0, MAX_CONDITIONS).flatMap((one) => parseCondition(one) ?? []);
+  return conditions.length > 0 ? conditions.map(formatCondition) : undefined;
 }
 
 /** Parses the conditions of an address. */

@@ -49,7 +49,7 @@ function Heading({ place, title, openNewKey }: Omit<TagPanelProps, "close">) {
   const actions = getTagActions(place);
   const refs = getTagRefs(place);
   const object = { read: actions.get, input: refs, refs };
-  const known = useRead(actions.get, refs).data;
+  const answer = useRead(actions.get, refs).data;
   const name = useMemberEdit(object, "name", actions.updateName);
   const key = useMemberEdit(object, "key", actions.updateKey);
   const keyEdit: TextEdit = {
@@ -59,7 +59,7 @@ function Heading({ place, title, openNewKey }: Omit<TagPanelProps, "close">) {
       openNewKey(text);
     },
   };
-  return known ? <PanelTexts name={name} objectKey={keyEdit} /> : title;
+  return answer ? <PanelTexts name={name} objectKey={keyEdit} /> : title;
 }
 
 interface DetailsProps {
@@ -119,7 +119,7 @@ function getTagRefs(place: TagPlace) {
 
 const MAX_USES = 100;
 
-type Found = OutputOf<"model/search">["items"][number];
+type Hit = OutputOf<"model/search">["items"][number];
 
 function TagUses({ tagId }: { readonly tagId: string }) {
   const say = useWords("tags");
@@ -143,9 +143,9 @@ function TagUses({ tagId }: { readonly tagId: string }) {
         <Section title={say("usedBy")} {...(!next && { count: items.length })}>
           {items.length === 0 && <Text c="dimmed">{say("noUses")}</Text>}
           <List listStyleType="none" spacing={4}>
-            {items.map((found) => (
-              <List.Item key={found.id} style={{ overflowWrap: "anywhere" }}>
-                <FoundLink found={found} />
+            {items.map((hit) => (
+              <List.Item key={hit.id} style={{ overflowWrap: "anywhere" }}>
+                <HitLink hit={hit} />
               </List.Item>
             ))}
           </List>
@@ -156,7 +156,7 @@ function TagUses({ tagId }: { readonly tagId: string }) {
   );
 }
 
-function FoundLink({ found: { location, path } }: { readonly found: Found }) {
+function HitLink({ hit: { location, path } }: { readonly hit: Hit }) {
   const { entityKey, entityAttributeKey, relationshipKey, relationshipAttributeKey } = location;
   const modelRef = toKeyRef(location.modelKey);
   const link: Pick<LinkProps, "to" | "params" | "search"> =

@@ -199,7 +199,7 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const shared = {
+  const props = {
     "aria-label": label,
     "aria-describedby": hint,
     className: styles.field,
@@ -216,7 +216,7 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps) {
   if (kind === "line") {
     return (
       <TextInput
-        {...shared}
+        {...props}
         size="sm"
         miw={Math.min(480, 120 + value.length * 8)}
         onChange={(event) => setText(event.currentTarget.value)}
@@ -238,7 +238,7 @@ function TextField({ label, kind, value, save, leave, most }: TextFieldProps) {
       />
       {view === "write" ? (
         <Textarea
-          {...shared}
+          {...props}
           autosize
           minRows={3}
           maxRows={24}

@@ -36,7 +36,7 @@ export function PeopleScreen(): ReactNode {
   const personColumns = usePersonColumns();
   const serviceColumns = useServiceAccountColumns();
   const openServices = (actor?: string): Promise<void> => navigate({ to: ".", search: { of: "services", actor } });
-  const shared = {
+  const props = {
     section: "people",
     getId,
     open: "actor",
@@ -68,7 +68,7 @@ export function PeopleScreen(): ReactNode {
   if (!showsServices) {
     return (
       <AdministrationList
-        {...shared}
+        {...props}
         read={people}
         getRows={({ items }) => items.filter((one) => !isServiceAccount(one))}
         columns={personColumns}
@@ -82,7 +82,7 @@ export function PeopleScreen(): ReactNode {
   );
   return (
     <AdministrationList
-      {...shared}
+      {...props}
       name="services"
       label={say("services")}
       read={services}

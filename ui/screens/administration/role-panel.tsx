@@ -50,7 +50,7 @@ function RoleBody({ body: { role, permissions }, roleRef, close }: RoleBodyProps
           [say("description")]: <EditableText label={say("description")} edit={description} kind="markdown" />,
         }}
       />
-      <PermissionChoice roleRef={roleRef} given={permissions} mayEdit={mayEdit} />
+      <PermissionChoice roleRef={roleRef} ids={permissions} mayEdit={mayEdit} />
       {assign.error && <ProblemBox problem={assign.error} />}
       <Switch
         label={say("giveToNew")}
@@ -133,11 +133,11 @@ function RolePermissions({ roleRef }: { readonly roleRef: RoleRef }) {
 
 interface PermissionChoiceProps {
   readonly roleRef: RoleRef;
-  readonly given: readonly string[];
+  readonly ids: readonly string[];
   readonly mayEdit: boolean;
 }
 
-function PermissionChoice({ roleRef, given: ids, mayEdit }: PermissionChoiceProps) {
+function PermissionChoice({ roleRef, ids, mayEdit }: PermissionChoiceProps) {
   const say = useWords("administration");
   const all = usePermissions();
   const origins = listImpliedPermissions(all, ids);

@@ -148,8 +148,8 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
   const say = useWords("compare");
   const formats = useFormats();
   const models = useRead("model/model_list", {});
-  const known = models.data?.body ?? [];
-  const model = known.find(({ id, key }) => of === `id:${id}` || of === toKeyRef(key));
+  const items = models.data?.body ?? [];
+  const model = items.find(({ id, key }) => of === `id:${id}` || of === toKeyRef(key));
   const versions = useRead(
     "model/history_versions",
     of === undefined ? undefined : { modelRef: toRef(of), expand: "keys" },
@@ -178,7 +178,7 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
         aria-label={say("model")}
         placeholder={say("chooseModel")}
         searchable
-        data={known.map(({ key, name }) => ({ value: toKeyRef(key), label: name === key ? key : `${name} (${key})` }))}
+        data={items.map(({ key, name }) => ({ value: toKeyRef(key), label: name === key ? key : `${name} (${key})` }))}
         value={model ? toKeyRef(model.key) : null}
         onChange={(value) => change({ of: value ?? undefined, at: undefined })}
         error={of !== undefined && models.data && !model ? of : undefined}

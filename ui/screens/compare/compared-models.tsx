@@ -85,7 +85,7 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
       }
     >
       <div className={styles.body}>
-        <DifferenceFilters comparison={comparison} shown={count} hasDiagram={drawing !== undefined} />
+        <DifferenceFilters comparison={comparison} count={count} hasDiagram={drawing !== undefined} />
         {count === 0 && (
           <EmptyState
             title={say("nothingFits")}
@@ -96,7 +96,7 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
             }
           />
         )}
-        {drawing && search.view === "diagram" && <DifferenceDiagram drawn={drawing} entries={comparison.entries} />}
+        {drawing && search.view === "diagram" && <DifferenceDiagram drawing={drawing} entries={comparison.entries} />}
         <LongList
           rows={search.view === "diagram" && drawing ? [] : visibleGroups}
           getId={({ id }) => id}
@@ -105,7 +105,7 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
             <DifferenceGroup
               group={group}
               sides={sides}
-              chosen={search.open}
+              choice={search.open}
               choose={(row) => open(row.id === search.open ? undefined : row)}
             />
           )}
@@ -136,12 +136,12 @@ function drawSide(sides: Sides): DrawnSide | undefined {
 }
 
 interface DifferenceDiagramProps {
-  readonly drawn: DrawnSide;
+  readonly drawing: DrawnSide;
   readonly entries: readonly Difference[];
 }
 
-function DifferenceDiagram({ drawn, entries }: DifferenceDiagramProps) {
-  const { side, modelRef, at } = drawn;
+function DifferenceDiagram({ drawing, entries }: DifferenceDiagramProps) {
+  const { side, modelRef, at } = drawing;
   const document = useRead("model/model_export", { modelRef, ...parseMoment(at) });
   return (
     <div className={styles.diagram}>

@@ -12,12 +12,12 @@ const screenRoute = getRouteApi("/shell/compare");
 
 interface DifferenceFiltersProps {
   readonly comparison: OutputOf<"model/model_compare">;
-  readonly shown: number;
+  readonly count: number;
   readonly hasDiagram: boolean;
 }
 
 /** Filters by impact with counts, by kind and by text. */
-export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceFiltersProps): ReactNode {
+export function DifferenceFilters({ comparison, count, hasDiagram }: DifferenceFiltersProps): ReactNode {
   const say = useWords("compare");
   const sayChanges = useWords("changes");
   const kindWord = useKindWord();
@@ -79,7 +79,7 @@ export function DifferenceFilters({ comparison, shown, hasDiagram }: DifferenceF
         />
       )}
       <Text fz="sm" c="dimmed" ml="auto" role="status">
-        {shown === all ? say("differences", { count: all }) : say("shownOf", { shown, all })}
+        {count === all ? say("differences", { count: all }) : say("shownOf", { shown: count, all })}
       </Text>
     </div>
   );

@@ -19,15 +19,15 @@ export const getGroupHeight = ({ rows }: Group): number => 60 + Math.min(rows.le
 interface DifferenceGroupProps {
   readonly group: Group;
   readonly sides: Sides;
-  readonly chosen: string | undefined;
+  readonly choice: string | undefined;
   readonly choose: (row: Row) => void;
 }
 
 /** An object with its differences and those of its parts. */
-export function DifferenceGroup({ group, sides, chosen, choose }: DifferenceGroupProps): ReactNode {
+export function DifferenceGroup({ group, sides, choice, choose }: DifferenceGroupProps): ReactNode {
   const kindWord = useKindWord();
   const { kind, key, name, rows } = group;
-  const [isWhole, setIsWhole] = useState(rows.some(({ id }, at) => id === chosen && at >= MAX_DIFFERENCES));
+  const [isWhole, setIsWhole] = useState(rows.some(({ id }, at) => id === choice && at >= MAX_DIFFERENCES));
   const list = isWhole ? rows : rows.slice(0, MAX_DIFFERENCES);
   return (
     <section className={styles.group} aria-label={`${kindWord(kind)} ${key}`}>
@@ -36,7 +36,7 @@ export function DifferenceGroup({ group, sides, chosen, choose }: DifferenceGrou
       </h2>
       <ChangeRows>
         {list.map((row) => (
-          <DifferenceRow key={row.id} row={row} sides={sides} isChosen={row.id === chosen} choose={choose} />
+          <DifferenceRow key={row.id} row={row} sides={sides} isChosen={row.id === choice} choose={choose} />
         ))}
         {list.length < rows.length && <MoreRows count={rows.length - list.length} show={() => setIsWhole(true)} />}
       </ChangeRows>

@@ -50,14 +50,14 @@ export async function loadFile(file: File): Promise<void> {
 
 function getFile(name: string | undefined): DroppedFile | undefined {
   if (name === undefined) return undefined;
-  const known = files.get(name);
-  if (known) return known;
+  const entry = files.get(name);
+  if (entry) return entry;
   const json = sessionStorage.getItem(STORAGE_PREFIX + name);
   if (json === null) return undefined;
   const { text, stamp } = JSON.parse(json) as { readonly text: string; readonly stamp: string };
-  const read = readDroppedFile(name, text, stamp);
-  files.set(name, read);
-  return read;
+  const file = readDroppedFile(name, text, stamp);
+  files.set(name, file);
+  return file;
 }
 
 /** Returns the dropped file with a name; undefined if this tab has none. */

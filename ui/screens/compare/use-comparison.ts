@@ -15,7 +15,7 @@ export interface SideText {
   readonly at: string | undefined;
 }
 
-type Compared =
+type Operand =
   | { readonly content: NonNullable<DroppedFile["content"]> }
   | { readonly modelRef: RefText; readonly moment: Moment };
 
@@ -23,24 +23,24 @@ type Compared =
 export interface ReadySide extends SideText {
   readonly file: DroppedFile | undefined;
   /** Undefined until it can be compared. */
-  readonly compared: Compared | undefined;
+  readonly operand: Operand | undefined;
 }
 
 /** Reads the file of a side, if it has one. */
 export function useSide({ of, at }: SideText): ReadySide {
   const fileName = getFileName(of);
   const file = useDroppedFile(fileName);
-  return { of, at, file, compared: toCompared(fileName === undefined ? of : undefined, at, file) };
+  return { of, at, file, operand: toOperand(fileName === undefined ? of : undefined, at, file) };
 }
 
-function toCompared(ref: string | undefined, at: string | undefined, file: DroppedFile | undefined) {
+function toOperand(ref: string | undefined, at: string | undefined, file: DroppedFile | undefined) {
   if (file) return file.content === undefined ? undefined : { content: file.content };
   return ref === undefined ? undefined : { modelRef: toRef(ref), moment: parseMoment(at) };
 }
 
 /** Compares two sides; `sides` is undefined until both are available. */
 export function useComparison(left: ReadySide, right: ReadySide, scope: "structural" | "complete") {
-  const sides = left.compared && right.compared && toSideInputs(left.compared, right.compared);
+  const sides = left.operand && right.operand && toSideInputs(left.operand, right.operand);
   const input: Input | undefined = sides && { ...sides, scope, expand: "keys" };
   const listSideParts = ({ of, at, file }: ReadySide): readonly (string | undefined)[] => [of, at, file?.stamp];
   const read: Read<Comparison> = useQuery<Answer<Comparison>, ApiProblem>({
@@ -51,7 +51,7 @@ export function useComparison(left: ReadySide, right: ReadySide, scope: "structu
   return { read, sides };
 }
 
-function toSideInputs(left: Compared, right: Compared): Omit<Input, "scope" | "expand"> {
+function toSideInputs(left: Operand, right: Operand): Omit<Input, "scope" | "expand"> {
   return {
     ...("content" in left
       ? { leftContent: left.content }

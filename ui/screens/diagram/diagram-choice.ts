@@ -3,12 +3,12 @@ import type { DiagramEntity, DiagramGraph, DiagramTag } from "../../../shared/di
 import { DISTANCES, type DiagramNode, findNodesWithin } from "../../../shared/diagram/diagram-nodes.ts";
 import type { Choice } from "../../parts/diagram/diagram-canvas.tsx";
 
-interface Referred {
+interface Target {
   readonly id: string;
   readonly key: string;
 }
 
-const refersTo = (ref: string | undefined, { id, key }: Referred) => ref === `key:${key}` || ref === `id:${id}`;
+const refersTo = (ref: string | undefined, { id, key }: Target) => ref === `key:${key}` || ref === `id:${id}`;
 
 /** Returns the selected object of an address; undefined if it does not exist. */
 export function findChoice(graph: DiagramGraph, { entity, relationship }: DiagramSearch): Choice | undefined {
@@ -20,9 +20,9 @@ export function findChoice(graph: DiagramGraph, { entity, relationship }: Diagra
 
 /** Returns the query parameters that select an object. */
 export function toChoiceSearch(graph: DiagramGraph, choice: Choice | undefined): DiagramSearch {
-  const findRef = (list: readonly Referred[]) => {
-    const found = list.find(({ id }) => id === choice?.id);
-    return found && `key:${found.key}`;
+  const findRef = (list: readonly Target[]) => {
+    const match = list.find(({ id }) => id === choice?.id);
+    return match && `key:${match.key}`;
   };
   return {
     entity: choice?.is === "entity" ? findRef(graph.entities) : undefined,
@@ -47,11 +47,11 @@ export function findVisibleNodes(graph: DiagramGraph, search: DiagramSearch): Re
 
 /** Creates a function that returns the tag colour of a node: its first tag, or its first selected one. */
 export function createTagFinder(tags: readonly DiagramTag[], chosenRefs: readonly string[]) {
-  const known = new Map(tags.map((tag) => [tag.ref, tag]));
+  const index = new Map(tags.map((tag) => [tag.ref, tag]));
   return (node: DiagramNode) => {
     if (node.is !== "entity") return undefined;
     const ref = node.entity.tags.find((one) => chosenRefs.length === 0 || chosenRefs.includes(one));
-    const tag = ref === undefined ? undefined : known.get(ref);
+    const tag = ref === undefined ? undefined : index.get(ref);
     return tag && findTagColourIndex(tag.key);
   };
 }

@@ -78,7 +78,7 @@ function DiagramPage({ modelRef, document }: DiagramPageProps) {
   );
   const choose = useCallback((next: Choice | undefined) => change(toChoiceSearch(graph, next)), [change, graph]);
   const chooseTags = (refs: readonly string[]) => change({ tags: refs.length > 0 ? refs : undefined });
-  const legend = graph.tags.length > 0 && <TagLegend tags={graph.tags} chosen={tags} choose={chooseTags} />;
+  const legend = graph.tags.length > 0 && <TagLegend tags={graph.tags} choices={tags} choose={chooseTags} />;
   const isList = view === "list" || reason !== undefined;
   return (
     <SplitView
@@ -114,14 +114,14 @@ function DiagramPage({ modelRef, document }: DiagramPageProps) {
           <DiagramTools graph={graph} diagram={diagram} findTag={findTag} search={search} change={change} />
         )}
         {reason !== undefined && <EmptyState title={say("failed")} text={say("failedText", { reason })} />}
-        {isList && <DiagramList graph={graph} shown={visibleIds} change={change} />}
+        {isList && <DiagramList graph={graph} visibleIds={visibleIds} change={change} />}
         {!isList && graph.entities.length > 0 && !diagram && <DiagramSkeleton />}
         {!isList && graph.entities.length > 0 && diagram && (
           <DiagramCanvas
             diagram={diagram}
-            chosen={choice}
+            choice={choice}
             choose={choose}
-            shown={visibleIds}
+            subset={visibleIds}
             findTag={findTag}
             legend={legend}
           />
@@ -133,11 +133,11 @@ function DiagramPage({ modelRef, document }: DiagramPageProps) {
 
 interface DiagramListProps {
   readonly graph: DiagramGraph;
-  readonly shown: ReadonlySet<string> | undefined;
+  readonly visibleIds: ReadonlySet<string> | undefined;
   readonly change: ChangeSearch;
 }
 
-const DiagramList = memo(function DiagramList({ graph, shown: visibleIds, change }: DiagramListProps): ReactNode {
+const DiagramList = memo(function DiagramList({ graph, visibleIds, change }: DiagramListProps): ReactNode {
   const say = useWords("diagram");
   const entities = graph.entities.filter(({ id }) => visibleIds === undefined || visibleIds.has(id));
   return (

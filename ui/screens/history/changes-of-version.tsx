@@ -70,12 +70,12 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
         <VersionList
           modelRef={modelRef}
           versions={versions}
-          chosen={version}
+          choice={version}
           choose={(one) => void navigate({ search: one ? { version: one } : {} })}
         />
         <div>
           {isGone && <Alert mb="md">{say("pastOnly")}</Alert>}
-          <VersionAbout modelRef={modelRef} versions={versions} chosen={version} restore={restore} />
+          <VersionAbout modelRef={modelRef} versions={versions} choice={version} restore={restore} />
           <Filters commits={commits} />
           {!pages.isThere && !pages.problem && <TableSkeleton />}
           {pages.problem && <ProblemBox problem={pages.problem} retry={pages.retry} />}
@@ -108,7 +108,7 @@ export function ChangesOfVersion({ modelRef, versions, isGone, restore }: Change
             modelRef={modelRef}
             commits={matches}
             findOwner={findOwnerOfChange}
-            chosen={chosenAt}
+            choice={chosenAt}
             choose={(change) => open(change.at === chosenAt ? undefined : change)}
             restore={restore && ((revision) => restore(`r${revision}`))}
           />
@@ -164,14 +164,14 @@ function Filters({ commits }: { readonly commits: ReturnType<typeof groupCommits
 interface VersionAboutProps {
   readonly modelRef: RefText;
   readonly versions: readonly Version[];
-  readonly chosen: string | undefined;
+  readonly choice: string | undefined;
   readonly restore: ((moment: string) => void) | undefined;
 }
 
-function VersionAbout({ modelRef, versions, chosen, restore }: VersionAboutProps) {
+function VersionAbout({ modelRef, versions, choice, restore }: VersionAboutProps) {
   const say = useWords("history");
   const formats = useFormats();
-  const at = versions.findIndex(({ version }) => version === chosen);
+  const at = versions.findIndex(({ version }) => version === choice);
   const version = versions[at];
   const before = versions[at + 1];
   if (!version) return null;
@@ -208,11 +208,11 @@ interface VersionListProps {
   readonly modelRef: string;
   readonly versions: readonly Version[];
   /** The selected version; undefined for unreleased changes. */
-  readonly chosen: string | undefined;
+  readonly choice: string | undefined;
   readonly choose: (version: string | undefined) => void;
 }
 
-function VersionList({ modelRef, versions, chosen, choose }: VersionListProps) {
+function VersionList({ modelRef, versions, choice, choose }: VersionListProps) {
   const say = useWords("history");
   const formats = useFormats();
   const renderLink = (version: string | undefined, title: string, note: string) => (
@@ -223,8 +223,8 @@ function VersionList({ modelRef, versions, chosen, choose }: VersionListProps) {
         search={version === undefined ? {} : { version }}
         className={styles.version}
         activeOptions={{ exact: true, includeSearch: true }}
-        {...(version === chosen ? { "aria-current": "true" } : { "aria-current": undefined })}
-        data-chosen={version === chosen || undefined}
+        {...(version === choice ? { "aria-current": "true" } : { "aria-current": undefined })}
+        data-chosen={version === choice || undefined}
       >
         <span className="break medium">{title}</span>
         <span className="truncate quiet tiny">{note}</span>
@@ -252,7 +252,7 @@ function VersionList({ modelRef, versions, chosen, choose }: VersionListProps) {
             label: `${version} · ${formats.formatSince(time)}`,
           })),
         ]}
-        value={chosen ?? ""}
+        value={choice ?? ""}
         allowDeselect={false}
         onChange={(value) => choose(value || undefined)}
       />

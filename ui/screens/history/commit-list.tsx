@@ -16,7 +16,7 @@ interface CommitListProps {
   readonly modelRef: string;
   readonly commits: readonly Commit[];
   readonly findOwner: (change: Change) => string | undefined;
-  readonly chosen: string | undefined;
+  readonly choice: string | undefined;
   readonly choose: (change: Change) => void;
   /** Asks to restore a revision; undefined if the person is not permitted to. */
   readonly restore: ((revision: number) => void) | undefined;
@@ -36,11 +36,11 @@ export function CommitList({ commits, ...rest }: CommitListProps): ReactNode {
 
 type CommitBoxProps = Omit<CommitListProps, "commits"> & { readonly commit: Commit };
 
-function CommitBox({ commit, modelRef, findOwner, chosen, choose, restore }: CommitBoxProps) {
+function CommitBox({ commit, modelRef, findOwner, choice, choose, restore }: CommitBoxProps) {
   const say = useWords("history");
   const formats = useFormats();
   const { revision, facts, changes } = commit;
-  const [isWhole, setIsWhole] = useState(changes.some(({ at }, place) => at === chosen && place >= MAX_CHANGES));
+  const [isWhole, setIsWhole] = useState(changes.some(({ at }, place) => at === choice && place >= MAX_CHANGES));
   const visibleChanges = isWhole ? changes : changes.slice(0, MAX_CHANGES);
   return (
     <section className={styles.commit} aria-labelledby={`revision-${revision}`}>
@@ -69,7 +69,7 @@ function CommitBox({ commit, modelRef, findOwner, chosen, choose, restore }: Com
             key={change.at}
             change={change}
             owner={findOwner(change)}
-            isChosen={change.at === chosen}
+            isChosen={change.at === choice}
             choose={choose}
           />
         ))}

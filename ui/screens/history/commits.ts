@@ -20,9 +20,9 @@ export interface Commit {
 export function groupCommits(rows: readonly ChangeRow[]): readonly Commit[] {
   const commits = new Map<number, { readonly facts: ChangeRow; readonly changes: Change[] }>();
   for (const row of rows) {
-    const known = commits.get(row.revision) ?? { facts: row, changes: [] };
-    known.changes.push({ ...row, at: `${row.revision}-${known.changes.length}` });
-    commits.set(row.revision, known);
+    const commit = commits.get(row.revision) ?? { facts: row, changes: [] };
+    commit.changes.push({ ...row, at: `${row.revision}-${commit.changes.length}` });
+    commits.set(row.revision, commit);
   }
   return [...commits]
     .map(([revision, { facts, changes }]) => ({ revision, facts, changes }))

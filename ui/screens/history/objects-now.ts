@@ -40,8 +40,8 @@ export function indexObjects(document: ModelDocument, modelRef: string): Readonl
 
 /** Returns the label of the owner: the current one, or the one in the change. */
 export function findOwner(change: Change, now: ReadonlyMap<string, ObjectNow> | undefined): string | undefined {
-  const known = now?.get(change.id)?.owner;
-  if (known !== undefined) return known;
+  const label = now?.get(change.id)?.owner;
+  if (label !== undefined) return label;
   const owner = change.afterByKey?.owner ?? change.beforeByKey?.owner;
   return typeof owner === "string" ? owner.replace(/^key:/, "") : undefined;
 }

@@ -90,7 +90,7 @@ function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormP
       >
         {say("whyAll")}
       </LinkButton>
-      <VersionChoices before={before} suggested={suggestion} choice={choice} choose={setChoice} />
+      <VersionChoices before={before} suggestion={suggestion} choice={choice} choose={setChoice} />
       {choice === "own" && (
         <TextInput
           id={field}
@@ -119,12 +119,12 @@ function ReleaseForm({ model, before, comparison, release, close }: ReleaseFormP
 
 interface VersionChoicesProps {
   readonly before: string;
-  readonly suggested: Rise;
+  readonly suggestion: Rise;
   readonly choice: Rise | "own";
   readonly choose: (choice: Rise | "own") => void;
 }
 
-function VersionChoices({ before, suggested, choice, choose }: VersionChoicesProps) {
+function VersionChoices({ before, suggestion, choice, choose }: VersionChoicesProps) {
   const say = useWords("history");
   return (
     <Radio.Group value={choice} onChange={(value) => choose(value as Rise | "own")} label={say("version")}>
@@ -143,7 +143,7 @@ function VersionChoices({ before, suggested, choice, choose }: VersionChoicesPro
                     {impact && <ImpactSign impact={impact} />}
                     {impact && say(impact)}
                   </span>
-                  {rise === suggested && <span className={styles.suggested}>{say("suggested")}</span>}
+                  {rise === suggestion && <span className={styles.suggested}>{say("suggested")}</span>}
                 </span>
               }
             />

@@ -17,7 +17,7 @@ import { useKindWord, useWords } from "../../words/words.ts";
 import styles from "./history.module.css";
 
 type Model = OutputOf<"model/model_get">;
-type Rehearsed = OutputOf<"model/model_restore">;
+type Plan = OutputOf<"model/model_restore">;
 
 const MAX_CHANGES = 1_000;
 
@@ -31,7 +31,7 @@ interface RestoreDialogProps {
 export function RestoreDialog({ model, moment, close }: RestoreDialogProps): ReactNode {
   const say = useWords("history");
   const input = { modelRef: toKeyRef(model.key), ...parseMoment(moment) };
-  const rehearsal = useQuery<Answer<Rehearsed>, ApiProblem>({
+  const rehearsal = useQuery<Answer<Plan>, ApiProblem>({
     queryKey: ["model/model_restore", input, "dry run"],
     queryFn: () => dryRun("model/model_restore", { input }),
     staleTime: 0,
@@ -42,7 +42,7 @@ export function RestoreDialog({ model, moment, close }: RestoreDialogProps): Rea
   return (
     <Dialog close={close} title={say("restoreWhat", { what })} size={560}>
       <LoadedBody read={rehearsal} skeleton={<TableSkeleton rows={5} />}>
-        {(answer) => <RestoreForm model={model} moment={moment} what={what} rehearsed={answer} close={close} />}
+        {(answer) => <RestoreForm model={model} moment={moment} what={what} plan={answer} close={close} />}
       </LoadedBody>
     </Dialog>
   );
@@ -50,24 +50,24 @@ export function RestoreDialog({ model, moment, close }: RestoreDialogProps): Rea
 
 interface RestoreFormProps extends RestoreDialogProps {
   readonly what: string;
-  readonly rehearsed: Rehearsed;
+  readonly plan: Plan;
 }
 
-function RestoreForm({ model, moment, what, rehearsed, close }: RestoreFormProps) {
+function RestoreForm({ model, moment, what, plan, close }: RestoreFormProps) {
   const say = useWords("history");
   const restore = useWrite("model/model_restore");
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
   const modelRef = toKeyRef(model.key);
-  const { changes = [], losses } = rehearsed;
+  const { changes = [], losses } = plan;
   const send = async () => {
     setProgress(undefined);
     // The dry run answers with the revision that it would create.
-    const ifMatch = `${model.id}-${rehearsed.revision - 1}`;
+    const ifMatch = `${model.id}-${plan.revision - 1}`;
     await restore
       .mutateAsync({ input: { modelRef, ...parseMoment(moment) }, ifMatch, onProgress: setProgress })
       .then(close, () => undefined);
   };
-  if (!rehearsed.changed) {
+  if (!plan.changed) {
     return (
       <>
         <Text>{say("restoreNothing")}</Text>
@@ -145,7 +145,7 @@ function RestoreProgress({ progress }: RestoreProgressProps) {
   );
 }
 
-function ChangeRows({ changes }: { readonly changes: NonNullable<Rehearsed["changes"]> }) {
+function ChangeRows({ changes }: { readonly changes: NonNullable<Plan["changes"]> }) {
   const say = useWords("history");
   const kindWord = useKindWord();
   return (

@@ -141,18 +141,18 @@ function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps)
   const createEntity = useWrite("model/entity_create");
   const createType = useWrite("model/type_create");
   const { to, member } = ROW_PLACES[kind];
-  const shared = {
+  const props = {
     title: say(ADDS[kind]),
     keyParameter: member.replace("Ref", "Key"),
     close,
   };
   const open = (key: string) => void navigate({ to, params: { modelRef, [member]: toKeyRef(key) } as never });
   if (kind === "relationships") {
-    return <CreateRelationship {...shared} modelRef={modelRef} entityRef={entityRef} onCreated={open} />;
+    return <CreateRelationship {...props} modelRef={modelRef} entityRef={entityRef} onCreated={open} />;
   }
   return (
     <CreateNamed
-      {...shared}
+      {...props}
       create={async (key, texts) => {
         if (kind === "entities") await createEntity.mutateAsync({ input: { modelRef, entityKey: key, ...texts } });
         else await createType.mutateAsync({ input: { modelRef, typeKey: key, ...texts } });

@@ -27,19 +27,19 @@ import { useWords } from "../../words/words.ts";
 const KINDS = {
   entity: {
     list: "entities",
-    named: "theEntity",
+    word: "theEntity",
     hasTags: true,
     hasLink: true,
     tabs: ["attributes", "keys", "relationships", "properties"],
   },
   relationship: {
     list: "relationships",
-    named: "theRelationship",
+    word: "theRelationship",
     hasTags: true,
     hasLink: false,
     tabs: ["roles", "attributes", "properties"],
   },
-  type: { list: "types", named: "theType", hasTags: false, hasLink: false, tabs: [] },
+  type: { list: "types", word: "theType", hasTags: false, hasLink: false, tabs: [] },
 } as const;
 
 type ObjectKind = keyof typeof KINDS;
@@ -86,7 +86,7 @@ function getObjectRead({ kind, modelRef, objectRef, input }: Omit<ObjectPageProp
 
 function Page<O extends PageObject>(props: PageProps<O>) {
   const { kind, modelRef, objectRef, object, etag } = props;
-  const { list, named } = KINDS[kind];
+  const { list, word } = KINDS[kind];
   const say = useWords("structure");
   const may = useMay();
   const navigate = useNavigate();
@@ -123,7 +123,7 @@ function Page<O extends PageObject>(props: PageProps<O>) {
               action={actions.delete}
               input={refs}
               ifMatch={etag}
-              what={say(named, { key: object.key })}
+              what={say(word, { key: object.key })}
               onDone={() =>
                 navigate({
                   to: "/models/$modelRef",

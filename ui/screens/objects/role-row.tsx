@@ -174,8 +174,8 @@ function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRol
       input: toReadInput(input),
       write: "model/relationship_role_update_entity",
       pick: (body) => {
-        const found = findRole(body, role.id);
-        return found?.entityByKey ?? found?.entity ?? "";
+        const match = findRole(body, role.id);
+        return match?.entityByKey ?? match?.entity ?? "";
       },
       toInput: (one) => ({ ...input, relationshipRoleRef: toRef(`id:${role.id}`), value: toRef(one) }),
     }),

@@ -40,24 +40,24 @@ export function ActionPanel({ action, schemas, first, updateAddress, view, setVi
   const ref = `${action.group}/${action.name}`;
   const form = useMemo(() => createForm(action.input, schemas), [action, schemas]);
   const state = usePayload(form, first);
-  const { payload, given: givenNames, drafts } = state;
+  const { payload, names, drafts } = state;
   const batch = useEntries();
-  const [added, setAdded] = useState<number>();
+  const [number, setNumber] = useState<number>();
   const running = useRun(action, state);
-  const { ended, isRunning, job } = running;
-  const faults = useFieldFaults(form, payload, ended);
+  const { lastRun, isRunning, job } = running;
+  const faults = useFieldFaults(form, payload, lastRun);
   useEffect(() => updateAddress(payload), [updateAddress, payload]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed payload has not been added yet
-  useEffect(() => setAdded(undefined), [payload]);
+  useEffect(() => setNumber(undefined), [payload]);
 
   const isBlocked = drafts.size > 0;
   const press = () => {
     if (!isBlocked && !isRunning) void running.run();
   };
   const members = listMembers(form);
-  const required = members.filter((member) => member.required);
-  const missing = required
-    .filter((member) => !givenNames.includes(member.name) && !isComplete(member, payload[member.name]))
+  const requiredMembers = members.filter((member) => member.required);
+  const missing = requiredMembers
+    .filter((member) => !names.includes(member.name) && !isComplete(member, payload[member.name]))
     .map(({ name }) => name);
   const nextPage = (cursor: string) => {
     state.put(["cursor"], cursor);
@@ -65,7 +65,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, view, setVi
   };
   const etag = running.runs.find((run) => run.etag !== undefined && run.payload.modelRef === payload.modelRef)?.etag;
   const secrets = listSecretNames(form).filter(
-    (name) => givenNames.includes(name) || required.some((member) => member.name === name),
+    (name) => names.includes(name) || requiredMembers.some((member) => member.name === name),
   );
   const call = {
     action,
@@ -97,7 +97,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, view, setVi
           )}
         </div>
         <PayloadForm form={form} state={state} faults={faults.byField} prefix="f" />
-        <RunConditions running={running} seen={etag} />
+        <RunConditions running={running} etag={etag} />
         <div className={styles.press}>
           <RunButton running={running} run={press} isBlocked={isBlocked} isDelete={action.intent === "delete"} />
           <Button
@@ -109,7 +109,7 @@ export function ActionPanel({ action, schemas, first, updateAddress, view, setVi
             disabled={isBlocked}
             onClick={() => {
               batch.add({ group: action.group, action: action.name, payload: state.getWhole() });
-              setAdded(batch.entries.length + 1);
+              setNumber(batch.entries.length + 1);
             }}
           >
             {say("toBatch")}
@@ -121,9 +121,9 @@ export function ActionPanel({ action, schemas, first, updateAddress, view, setVi
               </Text>
             )}
             {!isBlocked && missing.length > 0 && <p className="hint">{say("needs", { names: formatList(missing) })}</p>}
-            {added !== undefined && (
+            {number !== undefined && (
               <Text size="xs">
-                {say("addedToBatch", { number: added })} · <Link to="/batch">{say("openBatch")}</Link>
+                {say("addedToBatch", { number })} · <Link to="/batch">{say("openBatch")}</Link>
               </Text>
             )}
           </div>
@@ -135,12 +135,12 @@ export function ActionPanel({ action, schemas, first, updateAddress, view, setVi
           <CallsPane call={call} />
         </div>
       </div>
-      {(ended || isRunning) && (
+      {(lastRun || isRunning) && (
         <div className={styles.ended} aria-busy={isRunning}>
           {isRunning && job && <JobProgress job={job} stop={running.stop} />}
-          {ended && (
+          {lastRun && (
             <RunResult
-              run={ended}
+              run={lastRun}
               faults={faults.others}
               view={view}
               setView={setView}

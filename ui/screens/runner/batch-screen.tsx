@@ -83,14 +83,14 @@ function Batch({ description, action }: BatchProps) {
   const [runIds, setRunIds] = useState<readonly number[]>([]);
   const batch = buildBatchPayload(entries);
   const payload = buildBatchCall(entries, description);
-  const running = useRun(action, { payload, secrets: batch, given: listVariables(payload), getWhole: () => batch });
-  const { ended, isRunning, controls, setIfMatch } = running;
+  const running = useRun(action, { payload, secrets: batch, names: listVariables(payload), getWhole: () => batch });
+  const { lastRun, isRunning, controls, setIfMatch } = running;
   const press = () => {
     if (wrongIds.size > 0 || isRunning) return;
     setRunIds(entries.map(({ id }) => id));
     void running.run();
   };
-  const { answer, problem } = ended?.outcome ?? {};
+  const { answer, problem } = lastRun?.outcome ?? {};
   const results = isObject(answer?.body) && Array.isArray(answer.body.results) ? answer.body.results : [];
   const failedId = problem?.entry === undefined ? undefined : runIds[problem.entry - 1];
   const faults = problem?.errors ?? [];
@@ -119,7 +119,7 @@ function Batch({ description, action }: BatchProps) {
                     return isWrong ? others.add(entry.id) : others;
                   })
                 }
-                ended={ended}
+                lastRun={lastRun}
                 faults={position < 0 ? [] : listEntryFaults(faults, position)}
                 problem={failedId === entry.id ? problem : undefined}
                 result={position < 0 ? undefined : results[position]}
@@ -127,7 +127,7 @@ function Batch({ description, action }: BatchProps) {
             );
           })}
         </ol>
-        <RunConditions running={running} seen={seenEtag} />
+        <RunConditions running={running} etag={seenEtag} />
         <div className={styles.press}>
           <RunButton running={running} run={press} isBlocked={wrongIds.size > 0} />
           {wrongIds.size > 0 && (
@@ -136,9 +136,9 @@ function Batch({ description, action }: BatchProps) {
             </Text>
           )}
         </div>
-        {ended && (
+        {lastRun && (
           <RunResult
-            run={ended}
+            run={lastRun}
             faults={others}
             view={view}
             setView={(next) => void navigate({ search: { as: next === "table" ? undefined : next }, replace: true })}

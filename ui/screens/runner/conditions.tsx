@@ -9,11 +9,11 @@ import styles from "./runner.module.css";
 
 interface RunConditionsProps {
   readonly running: Running;
-  readonly seen: string | undefined;
+  readonly etag: string | undefined;
 }
 
 /** Fields for the headers of a write: the expected revision, and the idempotency key. */
-export function RunConditions({ running, seen: seenEtag }: RunConditionsProps): ReactNode {
+export function RunConditions({ running, etag }: RunConditionsProps): ReactNode {
   const say = useWords("runner");
   const { controls, setIfMatch, setKey, takesMatch, takesKey } = running;
   const { ifMatch, idempotencyKey } = controls;
@@ -47,15 +47,15 @@ export function RunConditions({ running, seen: seenEtag }: RunConditionsProps): 
               onChange={(event) => setIfMatch(event.currentTarget.value)}
             />
           )}
-          {takesMatch && seenEtag !== undefined && seenEtag !== ifMatch && (
+          {takesMatch && etag !== undefined && etag !== ifMatch && (
             <Button
               size="compact-xs"
               variant="subtle"
               maw="100%"
               style={{ alignSelf: "start" }}
-              onClick={() => setIfMatch(seenEtag)}
+              onClick={() => setIfMatch(etag)}
             >
-              {say("useSeen", { etag: seenEtag })}
+              {say("useSeen", { etag })}
             </Button>
           )}
           {takesKey && (

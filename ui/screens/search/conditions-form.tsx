@@ -144,11 +144,11 @@ type FieldProps = Omit<ListValueProps, "type">;
 function TagsValue({ values, change, label }: FieldProps) {
   const say = useWords("search");
   const tags = useRead("tag/tag_search", {});
-  const known = (tags.data?.body.items ?? []).map(({ id, key, name, group, model }) => ({
+  const options = (tags.data?.body.items ?? []).map(({ id, key, name, group, model }) => ({
     value: group ? `key:${group.key}/${key}` : `id:${id}`,
     label: `${name ?? key} · ${group?.key ?? model?.key ?? ""}`,
   }));
-  const missing = values.filter((ref) => !known.some(({ value }) => value === ref));
+  const missing = values.filter((ref) => !options.some(({ value }) => value === ref));
   return (
     <MultiSelect
       className={styles.value}
@@ -157,7 +157,7 @@ function TagsValue({ values, change, label }: FieldProps) {
       placeholder={values.length === 0 ? say("chooseTags") : undefined}
       searchable
       clearable
-      data={[...known, ...missing.map((ref) => ({ value: ref, label: ref }))]}
+      data={[...options, ...missing.map((ref) => ({ value: ref, label: ref }))]}
       value={[...values]}
       onChange={change}
     />

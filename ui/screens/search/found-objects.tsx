@@ -10,12 +10,12 @@ import { PlaceLink } from "../../parts/links.tsx";
 import { LongList } from "../../parts/long-list.tsx";
 import {
   countByValue,
-  type Found,
-  getFoundKey,
-  getFoundLabel,
-  getFoundPlace,
+  getHitKey,
+  getHitLabel,
+  getHitPlace,
+  type Hit,
   listParentLabels,
-} from "../../parts/search/found.ts";
+} from "../../parts/search/hits.ts";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useKindWord, useWords } from "../../words/words.ts";
@@ -24,7 +24,7 @@ import styles from "./search.module.css";
 const route = getRouteApi("/shell/search");
 
 interface FoundObjectsProps {
-  readonly pages: Pages<Found>;
+  readonly pages: Pages<Hit>;
   readonly page: number;
 }
 
@@ -35,8 +35,8 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
   const formats = useFormats();
   const { kind: kinds = [], model: models = [], q = "" } = route.useSearch();
   const navigate = route.useNavigate();
-  const isOfKind = ({ location }: Found) => kinds.length === 0 || kinds.includes(location.objectType);
-  const isOfModel = ({ location }: Found) => models.length === 0 || models.includes(location.modelKey);
+  const isOfKind = ({ location }: Hit) => kinds.length === 0 || kinds.includes(location.objectType);
+  const isOfModel = ({ location }: Hit) => models.length === 0 || models.includes(location.modelKey);
   const { rows } = pages;
   const visibleRows = rows.filter((one) => isOfKind(one) && isOfModel(one));
   const labels = new Map(rows.map(({ location }) => [location.modelKey, location.modelLabel]));
@@ -50,8 +50,8 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
       kindWord(one.location.objectType),
       one.location.modelKey,
       one.path ?? "",
-      getFoundKey(one),
-      getFoundLabel(one) === getFoundKey(one) ? "" : getFoundLabel(one),
+      getHitKey(one),
+      getHitLabel(one) === getHitKey(one) ? "" : getHitLabel(one),
     ]);
     downloadFile("search.csv", "text/csv", formatCsv([head, ...cells]));
   };
@@ -67,14 +67,14 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
         <Facet
           title={say("kinds")}
           values={countByValue(rows.filter(isOfModel), ({ location }) => location.objectType)}
-          chosen={kinds}
+          choices={kinds}
           getLabel={kindWord}
           choose={(next) => put({ kind: toOptionalList(next) })}
         />
         <Facet
           title={say("models")}
           values={countByValue(rows.filter(isOfKind), ({ location }) => location.modelKey)}
-          chosen={models}
+          choices={models}
           getLabel={(key) => labels.get(key) ?? key}
           getKey={(key) => key}
           choose={(next) => put({ model: toOptionalList(next) })}
@@ -109,7 +109,7 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
           rows={visibleRows}
           getId={({ id, location }) => `${location.modelId} ${id}`}
           getHeight={() => 45}
-          renderRow={(found) => <FoundRow found={found} searchText={q} kind={kindWord(found.location.objectType)} />}
+          renderRow={(hit) => <HitRow hit={hit} searchText={q} kind={kindWord(hit.location.objectType)} />}
         />
         {pages.more && (
           <div className={styles.more}>
@@ -124,16 +124,16 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
   );
 }
 
-interface FoundRowProps {
-  readonly found: Found;
+interface HitRowProps {
+  readonly hit: Hit;
   readonly searchText: string;
   readonly kind: string;
 }
 
-function FoundRow({ found, searchText, kind }: FoundRowProps) {
-  const [label, key] = [getFoundLabel(found), getFoundKey(found)];
+function HitRow({ hit, searchText, kind }: HitRowProps) {
+  const [label, key] = [getHitLabel(hit), getHitKey(hit)];
   return (
-    <PlaceLink place={getFoundPlace(found)} className={styles.row}>
+    <PlaceLink place={getHitPlace(hit)} className={styles.row}>
       <span className={styles.kind}>{kind}</span>
       <span className={styles.name}>
         {label !== key && (
@@ -144,7 +144,7 @@ function FoundRow({ found, searchText, kind }: FoundRowProps) {
         <KeyText value={key} strong={label === key} />
       </span>
       <span className={styles.path} lang="en" dir="auto">
-        {listParentLabels(found).join(" › ")}
+        {listParentLabels(hit).join(" › ")}
       </span>
     </PlaceLink>
   );
@@ -155,21 +155,21 @@ const MAX_VALUES = 10;
 interface FacetProps {
   readonly title: string;
   readonly values: readonly { readonly value: string; readonly count: number }[];
-  readonly chosen: readonly string[];
+  readonly choices: readonly string[];
   readonly getLabel: (value: string) => string;
   readonly getKey?: (value: string) => string;
   readonly choose: (values: readonly string[]) => void;
 }
 
-function Facet({ title, values, chosen, getLabel, getKey, choose }: FacetProps) {
+function Facet({ title, values, choices, getLabel, getKey, choose }: FacetProps) {
   const say = useWords("changes");
   const formats = useFormats();
   const [isWhole, setIsWhole] = useState(false);
-  const missing = chosen.filter((one) => !values.some(({ value }) => value === one));
+  const missing = choices.filter((one) => !values.some(({ value }) => value === one));
   const all = [...values, ...missing.map((value) => ({ value, count: 0 }))];
-  const visibleValues = isWhole ? all : all.filter(({ value }, at) => at < MAX_VALUES || chosen.includes(value));
+  const visibleValues = isWhole ? all : all.filter(({ value }, at) => at < MAX_VALUES || choices.includes(value));
   const toggle = (value: string) =>
-    choose(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
+    choose(choices.includes(value) ? choices.filter((one) => one !== value) : [...choices, value]);
   return (
     <fieldset className={styles.facet}>
       <legend>{title}</legend>
@@ -180,7 +180,7 @@ function Facet({ title, values, chosen, getLabel, getKey, choose }: FacetProps) 
           <div key={value} className={styles.facetRow}>
             <Checkbox
               size="xs"
-              checked={chosen.includes(value)}
+              checked={choices.includes(value)}
               onChange={() => toggle(value)}
               label={
                 <>

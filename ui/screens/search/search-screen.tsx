@@ -35,12 +35,12 @@ export function SearchScreen(): ReactNode {
     void navigate({ search: (before) => ({ ...before, ...values }), replace: true, resetScroll: false });
   const putConditions = (next: readonly Condition[]) =>
     put({ where: next.length > 0 ? next.map(formatCondition) : undefined });
-  const [debounced] = useDebouncedValue(
+  const [json] = useDebouncedValue(
     JSON.stringify(buildFilters(search.q ?? "", conditions, operator) ?? null),
     SEARCH_DELAY,
   );
   // The service validates the conditions.
-  const filters = JSON.parse(debounced) as Filters | null;
+  const filters = JSON.parse(json) as Filters | null;
   const pages = usePages("model/search", filters ? { filters, fields: ["location"], expand: "keys" } : undefined, {
     limit: PAGE,
     keep: true,

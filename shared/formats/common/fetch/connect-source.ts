@@ -38,12 +38,12 @@ const GLOBAL_V6 = ipaddr.parseCIDR("2000::/3");
 /** Tests for a public unicast address, or private with `allowPrivate`. False for IPv6 forms that embed IPv4. */
 export function mayConnectTo(address: string, allowPrivate: boolean): boolean {
   if (!isAddress(address) || address.includes("%")) return false;
-  const parsed = ipaddr.parse(address);
-  const isWithin = (block: typeof GLOBAL_V6) => parsed.kind() === block[0].kind() && parsed.match(block);
+  const ip = ipaddr.parse(address);
+  const isWithin = (block: typeof GLOBAL_V6) => ip.kind() === block[0].kind() && ip.match(block);
   if (CLOUD_BLOCKS.some(isWithin)) return false;
-  const range = parsed.range();
+  const range = ip.range();
   if (allowPrivate && PRIVATE_RANGES.has(range)) return true;
-  return range === "unicast" && (parsed.kind() === "ipv4" || isWithin(GLOBAL_V6));
+  return range === "unicast" && (ip.kind() === "ipv4" || isWithin(GLOBAL_V6));
 }
 
 /** Connects to a host, with TLS for https. Connects to a checked address, so a second DNS answer has no effect. */

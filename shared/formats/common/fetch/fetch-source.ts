@@ -114,7 +114,7 @@ export function toSourceLabel(url: URL): string | undefined {
 
 interface SizeBudget {
   wire: number;
-  inflated: number;
+  body: number;
   /** Maximum compression ratio of a body larger than `RATIO_FROM`. */
   readonly ratio: number;
 }
@@ -139,8 +139,8 @@ async function readBody(response: IncomingMessage, size: SizeBudget, signal: Abo
   const collect = async (source: AsyncIterable<Uint8Array>) => {
     for await (const chunk of source) {
       inflatedBytes += chunk.length;
-      size.inflated -= chunk.length;
-      if (size.inflated < 0) throw createTooLargeError();
+      size.body -= chunk.length;
+      if (size.body < 0) throw createTooLargeError();
       if (inflatedBytes > RATIO_FROM && inflatedBytes > receivedBytes * size.ratio) {
         throw new FetchError(`it is compressed more than ${size.ratio} to 1`, true);
       }

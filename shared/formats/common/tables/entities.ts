@@ -55,7 +55,7 @@ function toEntity(source: SourceTable, key: string, terms: PartTerms): TableEnti
   const primaryKey = toKeys(source.primaryKey, columns, LIMITS.primaryKeyAttributes);
   const sets = source.unique.map((names) => ({ names, keys: toKeys(names, columns, LIMITS.businessKeyParticipants) }));
   const keptMembers = {
-    ...source.kept,
+    ...source.rest,
     ...(!primaryKey && { primaryKey: source.primaryKey }),
     ...(sets.some((set) => !set.keys) && { unique: sets.filter((set) => !set.keys).map(({ names }) => names) }),
   };
@@ -97,7 +97,7 @@ function toAttribute(source: SourceColumn, key: string, terms: PartTerms): Attri
     type: typeRef(source.type),
     optional: source.optional,
     ...includeMember("constraints", constraints),
-    ...toNamespaceProperties(namespace, keepMembers(namespace, { ...source.kept, ...misfits }, source.diagnostics)),
+    ...toNamespaceProperties(namespace, keepMembers(namespace, { ...source.rest, ...misfits }, source.diagnostics)),
     ...tagLinks(listKeywords(source)),
     ...toOrigin(appendPath(place, ...source.path)),
   };

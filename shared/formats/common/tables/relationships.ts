@@ -32,7 +32,7 @@ interface LostReference {
 /** Relationships, and references without a target by entity key. */
 export interface Relationships {
   readonly relationships: readonly RelationshipDocument[];
-  readonly unplaced: ReadonlyMap<string, readonly KeptValue[]>;
+  readonly orphans: ReadonlyMap<string, readonly KeptValue[]>;
 }
 
 /** Creates relationships of references. One to an unknown table becomes a property of its entity. */
@@ -44,7 +44,7 @@ export function createRelationships(
   const byId = new Map(tables.map((table) => [table.source.id, table]));
   const lostReferences: LostReference[] = [];
   const isUnique = new Map(tables.map((table) => [table, createUniquenessTest(table.unique)]));
-  const found = references.flatMap((source): readonly ResolvedReference[] => {
+  const matches = references.flatMap((source): readonly ResolvedReference[] => {
     const from = byId.get(source.from);
     const one = from && resolveSides(source, from, byId);
     if (one) return [one];
@@ -53,14 +53,14 @@ export function createRelationships(
     else source.diagnostics.warn("", "not_carried_over", `the source has no table ${quote(source.from)}`);
     return [];
   });
-  const keys = toLegalKeys(found.map(({ name }) => name));
-  const relationships = found.map((one, i) => {
+  const keys = toLegalKeys(matches.map(({ name }) => name));
+  const relationships = matches.map((one, i) => {
     const isSingle = isUnique.get(one.from)?.(one.pairs.map(([{ key }]) => key)) === true;
     return toRelationship(one, keys[i] ?? one.name, isSingle, terms);
   });
-  const unplaced = new Map<string, readonly KeptValue[]>();
-  for (const [key, own] of Map.groupBy(lostReferences, (one) => one.key)) unplaced.set(key, [keepLost(own, terms)]);
-  return { relationships, unplaced };
+  const orphans = new Map<string, readonly KeptValue[]>();
+  for (const [key, own] of Map.groupBy(lostReferences, (one) => one.key)) orphans.set(key, [keepLost(own, terms)]);
+  return { relationships, orphans };
 }
 
 function resolveSides(
@@ -68,14 +68,14 @@ function resolveSides(
   from: TableEntity,
   byId: ReadonlyMap<string, TableEntity>,
 ): ResolvedReference | undefined {
-  const { columns, referred, diagnostics } = source;
+  const { columns, targets, diagnostics } = source;
   const to = byId.get(source.to);
   const lose = (reason: string): undefined => {
     diagnostics.warn("", "kept_as_property", `${reason}; it is kept as a property`);
   };
   if (!to) return lose(`the source has no table ${quote(source.to)}`);
   // Without referred columns, the primary key is meant.
-  const others = referred.length > 0 || columns.length === 0 ? referred : to.source.primaryKey;
+  const others = targets.length > 0 || columns.length === 0 ? targets : to.source.primaryKey;
   if (columns.length !== others.length || columns.length > LIMITS.keyPairs) {
     return lose(`${columns.length} column(s) cannot refer to ${others.length}`);
   }
@@ -115,15 +115,15 @@ function toRelationship(
     ],
     ...(pairs.length > 0 && { keyPairs: [...new Map(refs.map((pair) => [pair.join("\n"), pair])).values()] }),
     attributes: [],
-    ...toNamespaceProperties(namespace, keepMembers(namespace, source.kept, source.diagnostics)),
+    ...toNamespaceProperties(namespace, keepMembers(namespace, source.rest, source.diagnostics)),
     ...toOrigin(appendPath(place, ...source.path)),
   };
 }
 
 function keepLost(references: readonly LostReference[], { namespace }: PartTerms): KeptValue {
-  const value = references.map(({ source: { name, to, columns, referred, kept } }) => ({
+  const value = references.map(({ source: { name, to, columns, targets: referred, rest } }) => ({
     ...(name !== undefined && { name }),
-    ...{ columns, to, referred, ...kept },
+    ...{ columns, to, referred, ...rest },
   }));
   return { name: `${namespace}:references`, value, diagnostics: (references[0] as LostReference).source.diagnostics };
 }

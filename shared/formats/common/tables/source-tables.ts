@@ -8,7 +8,7 @@ export interface SourcePart {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   /** Other members, which become properties in the namespace of the format. */
-  readonly kept?: JsonObject;
+  readonly rest?: JsonObject;
   readonly tags?: readonly string[];
   readonly path: readonly string[];
   readonly diagnostics: Diagnostics;
@@ -36,7 +36,7 @@ export interface SourceReference extends Omit<SourcePart, "name"> {
   readonly from: string;
   readonly to: string;
   readonly columns: readonly string[];
-  readonly referred: readonly string[];
+  readonly targets: readonly string[];
   readonly cardinalities?: readonly [from: Cardinality, to: Cardinality] | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface SourceTables {
   readonly namespace: string;
   /** `name`, `title`, `description`, `version` and `homepage`, if present. */
   readonly header: JsonObject;
-  readonly kept: JsonObject;
+  readonly rest: JsonObject;
   readonly tags: readonly string[];
   /** Types that the source describes. Other types of columns are added. */
   readonly types: readonly SourcePart[];

@@ -29,14 +29,14 @@ export function createDocument(source: SourceTables, { names, place, diagnostics
   const { tags, linkTags } = createKeywordTags(parts.flatMap(listKeywords), place);
   const terms: PartTerms = { namespace, place, typeRef: types.refOf, tagLinks: linkTags, checkSize: createSizeCheck() };
   const tableEntities = createEntities(tables, terms);
-  const { relationships, unplaced } = createRelationships(tableEntities, source.references, terms);
+  const { relationships, orphans } = createRelationships(tableEntities, source.references, terms);
   return addOmissions(
     {
       ...toModelHead(header, names, place),
-      ...toNamespaceProperties(namespace, keepMembers(namespace, source.kept, diagnostics)),
+      ...toNamespaceProperties(namespace, keepMembers(namespace, source.rest, diagnostics)),
       ...linkTags(listKeywords(own)),
       types: types.documents,
-      entities: tableEntities.map(({ entity }) => addUnplaced(entity, unplaced.get(entity.key), namespace)),
+      entities: tableEntities.map(({ entity }) => addOrphans(entity, orphans.get(entity.key), namespace)),
       relationships,
       businessKeys: createBusinessKeys(
         tableEntities.map(({ entity: { key }, businessKeys, columns, source: { path } }) => ({
@@ -51,7 +51,7 @@ export function createDocument(source: SourceTables, { names, place, diagnostics
   );
 }
 
-function addUnplaced(entity: EntityDocument, values: readonly KeptValue[] | undefined, namespace: string) {
+function addOrphans(entity: EntityDocument, values: readonly KeptValue[] | undefined, namespace: string) {
   if (!values) return entity;
   const { properties } = toNamespaceProperties(namespace, values);
   return { ...entity, properties: { ...entity.properties, ...properties } };
@@ -76,7 +76,7 @@ function toType(type: SourcePart, key: string, namespace: string, place: SourceP
   return {
     key,
     ...readPartTexts(type, key),
-    ...toNamespaceProperties(namespace, keepMembers(namespace, type.kept, type.diagnostics)),
+    ...toNamespaceProperties(namespace, keepMembers(namespace, type.rest, type.diagnostics)),
     ...toOrigin(appendPath(place, ...type.path)),
   };
 }

@@ -26,12 +26,12 @@ export function formatColumnType({ type, attribute }: ModelColumn, namespace: st
     [`${type}(${precision})`, {}, ["precision"]],
     [`${type}(${list})`, {}, ["arguments"]],
   ];
-  const found = candidates.find(([candidate, constraints, names]) => {
+  const match = candidates.find(([candidate, constraints, names]) => {
     const parsedType = parseSqlType(candidate);
-    const facts = JSON.stringify([parsedType.constraints, parsedType.kept]);
+    const facts = JSON.stringify([parsedType.constraints, parsedType.rest]);
     return parsedType.type === type && facts === JSON.stringify([constraints, readKept(names)]);
   });
-  const [text, constraints, names] = found ?? [type, {}, []];
+  const [text, constraints, names] = match ?? [type, {}, []];
   return { text, keywords: new Set(Object.keys(constraints)), properties: new Set(names.map(toPropertyName)) };
 }
 
@@ -42,12 +42,12 @@ const BASE_TYPES =
 export function findEnumTypes(tables: readonly ModelTable[]): ReadonlyMap<string, readonly string[]> {
   const columns = tables.flatMap((table) => table.columns);
   const byType = [...Map.groupBy(columns, ({ type }) => type)];
-  const found = byType.flatMap(([type, [first, ...others]]) => {
+  const enums = byType.flatMap(([type, [first, ...others]]) => {
     const values = first?.attribute.constraints?.enum;
     const isSame = others.every((one) => isSameValue(one.attribute.constraints?.enum, values));
     return isSame && areNonEmptyTexts(values) && !BASE_TYPES.test(type) ? [[type, values] as const] : [];
   });
-  return new Map(found);
+  return new Map(enums);
 }
 
 function areNonEmptyTexts(values: readonly unknown[] = []): values is readonly string[] {

@@ -44,7 +44,7 @@ export interface ModelReference {
   readonly from: ModelTable;
   readonly to: ModelTable;
   readonly columns: readonly string[];
-  readonly referred: readonly string[];
+  readonly targets: readonly string[];
   readonly fromRole: 0 | 1;
   readonly cardinalities: readonly [from: Cardinality, to: Cardinality];
 }
@@ -85,7 +85,7 @@ export function createModelTables(document: ModelDocument, diagnostics: Diagnost
       references.push({
         ...{ relationship, at, from, to, fromRole },
         columns: sides.attributes.map(toKey),
-        referred: sides.referred.map(toKey),
+        targets: sides.targets.map(toKey),
         cardinalities: fromRole === 0 ? [first, second] : [second, first],
       });
     }
@@ -122,7 +122,7 @@ export interface Sides {
   readonly from: string;
   readonly to: string;
   readonly attributes: readonly string[];
-  readonly referred: readonly string[];
+  readonly targets: readonly string[];
   readonly fromRole: 0 | 1;
 }
 
@@ -135,14 +135,14 @@ export function findReferenceSides({
 }: RelationshipDocument): Sides | undefined {
   const [first, second] = roles;
   if (!first || !second || roles.length !== 2 || keyPairs.length === 0) return undefined;
-  const side = (i: 0 | 1): Sides => ({
+  const toSide = (i: 0 | 1): Sides => ({
     from: (i === 0 ? first : second).entity,
     to: (i === 0 ? second : first).entity,
     attributes: keyPairs.map((pair) => pair[i]),
-    referred: keyPairs.map((pair) => pair[i === 0 ? 1 : 0]),
+    targets: keyPairs.map((pair) => pair[i === 0 ? 1 : 0]),
     fromRole: i,
   });
-  const candidates = [side(0), side(1)] as const;
+  const candidates = [toSide(0), toSide(1)] as const;
   const [one, other] = candidates;
   const referringKey = properties[REFERRING_PROPERTY];
   if (referringKey === first.key) return one;

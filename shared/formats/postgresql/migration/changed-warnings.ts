@@ -37,12 +37,12 @@ export function reportChangedWarnings(
     find: typeof findLeft,
   ) => {
     const paths = indexPaths(others);
-    const known = new Set(other.warnings.map((one) => `${one.path} ${one.code} ${one.detail}`));
+    const keys = new Set(other.warnings.map((one) => `${one.path} ${one.code} ${one.detail}`));
     for (const { path, code, detail } of own.warnings) {
       const otherPath = findPathInOther(document, path, find, paths);
       const isSame =
         otherPath !== undefined &&
-        known.has(`${otherPath} ${code} ${detail}`) &&
+        keys.has(`${otherPath} ${code} ${detail}`) &&
         isSameValue(findMember(document, splitPointer(path)), findMember(others, splitPointer(otherPath)));
       if (!isSame) at.warn(path, code, detail);
     }
@@ -69,13 +69,13 @@ function findPathInOther(
   places: ReadonlyMap<object, string>,
 ): string | undefined {
   let value: unknown = document;
-  let found: string | undefined = "";
+  let place: string | undefined = "";
   for (const token of splitPointer(path)) {
     value = findMember(value, [token]);
     const isObject = typeof value === "object" && value !== null && "key" in value;
     const match = isObject ? other(value as DocumentObject) : undefined;
-    if (match) found = places.get(match);
-    else found = found === undefined ? undefined : `${found}/${escapePointerToken(token)}`;
+    if (match) place = places.get(match);
+    else place = place === undefined ? undefined : `${place}/${escapePointerToken(token)}`;
   }
-  return found;
+  return place;
 }

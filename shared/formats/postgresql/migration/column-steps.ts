@@ -3,12 +3,12 @@ import { quoteName } from "../names.ts";
 import type { SqlTable } from "../schema.ts";
 import { formatColumn } from "../write-postgresql.ts";
 import { type Drafting, holdWith, type Step, toColumnScope, toNameMark } from "./draft.ts";
-import { changesFamily, type Kept, type KeptTable } from "./matched-schema.ts";
+import { changesFamily, type KeptTable, type Pair } from "./matched-schema.ts";
 
 /** Adds new columns to existing tables. */
 export function addColumns(drafting: Drafting): void {
-  for (const { left, right, columns } of drafting.matched.keptTables) {
-    for (const column of columns.added) {
+  for (const { left, right, columns } of drafting.match.keptTables) {
+    for (const column of columns.additions) {
       const isFilled = isSerial(column.type.name) || (column.default !== undefined && column.default !== "NULL");
       const isRequired = column.isRequired && isFilled;
       const line = formatColumn(column, right.checks.get(column) ?? [], isRequired);
@@ -32,15 +32,15 @@ function formatSetNotNull({ text }: SqlTable, { name }: SqlColumn) {
 
 /** Changes types, defaults and nullability. Calls `typeStep` for each type. */
 export function changeColumns(drafting: Drafting, typeStep: (column: SqlColumn, step: Step) => void): void {
-  for (const table of drafting.matched.keptTables) {
-    for (const pair of table.columns.kept) changeColumn(drafting, table, pair, typeStep);
+  for (const table of drafting.match.keptTables) {
+    for (const pair of table.columns.pairs) changeColumn(drafting, table, pair, typeStep);
   }
 }
 
 function changeColumn(
   drafting: Drafting,
   table: KeptTable,
-  pair: Kept<SqlColumn>,
+  pair: Pair<SqlColumn>,
   typeStep: (column: SqlColumn, step: Step) => void,
 ) {
   const { left, right } = pair;
@@ -48,7 +48,7 @@ function changeColumn(
     const lines = actions.map((action) => `ALTER COLUMN ${quoteName(right.name)} ${action}`);
     return `ALTER TABLE ${table.right.text} ${lines.join(", ")};`;
   };
-  const sortChanges = changesFamily(pair, drafting.matched);
+  const sortChanges = changesFamily(pair, drafting.match);
   const text = toStoredType(right.type.text);
   const typeChanges = sortChanges || (!right.type.enum && toStoredType(left.type.text) !== text);
   const [leftDefault, rightDefault] = [left.default, right.default].map((one) => (one === "NULL" ? undefined : one));
@@ -82,7 +82,7 @@ function changeColumn(
     drafting.add(formatSetNotNull(table.right, right), { reason: MAYBE_NO_VALUES, needs, things: [right] });
     return;
   }
-  const primaryKey = table.keys.removed.find(({ kind, columns }) => kind === "PRIMARY KEY" && columns.includes(left));
+  const primaryKey = table.keys.removals.find(({ kind, columns }) => kind === "PRIMARY KEY" && columns.includes(left));
   drafting.add(alter("DROP NOT NULL"), { needs: drafting.findSteps(table.right, right, primaryKey) });
 }
 

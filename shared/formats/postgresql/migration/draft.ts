@@ -25,16 +25,16 @@ const HELD_NAME = "Its name is released by another commented step.";
 export class Drafting {
   readonly left: SqlSchema;
   readonly right: SqlSchema;
-  readonly matched: MatchedSchema;
+  readonly match: MatchedSchema;
   readonly enumNow = new Map<SqlEnum, string>();
   readonly #steps: Step[] = [];
   readonly #byThing = new Map<object, Step[]>();
   #names = 0;
 
-  constructor(left: SqlSchema, right: SqlSchema, matched: MatchedSchema) {
+  constructor(left: SqlSchema, right: SqlSchema, match: MatchedSchema) {
     this.left = left;
     this.right = right;
-    this.matched = matched;
+    this.match = match;
   }
 
   add(sql: string, { reason, needs = [], takes = [], frees = [], things = [] }: NewStep = {}): Step {

@@ -18,25 +18,25 @@ export function formatDropConstraint({ text }: SqlTable, { name }: MadeName): st
 
 /** Drops foreign keys, other keys, columns and tables, in this order. */
 export function addDrops(drafting: Drafting): void {
-  const { foreignKeys, keptTables, tables } = drafting.matched;
-  for (const key of foreignKeys.removed) {
+  const { foreignKeys, keptTables, tables } = drafting.match;
+  for (const key of foreignKeys.removals) {
     drafting.add(formatDropConstraint(key.from, key), {
       reason: "It drops a foreign key. Rows may then refer to missing rows.",
       frees: [toNameMark(toConstraintScope(key.from), key.name)],
-      things: [key, key.to, key.from, ...key.referred, ...key.columns],
+      things: [key, key.to, key.from, ...key.targets, ...key.columns],
     });
   }
-  for (const pair of foreignKeys.kept.filter((one) => isRecreated(one, drafting.matched))) {
+  for (const pair of foreignKeys.pairs.filter((one) => isRecreated(one, drafting.match))) {
     const { left, right } = pair;
     drafting.add(formatDropConstraint(left.from, left), {
       frees: [toNameMark(toConstraintScope(left.from), left.name)],
-      things: [left, right, ...left.referred, ...left.columns],
+      things: [left, right, ...left.targets, ...left.columns],
     });
   }
   for (const { left: table, keys, columns } of keptTables) {
-    for (const key of keys.removed) {
+    for (const key of keys.removals) {
       // Dropping a column drops its keys.
-      if (key.columns.some((one) => columns.removed.includes(one))) continue;
+      if (key.columns.some((one) => columns.removals.includes(one))) continue;
       const word = key.kind === "UNIQUE" ? "unique" : "primary";
       const needs = drafting.findSteps(...key.columns);
       const step = drafting.add(formatDropConstraint(table, key), {
@@ -47,17 +47,17 @@ export function addDrops(drafting: Drafting): void {
       });
       holdWith(step, needs);
     }
-    for (const column of columns.removed) {
-      const lost = keys.removed.filter((key) => key.columns.includes(column));
+    for (const column of columns.removals) {
+      const uses = keys.removals.filter((key) => key.columns.includes(column));
       drafting.add(`ALTER TABLE ${table.text} DROP COLUMN ${quoteName(column.name)};`, {
         reason: "It drops a column with all its values.",
         needs: drafting.findSteps(column),
-        frees: [toNameMark(toColumnScope(table), column.name), ...lost.flatMap((key) => toKeyMarks(table, key, table))],
-        things: [column, ...lost.flatMap((key) => [key, ...key.columns])],
+        frees: [toNameMark(toColumnScope(table), column.name), ...uses.flatMap((key) => toKeyMarks(table, key, table))],
+        things: [column, ...uses.flatMap((key) => [key, ...key.columns])],
       });
     }
   }
-  for (const table of tables.removed) {
+  for (const table of tables.removals) {
     drafting.add(`DROP TABLE ${table.text};`, {
       reason: "It drops a table with all its rows.",
       needs: drafting.findSteps(table),

@@ -14,9 +14,9 @@ export type CheckDrops = ReadonlyMap<SqlColumn, readonly (readonly [check: Colum
 /** Drops checks that existing columns no longer have. */
 export function addCheckDrops(drafting: Drafting): CheckDrops {
   const drops = new Map<SqlColumn, (readonly [ColumnCheck, Step])[]>();
-  for (const { left, checks, columns } of drafting.matched.keptTables) {
-    for (const check of checks.removed) {
-      const column = columns.kept.find((pair) => pair.left === check.column)?.right;
+  for (const { left, checks, columns } of drafting.match.keptTables) {
+    for (const check of checks.removals) {
+      const column = columns.pairs.find((pair) => pair.left === check.column)?.right;
       if (!column) continue;
       const frees = [toNameMark(toConstraintScope(left), check.name)];
       const step = drafting.add(formatDropConstraint(left, check), { frees });
@@ -28,9 +28,9 @@ export function addCheckDrops(drafting: Drafting): CheckDrops {
 
 /** Adds new checks to existing columns. */
 export function addChecks(drafting: Drafting, drops: CheckDrops, typeSteps: ReadonlyMap<SqlColumn, Step>): void {
-  for (const { left: table, right, checks, columns } of drafting.matched.keptTables) {
-    for (const check of checks.added) {
-      const left = columns.kept.find((pair) => pair.right === check.column)?.left;
+  for (const { left: table, right, checks, columns } of drafting.match.keptTables) {
+    for (const check of checks.additions) {
+      const left = columns.pairs.find((pair) => pair.right === check.column)?.left;
       const dropStep = (drops.get(check.column) ?? []).find(([one]) => one.keyword === check.keyword)?.[1];
       const mayRefuse = isNarrower(check.keyword, left?.attribute.constraints, check.column.attribute.constraints);
       const step = drafting.add(`ALTER TABLE ${right.text} ADD ${formatCheck(check, check.column.name)};`, {
@@ -53,9 +53,9 @@ function isNarrower(keyword: keyof Constraints, before: Constraints = {}, after:
 
 /** Adds keys and foreign keys to existing tables, and foreign keys to new tables. */
 export function addKeys(drafting: Drafting): void {
-  const { matched } = drafting;
-  for (const table of matched.keptTables) {
-    for (const key of table.keys.added) {
+  const { match } = drafting;
+  for (const table of match.keptTables) {
+    for (const key of table.keys.additions) {
       drafting.add(`ALTER TABLE ${table.right.text} ADD ${formatKey(key.kind, key)};`, {
         reason: isAlwaysUnique(table, key) ? undefined : "Existing rows may be duplicates or have no value.",
         needs: drafting.findSteps(table.right, ...key.columns),
@@ -64,10 +64,10 @@ export function addKeys(drafting: Drafting): void {
       });
     }
   }
-  const { added, kept } = matched.foreignKeys;
-  for (const key of added) {
+  const { additions, pairs } = match.foreignKeys;
+  for (const key of additions) {
     const isSure =
-      !matched.keptTables.some((table) => table.right === key.from) ||
+      !match.keptTables.some((table) => table.right === key.from) ||
       key.columns.some((one) => isNewAndEmpty(drafting, one));
     drafting.add(formatAddForeignKey(key), {
       reason: isSure ? undefined : "Existing rows may refer to missing rows.",
@@ -76,42 +76,42 @@ export function addKeys(drafting: Drafting): void {
       things: [key],
     });
   }
-  for (const { left, right } of kept.filter((one) => isRecreated(one, matched))) {
+  for (const { left, right } of pairs.filter((one) => isRecreated(one, match))) {
     const needs = [...drafting.findSteps(right), ...findNeededSteps(drafting, right)];
     const takes = listTakenBy(drafting, right);
     tieSteps(drafting.add(formatAddForeignKey(right), { needs, takes, things: [right] }), ...drafting.findSteps(left));
   }
 }
 
-function listTakenBy({ matched }: Drafting, { from, name }: SqlForeignKey): readonly string[] {
-  const table = matched.keptTables.find((one) => one.right === from);
+function listTakenBy({ match }: Drafting, { from, name }: SqlForeignKey): readonly string[] {
+  const table = match.keptTables.find((one) => one.right === from);
   return table ? [toNameMark(toConstraintScope(table.left), name)] : [];
 }
 
 function findKey({ right }: KeptTable, { kind, name }: KindedKey): object {
-  const found = kind === "UNIQUE" ? right.unique.find((one) => one.name === name) : right.primaryKey;
-  return found ?? right;
+  const key = kind === "UNIQUE" ? right.unique.find((one) => one.name === name) : right.primaryKey;
+  return key ?? right;
 }
 
 /** Returns true when no two rows can be equal: a new key column is empty, or a smaller key exists. */
 function isAlwaysUnique({ columns, keys }: KeptTable, { kind, columns: keyColumns }: KindedKey) {
   if (kind === "PRIMARY KEY") return false;
-  if (keyColumns.some((one) => columns.added.includes(one) && isInitiallyEmpty(one))) return true;
-  return keys.kept.some(({ right }) => right.columns.every((one) => keyColumns.includes(one)));
+  if (keyColumns.some((one) => columns.additions.includes(one) && isInitiallyEmpty(one))) return true;
+  return keys.pairs.some(({ right }) => right.columns.every((one) => keyColumns.includes(one)));
 }
 
 function isInitiallyEmpty({ default: value, isRequired }: SqlColumn) {
   return !isRequired && (value === undefined || value === "NULL");
 }
 
-function isNewAndEmpty({ matched }: Drafting, column: SqlColumn) {
-  return matched.keptTables.some(({ columns }) => columns.added.includes(column)) && isInitiallyEmpty(column);
+function isNewAndEmpty({ match }: Drafting, column: SqlColumn) {
+  return match.keptTables.some(({ columns }) => columns.additions.includes(column)) && isInitiallyEmpty(column);
 }
 
-function findNeededSteps(drafting: Drafting, { from, to, columns, referred }: SqlForeignKey): readonly Step[] {
+function findNeededSteps(drafting: Drafting, { from, to, columns, targets }: SqlForeignKey): readonly Step[] {
   const keys = [...(to.primaryKey ? [to.primaryKey] : []), ...to.unique];
-  const referredKeys = keys.filter(
-    (key) => key.columns.length === referred.length && key.columns.every((one) => referred.includes(one)),
+  const targetKeys = keys.filter(
+    (key) => key.columns.length === targets.length && key.columns.every((one) => targets.includes(one)),
   );
-  return drafting.findSteps(from, to, ...columns, ...referred, ...referredKeys);
+  return drafting.findSteps(from, to, ...columns, ...targets, ...targetKeys);
 }

@@ -5,16 +5,16 @@ import type { SqlEnum } from "../names.ts";
 import type { NamedCheck, SqlForeignKey, SqlKey, SqlSchema, SqlTable } from "../schema.ts";
 
 /** An object of a database before and after. */
-export interface Kept<T> {
+export interface Pair<T> {
   readonly left: T;
   readonly right: T;
 }
 
 /** Objects of one kind: kept, removed and added. */
-export interface Matched<T> {
-  readonly kept: readonly Kept<T>[];
-  readonly removed: readonly T[];
-  readonly added: readonly T[];
+export interface Diff<T> {
+  readonly pairs: readonly Pair<T>[];
+  readonly removals: readonly T[];
+  readonly additions: readonly T[];
 }
 
 export interface ColumnCheck extends NamedCheck {
@@ -27,46 +27,46 @@ export interface KindedKey extends SqlKey {
 }
 
 /** An existing table before and after. */
-export interface KeptTable extends Kept<SqlTable> {
-  readonly columns: Matched<SqlColumn>;
-  readonly keys: Matched<KindedKey>;
+export interface KeptTable extends Pair<SqlTable> {
+  readonly columns: Diff<SqlColumn>;
+  readonly keys: Diff<KindedKey>;
   /** Checks of kept columns, matched by condition and type. */
-  readonly checks: Matched<ColumnCheck>;
+  readonly checks: Diff<ColumnCheck>;
 }
 
 /** Two matched schemas. Keys are matched by their columns. */
 export interface MatchedSchema {
-  readonly enums: Matched<SqlEnum>;
-  readonly tables: Matched<SqlTable>;
+  readonly enums: Diff<SqlEnum>;
+  readonly tables: Diff<SqlTable>;
   readonly keptTables: readonly KeptTable[];
-  readonly foreignKeys: Matched<SqlForeignKey>;
+  readonly foreignKeys: Diff<SqlForeignKey>;
 }
 
 /** Matches two schemas along the match of their models. */
 export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: leftOf }: DocumentMatch): MatchedSchema {
   const ids = new Map<object, string>();
   const nameIn = (object: object) => {
-    const known = ids.get(object) ?? String(ids.size);
-    ids.set(object, known);
-    return known;
+    const id = ids.get(object) ?? String(ids.size);
+    ids.set(object, id);
+    return id;
   };
   const matchObjects = <T extends object>(from: readonly T[], to: readonly T[], pick: (one: T) => DocumentObject) => {
     const matches = matchBy(from, to, pick, (one) => leftOf(pick(one)));
     // A kept object has the same id on both sides.
-    for (const pair of matches.kept) ids.set(pair.right, nameIn(pair.left));
+    for (const pair of matches.pairs) ids.set(pair.right, nameIn(pair.left));
     return matches;
   };
   const tables = matchObjects(left.tables, right.tables, ({ entity }) => entity);
   const enums = matchObjects(left.enums, right.enums, ({ type }) => type);
   const list = (columns: readonly SqlColumn[]) => columns.map(nameIn).join(",");
-  const keptTables = tables.kept.map(({ left: leftTable, right: rightTable }): KeptTable => {
+  const keptTables = tables.pairs.map(({ left: leftTable, right: rightTable }): KeptTable => {
     const columns = matchObjects(leftTable.columns, rightTable.columns, ({ attribute }) => attribute);
     const keyName = ({ kind, columns: keyColumns }: KindedKey) => `${kind} ${list(keyColumns)}`;
     const typeName = ({ type }: SqlColumn) => (type.enum ? nameIn(type.enum) : type.name);
     const checkName = ({ column, keyword, format }: ColumnCheck) =>
       `${nameIn(column)} ${typeName(column)} ${keyword} ${format("x")}`;
     const listChecks = (side: "left" | "right", { checks }: SqlTable) =>
-      columns.kept.flatMap(({ [side]: column }) =>
+      columns.pairs.flatMap(({ [side]: column }) =>
         (checks.get(column) ?? []).map((check): ColumnCheck => ({ ...check, column })),
       );
     return {
@@ -75,8 +75,8 @@ export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: left
       checks: matchBy(listChecks("left", leftTable), listChecks("right", rightTable), checkName),
     };
   });
-  const foreignName = ({ from, to, columns, referred }: SqlForeignKey) =>
-    [nameIn(from), nameIn(to), list(columns), list(referred)].join(" ");
+  const foreignName = ({ from, to, columns, targets }: SqlForeignKey) =>
+    [nameIn(from), nameIn(to), list(columns), list(targets)].join(" ");
   return { enums, tables, keptTables, foreignKeys: matchBy(left.foreignKeys, right.foreignKeys, foreignName) };
 }
 
@@ -93,29 +93,29 @@ function matchBy<T>(
   right: readonly T[],
   markOf: (left: T) => unknown,
   leftMarkOf: (right: T) => unknown = markOf,
-): Matched<T> {
+): Diff<T> {
   const leftByMark = Map.groupBy(left, markOf);
-  const kept: Kept<T>[] = [];
-  const added: T[] = [];
+  const pairs: Pair<T>[] = [];
+  const additions: T[] = [];
   for (const one of right) {
     const mark = leftMarkOf(one);
     const other = mark === undefined ? undefined : leftByMark.get(mark)?.shift();
-    if (other === undefined) added.push(one);
-    else kept.push({ left: other, right: one });
+    if (other === undefined) additions.push(one);
+    else pairs.push({ left: other, right: one });
   }
-  return { kept, removed: [...leftByMark.values()].flat(), added };
+  return { pairs, removals: [...leftByMark.values()].flat(), additions };
 }
 
 /** Returns how the values of an existing enum change. */
 export function findEnumChange(
-  { left, right }: Kept<SqlEnum>,
+  { left, right }: Pair<SqlEnum>,
   { tables }: MatchedSchema,
 ): "none" | "added" | "replaced" {
   const [leftValues, rightValues] = [new Set(left.values), new Set(right.values)];
   const commonValues = right.values.filter((one) => leftValues.has(one));
   if (commonValues.length < left.values.length || String(commonValues) !== String(left.values)) return "replaced";
   if (rightValues.size === leftValues.size) return "none";
-  const all = [...tables.kept.map((pair) => pair.right), ...tables.added].flatMap(({ columns }) => columns);
+  const all = [...tables.pairs.map((pair) => pair.right), ...tables.additions].flatMap(({ columns }) => columns);
   // A transaction cannot use an enum value that it added.
   const isSaid = all.some(({ type, attribute }) => {
     const value = attribute.constraints?.default;
@@ -125,22 +125,22 @@ export function findEnumChange(
 }
 
 /** Tests whether a foreign key cannot join new values with old ones. */
-export function changesFamily({ left, right }: Kept<SqlColumn>, matched: MatchedSchema): boolean {
+export function changesFamily({ left, right }: Pair<SqlColumn>, match: MatchedSchema): boolean {
   const [leftEnum, rightEnum] = [left.type.enum, right.type.enum];
   if (!leftEnum && !rightEnum) return left.type.family !== right.type.family;
-  const pair = matched.enums.kept.find((one) => one.left === leftEnum && one.right === rightEnum);
-  return !pair || findEnumChange(pair, matched) === "replaced";
+  const pair = match.enums.pairs.find((one) => one.left === leftEnum && one.right === rightEnum);
+  return !pair || findEnumChange(pair, match) === "replaced";
 }
 
 /** Tests for a foreign key that must be dropped temporarily, because its columns or the referenced key change. */
-export function isRecreated({ left, right }: Kept<SqlForeignKey>, matched: MatchedSchema): boolean {
+export function isRecreated({ left, right }: Pair<SqlForeignKey>, match: MatchedSchema): boolean {
   const pairs = [
     ...left.columns.map((one, i) => [one, right.columns[i]] as const),
-    ...left.referred.map((one, i) => [one, right.referred[i]] as const),
+    ...left.targets.map((one, i) => [one, right.targets[i]] as const),
   ];
-  if (pairs.some(([from, to]) => to !== undefined && changesFamily({ left: from, right: to }, matched))) return true;
-  const removedKeys = matched.keptTables.find((table) => table.left === left.to)?.keys.removed ?? [];
+  if (pairs.some(([from, to]) => to !== undefined && changesFamily({ left: from, right: to }, match))) return true;
+  const removedKeys = match.keptTables.find((table) => table.left === left.to)?.keys.removals ?? [];
   return removedKeys.some(
-    ({ columns }) => columns.length === left.referred.length && columns.every((one) => left.referred.includes(one)),
+    ({ columns }) => columns.length === left.targets.length && columns.every((one) => left.targets.includes(one)),
   );
 }

@@ -11,14 +11,14 @@ import {
   toPlaceMark,
   toSchemaScope,
 } from "./draft.ts";
-import { findEnumChange, isRecreated, type Kept, type KeptTable } from "./matched-schema.ts";
+import { findEnumChange, isRecreated, type KeptTable, type Pair } from "./matched-schema.ts";
 
 /** Renames and moves existing objects to their names on the right. */
 export function addRenames(drafting: Drafting): void {
-  const { matched, left, right, enumNow } = drafting;
-  const { keptTables, foreignKeys } = matched;
+  const { match, left, right, enumNow } = drafting;
+  const { keptTables, foreignKeys } = match;
   const currentNames = new Map<SqlTable | SqlEnum, string>();
-  const createRenamed = <T extends SqlTable | SqlEnum>(sort: "TABLE" | "TYPE", source: T, target?: T): Renamed => {
+  const createRename = <T extends SqlTable | SqlEnum>(sort: "TABLE" | "TYPE", source: T, target?: T): Rename => {
     let { schema } = source;
     currentNames.set(source, source.text);
     return {
@@ -36,19 +36,19 @@ export function addRenames(drafting: Drafting): void {
     };
   };
   const enums = [
-    ...matched.enums.kept.map((pair) =>
-      createRenamed("TYPE", pair.left, findEnumChange(pair, matched) === "replaced" ? undefined : pair.right),
+    ...match.enums.pairs.map((pair) =>
+      createRename("TYPE", pair.left, findEnumChange(pair, match) === "replaced" ? undefined : pair.right),
     ),
-    ...matched.enums.removed
+    ...match.enums.removals
       .filter((one) => listTakenNames(right).has(toPlaceMark(one)))
-      .map((one) => createRenamed("TYPE", one)),
+      .map((one) => createRename("TYPE", one)),
   ];
-  const tables = matched.tables.kept.map((pair) => createRenamed("TABLE", pair.left, pair.right));
+  const tables = match.tables.pairs.map((pair) => createRename("TABLE", pair.left, pair.right));
   const createRenamedConstraint = (
     table: KeptTable,
-    pair: Kept<{ readonly name: string }>,
+    pair: Pair<{ readonly name: string }>,
     toScope: (table: SqlTable) => string = () => toConstraintScope(table.left),
-  ): Renamed => ({
+  ): Rename => ({
     ...{ scope: toScope(table.left), newScope: toScope(table.right), table: table.right },
     ...{ from: pair.left.name, to: pair.right.name, things: [pair.right] },
     rename: (from, to) =>
@@ -56,32 +56,32 @@ export function addRenames(drafting: Drafting): void {
   });
   const constraints = [
     ...keptTables.flatMap((table) => [
-      ...table.keys.kept.map((pair) => createRenamedConstraint(table, pair, ({ schema }) => toSchemaScope(schema))),
+      ...table.keys.pairs.map((pair) => createRenamedConstraint(table, pair, ({ schema }) => toSchemaScope(schema))),
       // Names of other constraints are local to their table.
-      ...table.checks.kept.map((pair) => createRenamedConstraint(table, pair)),
+      ...table.checks.pairs.map((pair) => createRenamedConstraint(table, pair)),
     ]),
-    ...foreignKeys.kept.flatMap((pair) => {
+    ...foreignKeys.pairs.flatMap((pair) => {
       const table = keptTables.find((one) => one.left === pair.left.from);
-      return table && !isRecreated(pair, matched) ? [createRenamedConstraint(table, pair)] : [];
+      return table && !isRecreated(pair, match) ? [createRenamedConstraint(table, pair)] : [];
     }),
   ];
   renameAll(drafting, [...tables, ...enums, ...constraints], listTakenNames(left));
   for (const table of keptTables) {
     const scope = toColumnScope(table.left);
-    const columns = table.columns.kept.map(
-      ({ left: source, right: target }): Renamed => ({
+    const columns = table.columns.pairs.map(
+      ({ left: source, right: target }): Rename => ({
         ...{ scope, newScope: scope, from: source.name, to: target.name, things: [target], table: table.right },
         rename: (from, to) => `ALTER TABLE ${table.right.text} RENAME COLUMN ${quoteName(from)} TO ${quoteName(to)};`,
       }),
     );
     renameAll(drafting, columns, new Set());
   }
-  for (const one of [...matched.enums.removed, ...matched.enums.kept.map((pair) => pair.left)]) {
+  for (const one of [...match.enums.removals, ...match.enums.pairs.map((pair) => pair.left)]) {
     enumNow.set(one, currentNames.get(one) ?? one.text);
   }
 }
 
-interface Renamed {
+interface Rename {
   readonly scope: string;
   readonly newScope: string;
   readonly from: string;
@@ -95,15 +95,15 @@ interface Renamed {
 }
 
 /** Renames and moves objects, first to a temporary name where names conflict. `others` are also taken. */
-function renameAll(drafting: Drafting, renames: readonly Renamed[], others: ReadonlySet<string>) {
-  const changes = ({ to, from, newScope, scope }: Renamed) => to !== from || newScope !== scope;
+function renameAll(drafting: Drafting, renames: readonly Rename[], others: ReadonlySet<string>) {
+  const changes = ({ to, from, newScope, scope }: Rename) => to !== from || newScope !== scope;
   const newNames = new Set(
     renames.flatMap((one) => (one.to !== undefined && changes(one) ? [toNameMark(one.newScope, one.to)] : [])),
   );
-  const steps = new Map<Renamed, Step[]>();
+  const steps = new Map<Rename, Step[]>();
   const names = new Map(renames.map((one) => [one, one.from]));
-  const getName = (one: Renamed) => names.get(one) ?? one.from;
-  const run = (one: Renamed, sql: string, name: string, marks: Pick<Step, "takes" | "frees">, hasMoved: boolean) => {
+  const getName = (one: Rename) => names.get(one) ?? one.from;
+  const run = (one: Rename, sql: string, name: string, marks: Pick<Step, "takes" | "frees">, hasMoved: boolean) => {
     const before = steps.get(one) ?? [];
     const needs = [...drafting.findSteps(one.table), ...before];
     steps.set(one, [...before, drafting.add(sql, { ...marks, needs, things: one.things })]);

@@ -13,12 +13,12 @@ import { Drafting, type Step, toPlaceMark, toTableMarks } from "./draft.ts";
 import { addDrops } from "./drops.ts";
 import { addCheckDrops, addChecks, addKeys } from "./key-steps.ts";
 import {
+  type Diff,
   findEnumChange,
   isRecreated,
-  type Kept,
-  type Matched,
   type MatchedSchema,
   matchSchemas,
+  type Pair,
 } from "./matched-schema.ts";
 import { addRenames } from "./renames.ts";
 
@@ -30,7 +30,7 @@ export function writeMigration({ left, right, names }: ComparedDocuments, diagno
   warnUncovered(right, POSTGRESQL_COVERAGE, recorders[1]);
   const drafting = createMigration(createSqlSchema(left, recorders[0]), createSqlSchema(right, recorders[1]), match);
   reportChangedWarnings([left, right], recorders, match, diagnostics);
-  warnUnmigrated(drafting.matched, right, diagnostics);
+  warnUnmigrated(drafting.match, right, diagnostics);
   const steps = drafting.listSteps();
   const blocks = steps.map(([{ sql }, reason]) =>
     reason === undefined ? sql : `${formatProse(reason)}\n${formatSqlComment(sql)}`,
@@ -56,12 +56,12 @@ function formatProse(text: string) {
 function warnUnmigrated({ keptTables }: MatchedSchema, { entities }: ModelDocument, diagnostics: Diagnostics) {
   for (const { left, right, columns } of keptTables) {
     const at = diagnostics.at(`/right/entities/${entities.indexOf(right.entity)}/attributes`);
-    const rightOf = new Map(columns.kept.map((pair) => [pair.left, pair.right]));
-    const order = [...left.columns.map((one) => rightOf.get(one)).filter((one) => one !== undefined), ...columns.added];
-    if (order.some((one, i) => one !== right.columns[i])) {
+    const pairs = new Map(columns.pairs.map((pair) => [pair.left, pair.right]));
+    const all = [...left.columns.map((one) => pairs.get(one)).filter((one) => one !== undefined), ...columns.additions];
+    if (all.some((one, i) => one !== right.columns[i])) {
       at.warn("", "written_otherwise", "new columns are added at the end, and columns are not reordered");
     }
-    for (const { left: from, right: to } of columns.kept) {
+    for (const { left: from, right: to } of columns.pairs) {
       if (isSerial(from.type.name) || !isSerial(to.type.name)) continue;
       at.warn(`/${right.columns.indexOf(to)}/type`, "not_written", "an existing column cannot become serial");
     }
@@ -89,19 +89,19 @@ function createMigration(left: SqlSchema, right: SqlSchema, match: DocumentMatch
 }
 
 function addTables(drafting: Drafting) {
-  for (const table of drafting.matched.tables.added) {
+  for (const table of drafting.match.tables.additions) {
     const needs = drafting.findSteps(...table.columns.map(({ type }) => type.enum));
     drafting.add(formatCreateTable(table), { needs, takes: toTableMarks(table), things: [table] });
   }
 }
 
 function addEnums(drafting: Drafting) {
-  const { added, kept } = drafting.matched.enums;
+  const { additions, pairs } = drafting.match.enums;
   const create = (one: SqlEnum): Step =>
     drafting.add(formatCreateEnum(one), { takes: [toPlaceMark(one)], things: [one] });
-  for (const one of added) create(one);
-  for (const { left, right } of kept) {
-    const change = findEnumChange({ left, right }, drafting.matched);
+  for (const one of additions) create(one);
+  for (const { left, right } of pairs) {
+    const change = findEnumChange({ left, right }, drafting.match);
     if (change === "replaced") create(right);
     if (change !== "added") continue;
     for (const [i, value] of right.values.entries()) {
@@ -116,9 +116,9 @@ function addEnums(drafting: Drafting) {
 }
 
 function addEnumDrops(drafting: Drafting) {
-  const { left, matched, enumNow } = drafting;
-  const replacedEnums = matched.enums.kept.filter((pair) => findEnumChange(pair, matched) === "replaced");
-  for (const one of [...matched.enums.removed, ...replacedEnums.map((pair) => pair.left)]) {
+  const { left, match, enumNow } = drafting;
+  const replacedEnums = match.enums.pairs.filter((pair) => findEnumChange(pair, match) === "replaced");
+  for (const one of [...match.enums.removals, ...replacedEnums.map((pair) => pair.left)]) {
     const columns = left.tables.flatMap((table) =>
       table.columns.filter(({ type }) => type.enum === one).flatMap((column) => [table, column]),
     );
@@ -127,30 +127,30 @@ function addEnumDrops(drafting: Drafting) {
 }
 
 function addComments(drafting: Drafting) {
-  const { matched } = drafting;
+  const { match } = drafting;
   const say = (target: string, before: string | undefined, after: string | undefined, ...things: readonly object[]) => {
     if (before !== after) drafting.add(formatComment(target, after), { needs: drafting.findSteps(...things) });
   };
-  const added = matched.tables.added.map((right) => ({
-    ...{ left: undefined, right, columns: { kept: [], added: right.columns } },
+  const newTables = match.tables.additions.map((right) => ({
+    ...{ left: undefined, right, columns: { pairs: [], additions: right.columns } },
   }));
-  for (const { left, right, columns } of [...matched.keptTables, ...added]) {
+  for (const { left, right, columns } of [...match.keptTables, ...newTables]) {
     say(COMMENT_TARGETS.table(right), left?.entity.description, right.entity.description, right);
     for (const [from, to] of listPairs(columns))
       say(COMMENT_TARGETS.column(right, to), from?.attribute.description, to.attribute.description, right, to);
   }
-  for (const [from, to] of listPairs(matched.foreignKeys, (pair) => isRecreated(pair, matched)))
+  for (const [from, to] of listPairs(match.foreignKeys, (pair) => isRecreated(pair, match)))
     say(COMMENT_TARGETS.foreignKey(to), from?.description, to.description, to.from, to);
-  for (const [from, to] of listPairs(matched.enums, (pair) => findEnumChange(pair, matched) === "replaced"))
+  for (const [from, to] of listPairs(match.enums, (pair) => findEnumChange(pair, match) === "replaced"))
     say(COMMENT_TARGETS.enum(to), from?.type.description, to.type.description, to);
 }
 
 function listPairs<T>(
-  { kept, added }: Pick<Matched<T>, "kept" | "added">,
-  isReplaced: (pair: Kept<T>) => boolean = () => false,
+  { pairs, additions }: Pick<Diff<T>, "pairs" | "additions">,
+  isReplaced: (pair: Pair<T>) => boolean = () => false,
 ): readonly (readonly [was: T | undefined, is: T])[] {
   return [
-    ...kept.map((one) => [isReplaced(one) ? undefined : one.left, one.right] as const),
-    ...added.map((one) => [undefined, one] as const),
+    ...pairs.map((one) => [isReplaced(one) ? undefined : one.left, one.right] as const),
+    ...additions.map((one) => [undefined, one] as const),
   ];
 }

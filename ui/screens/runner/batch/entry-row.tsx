@@ -22,7 +22,7 @@ interface EntryRowProps {
   readonly isOpen: boolean;
   readonly setOpen: (isOpen: boolean) => void;
   readonly setWrong: (isWrong: boolean) => void;
-  readonly ended: EndedRun | undefined;
+  readonly lastRun: EndedRun | undefined;
   readonly faults: readonly Fault[];
   readonly problem: ApiProblem | undefined;
   readonly result: unknown;
@@ -97,10 +97,10 @@ export function EntryRow(props: EntryRowProps): ReactNode {
   );
 }
 
-function EntryForm({ entry, at, form, ended, faults, setWrong }: EntryRowProps & { readonly form: Field }) {
+function EntryForm({ entry, at, form, lastRun, faults, setWrong }: EntryRowProps & { readonly form: Field }) {
   const { edit } = useEntries();
   const state = usePayload(form, entry.payload);
-  const sentRun = ended && { ...ended, payload: getSentPayload(ended, at) };
+  const sentRun = lastRun && { ...lastRun, payload: getSentPayload(lastRun, at) };
   const placement = useFieldFaults(form, state.payload, sentRun, faults);
   const { payload, secrets, drafts } = state;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the entry follows the content of its form

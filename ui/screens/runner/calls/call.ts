@@ -40,8 +40,8 @@ export function isVariable(value: unknown): string | undefined {
 
 /** Lists the variables of a payload without duplicates. */
 export function listVariables(payload: JsonObject): readonly string[] {
-  const found = JSON.stringify(payload).matchAll(new RegExp(`${MARK}(\\w+)${MARK}`, "g"));
-  return [...new Set([...found].map(([, name = ""]) => name))];
+  const matches = JSON.stringify(payload).matchAll(new RegExp(`${MARK}(\\w+)${MARK}`, "g"));
+  return [...new Set([...matches].map(([, name = ""]) => name))];
 }
 
 /** Formats a text as one word of a POSIX shell. */

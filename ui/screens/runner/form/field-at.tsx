@@ -50,10 +50,10 @@ export function FieldAt({ field, path, value, label = field.name, tools }: Field
   const isGroup = GROUPS.has(kind);
   const Label = isGroup ? "span" : "label";
   const draft = drafts.get(pointer);
-  const found = faults.get(pointer) ?? [];
+  const texts = faults.get(pointer) ?? [];
   const [first, rest] = splitSentences(field.description);
   const canRemove = kind === "object" || kind === "variants" || (Array.isArray(value) && value.length === 0);
-  const framed = { id, "aria-describedby": `${id}-about`, error: draft !== undefined || found.length > 0 };
+  const frame = { id, "aria-describedby": `${id}-about`, error: draft !== undefined || texts.length > 0 };
   return (
     <Stack
       gap={4}
@@ -84,10 +84,10 @@ export function FieldAt({ field, path, value, label = field.name, tools }: Field
         {canRemove && isGroup && value !== undefined && !field.required && <RemoveButton path={path} label={label} />}
         {tools}
       </Group>
-      <Content field={field} control={control} path={path} value={value} label={label} framed={framed} />
+      <Content field={field} control={control} path={path} value={value} label={label} frame={frame} />
       <div id={`${id}-about`}>
         {draft !== undefined && <div className={styles.fault}>{draft}</div>}
-        {found.map((text) => (
+        {texts.map((text) => (
           <div key={text} className={styles.fault} lang="en">
             {text}
           </div>
@@ -127,15 +127,15 @@ function RemoveButton({ path, label }: { readonly path: Path; readonly label: st
 
 interface ContentProps<C extends Control> extends Required<Omit<FieldAtProps, "tools">> {
   readonly control: C;
-  readonly framed: Parameters<typeof useTextProps>[2];
+  readonly frame: Parameters<typeof useTextProps>[2];
 }
 
 function Content(props: ContentProps<Control>) {
-  const { field, control, path, value, label, framed } = props;
+  const { field, control, path, value, label, frame } = props;
   const say = useWords("runner");
   const { put, secrets, setSecret } = useForm();
-  const { put: _, ...text } = useTextProps(path, value, framed);
-  const place = { path, value, framed };
+  const { put: _, ...text } = useTextProps(path, value, frame);
+  const place = { path, value, frame };
   switch (control.kind) {
     case "text":
       if (control.lines === "many") return <Textarea {...text} autosize minRows={2} maxRows={12} />;
@@ -143,7 +143,7 @@ function Content(props: ContentProps<Control>) {
     case "secret":
       return (
         <PasswordInput
-          {...framed}
+          {...frame}
           autoComplete="off"
           value={secrets[field.name] ?? ""}
           onChange={(event) => setSecret(field.name, event.currentTarget.value)}
@@ -210,8 +210,8 @@ export function Members({ members, path, value, isVariant = false }: MembersProp
   const object = isObject(value) ? value : {};
   const isHidden = (member: Field) =>
     isVariant && isFixed(member) && member.required && getValueAt(object, [member.name]) !== undefined;
-  const unknown = listUnknownMembers(members, object).map((name) => ({ ...UNKNOWN, name }));
-  return [...members.filter((member) => !isHidden(member)), ...unknown].map((field) => {
+  const extras = listUnknownMembers(members, object).map((name) => ({ ...UNKNOWN, name }));
+  return [...members.filter((member) => !isHidden(member)), ...extras].map((field) => {
     const { name } = field;
     const own = [...path, name];
     const tools = members.includes(field) ? undefined : (
@@ -236,7 +236,7 @@ function Items({ field, control, path, value }: ContentProps<ControlOf<"list">>)
     const isNew = value === undefined && least > 0;
     put(path, isNew ? createInitialValue(field) : [...items, createInitialValue(item)]);
   };
-  const shared = { size: "sm", iconSize: 14 } as const;
+  const props = { size: "sm", iconSize: 14 } as const;
   return (
     <Stack gap={10} align="stretch">
       {items.map((one, at) => {
@@ -254,8 +254,8 @@ function Items({ field, control, path, value }: ContentProps<ControlOf<"list">>)
               label={say("item", { number })}
               tools={
                 <>
-                  <IconButton {...shared} {...up} icon={IconArrowUp} />
-                  <IconButton {...shared} {...down} icon={IconArrowDown} />
+                  <IconButton {...props} {...up} icon={IconArrowUp} />
+                  <IconButton {...props} {...down} icon={IconArrowDown} />
                   {items.length > least && <RemoveButton path={[...path, at]} label={say("item", { number })} />}
                 </>
               }
@@ -284,7 +284,7 @@ function formatVariantLabel(variant: Field) {
   return words.join(": ") || variant.name;
 }
 
-function Variants({ control: { variants }, path, value, framed }: ContentProps<ControlOf<"variants">>) {
+function Variants({ control: { variants }, path, value, frame }: ContentProps<ControlOf<"variants">>) {
   const say = useWords("runner");
   const { put } = useForm();
   const [chosenIndex, setChosenIndex] = useState<number>();
@@ -298,7 +298,7 @@ function Variants({ control: { variants }, path, value, framed }: ContentProps<C
     <div className={styles.inner}>
       <NativeSelect
         aria-label={say("shape")}
-        id={`${framed.id}-shape`}
+        id={`${frame.id}-shape`}
         data-variants
         value={at ?? ""}
         onChange={({ currentTarget }) => {

@@ -41,17 +41,17 @@ export function setValueAt(root: unknown, path: Path, value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === "number") {
     const list = Array.isArray(root) ? [...root] : [];
-    const changed = setValueAt(list[step], rest, value);
-    if (changed === undefined) list.splice(step, 1);
-    else list[step] = changed;
+    const item = setValueAt(list[step], rest, value);
+    if (item === undefined) list.splice(step, 1);
+    else list[step] = item;
     return list;
   }
   const object = isObject(root) ? root : {};
-  const changed = setValueAt(Object.hasOwn(object, step) ? object[step] : undefined, rest, value);
-  const others = Object.entries(object).filter(([name]) => changed !== undefined || name !== step);
-  const known = others.some(([name]) => name === step);
-  const entries = others.map(([name, one]) => [name, name === step ? changed : one] as const);
-  return Object.fromEntries(known || changed === undefined ? entries : [...entries, [step, changed]]);
+  const member = setValueAt(Object.hasOwn(object, step) ? object[step] : undefined, rest, value);
+  const others = Object.entries(object).filter(([name]) => member !== undefined || name !== step);
+  const isKnown = others.some(([name]) => name === step);
+  const entries = others.map(([name, one]) => [name, name === step ? member : one] as const);
+  return Object.fromEntries(isKnown || member === undefined ? entries : [...entries, [step, member]]);
 }
 
 /** Secrets by member name; kept in the memory of the page only, and never shown. */

@@ -14,13 +14,13 @@ import { useForm } from "./use-payload.ts";
 
 export const MONOSPACE = { input: { fontFamily: "var(--mantine-font-family-monospace)" } } as const;
 
-interface FramedProps {
+interface FrameProps {
   readonly id: string;
   readonly "aria-describedby": string;
   readonly error: boolean;
 }
 
-interface TextProps extends FramedProps {
+interface TextProps extends FrameProps {
   readonly value: string;
   readonly onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void;
 }
@@ -28,11 +28,11 @@ interface TextProps extends FramedProps {
 const isItem = (path: Path) => typeof path.at(-1) === "number";
 
 /** Returns the properties of a text field; an empty text removes the value, except that of a list item. */
-export function useTextProps(path: Path, value: unknown, framed: FramedProps): TextProps & { put(text: string): void } {
+export function useTextProps(path: Path, value: unknown, frame: FrameProps): TextProps & { put(text: string): void } {
   const { put } = useForm();
   const putText = (text: string) => put(path, text === "" && !isItem(path) ? undefined : text);
   return {
-    ...framed,
+    ...frame,
     value: typeof value === "string" ? value : "",
     onChange: (event) => putText(event.currentTarget.value),
     put: putText,
@@ -43,11 +43,11 @@ interface InputProps<K extends Control["kind"]> {
   readonly control: ControlOf<K>;
   readonly path: Path;
   readonly value: unknown;
-  readonly framed: FramedProps;
+  readonly frame: FrameProps;
 }
 
 /** Field for a number or for JSON; keeps the typed text, which may be an invalid value. */
-export function DraftInput({ control, path, value, framed }: InputProps<"number" | "json">): ReactNode {
+export function DraftInput({ control, path, value, frame }: InputProps<"number" | "json">): ReactNode {
   const say = useWords("runner");
   const { put, noteDraft } = useForm();
   const [draft, setDraft] = useState<{ readonly text: string; readonly of: string | undefined }>();
@@ -55,12 +55,12 @@ export function DraftInput({ control, path, value, framed }: InputProps<"number"
   const now = JSON.stringify(value);
   // If the value changed elsewhere, the typed text is outdated.
   const text = draft !== undefined && draft.of === now ? draft.text : undefined;
-  const parsed = parseControlText(control, text ?? "");
-  const fault = "fault" in parsed ? say(`fault_${parsed.fault}`) : undefined;
+  const result = parseControlText(control, text ?? "");
+  const fault = "fault" in result ? say(`fault_${result.fault}`) : undefined;
   useEffect(() => noteDraft(pointer, fault), [noteDraft, pointer, fault]);
   useEffect(() => () => noteDraft(pointer, undefined), [noteDraft, pointer]);
-  const shared: TextProps = {
-    ...framed,
+  const props: TextProps = {
+    ...frame,
     value: text ?? formatControlText(control, value),
     onChange: ({ currentTarget: { value: text } }) => {
       const next = parseControlText(control, text);
@@ -74,7 +74,7 @@ export function DraftInput({ control, path, value, framed }: InputProps<"number"
     const bounds = [control.least, control.most].map((one) => (Math.abs(one ?? Infinity) > 1e12 ? "" : String(one)));
     return (
       <TextInput
-        {...shared}
+        {...props}
         inputMode="decimal"
         autoComplete="off"
         placeholder={bounds.some(Boolean) ? bounds.join(" – ") : ""}
@@ -84,7 +84,7 @@ export function DraftInput({ control, path, value, framed }: InputProps<"number"
   }
   return (
     <Textarea
-      {...shared}
+      {...props}
       autosize
       minRows={control.shape === "any" ? 1 : 3}
       maxRows={16}
@@ -96,13 +96,13 @@ export function DraftInput({ control, path, value, framed }: InputProps<"number"
 }
 
 /** Point in time as ISO 8601: typed, or picked in the local time zone. */
-export function MomentInput({ path, value, framed }: Omit<InputProps<"moment">, "control">): ReactNode {
+export function MomentInput({ path, value, frame }: Omit<InputProps<"moment">, "control">): ReactNode {
   const say = useWords("runner");
-  const { put, ...shared } = useTextProps(path, value, framed);
+  const { put, ...props } = useTextProps(path, value, frame);
   const calendar = useRef<HTMLInputElement>(null);
   return (
     <TextInput
-      {...shared}
+      {...props}
       placeholder="2026-11-22T09:30:00Z"
       autoComplete="off"
       maw={320}
@@ -129,23 +129,23 @@ export function MomentInput({ path, value, framed }: Omit<InputProps<"moment">, 
 const MAX_CHOICES = 80;
 
 /** Field for a ref: typing searches names and keys, and any ref can be entered. */
-export function RefInput({ control, path, value, framed }: InputProps<"ref">): ReactNode {
+export function RefInput({ control, path, value, frame }: InputProps<"ref">): ReactNode {
   const say = useWords("runner");
   const { form, payload } = useForm();
-  const { put, ...shared } = useTextProps(path, value, framed);
+  const { put, ...props } = useTextProps(path, value, frame);
   const [isAsked, setAsked] = useState(false);
   const above = findParentRefs(form, payload, path);
   const { choices, isLoading, error } = useRefChoices(findRefKind(control.of), above, isAsked);
   const names = new Map(choices.map(({ ref, name }) => [ref, name]));
   // All choices are visible if the text is one of them.
-  const words = names.has(shared.value) ? [] : foldText(shared.value.replace(/^(?:key|id):/, "")).split(/\s+/);
+  const words = names.has(props.value) ? [] : foldText(props.value.replace(/^(?:key|id):/, "")).split(/\s+/);
   const refs = [...names].flatMap(([ref, name = ""]) =>
     words.every((word) => foldText(`${ref} ${name}`).includes(word)) ? [ref] : [],
   );
   return (
     <>
       <Autocomplete
-        {...shared}
+        {...props}
         onChange={put}
         onFocus={() => setAsked(true)}
         onBlur={() => setAsked(false)}
@@ -162,7 +162,7 @@ export function RefInput({ control, path, value, framed }: InputProps<"ref">): R
         autoComplete="off"
         rightSection={isLoading ? <Loader size={14} /> : undefined}
         placeholder={say(control.of.endsWith("Ref") ? "refHint" : "searchHint")}
-        {...(shared.value && { styles: MONOSPACE })}
+        {...(props.value && { styles: MONOSPACE })}
       />
       {error && error.status !== 404 && (
         <p className="hint" lang="en">
@@ -196,7 +196,7 @@ export function ChoicesInput({
   control: { values },
   path,
   value,
-}: Omit<InputProps<"choices">, "framed"> & { readonly field: Field }): ReactNode {
+}: Omit<InputProps<"choices">, "frame"> & { readonly field: Field }): ReactNode {
   const { put } = useForm();
   const chosenValues: readonly string[] = Array.isArray(value) ? value : [];
   return (
@@ -219,12 +219,12 @@ export function ChoicesInput({
 }
 
 /** Field for true, false or no value. */
-export function FlagInput({ path, value, framed }: Omit<InputProps<"flag">, "control">): ReactNode {
+export function FlagInput({ path, value, frame }: Omit<InputProps<"flag">, "control">): ReactNode {
   const say = useWords("runner");
   const { put } = useForm();
   return (
     <SegmentedControl
-      aria-labelledby={`${framed.id}-name`}
+      aria-labelledby={`${frame.id}-name`}
       size="sm"
       value={value === undefined ? "" : String(value)}
       onChange={(text) => put(path, text === "" ? undefined : text === "true")}
@@ -268,6 +268,6 @@ function parseTypedJson(shape: ControlOf<"json">["shape"], text: string): Parsed
   } catch {
     return { fault: "json" };
   }
-  const found = Array.isArray(value) ? "list" : typeof value === "object" && value !== null ? "object" : "any";
-  return shape === "any" || found === shape ? { value } : { fault: shape };
+  const valueShape = Array.isArray(value) ? "list" : typeof value === "object" && value !== null ? "object" : "any";
+  return shape === "any" || valueShape === shape ? { value } : { fault: shape };
 }

@@ -15,7 +15,7 @@ export interface PayloadState {
   /** Without secrets: safe to show, link to and store. */
   readonly payload: JsonObject;
   readonly secrets: Secrets;
-  readonly given: readonly string[];
+  readonly names: readonly string[];
   /** Faults of the typed texts that are invalid values, by the pointer of their field. */
   readonly drafts: ReadonlyMap<string, string>;
   /** Sets the value at a path; undefined removes it. */
@@ -43,16 +43,16 @@ export function usePayload(form: Field, first: JsonObject): PayloadState {
   return {
     payload,
     secrets,
-    given: listSecretNames(form).filter((name) => secrets[name]),
+    names: listSecretNames(form).filter((name) => secrets[name]),
     drafts,
     // A payload is an object, and stays one after each change.
     put: (path, value) => setPayload((before) => (setValueAt(before, path, value) ?? {}) as JsonObject),
     setSecret: (name, text) => setSecrets((before) => ({ ...before, [name]: text })),
     noteDraft,
     replace: (next) => {
-      const split = splitSecrets(form, next);
-      setPayload(split.open);
-      setSecrets((before) => ({ ...before, ...split.secrets }));
+      const parts = splitSecrets(form, next);
+      setPayload(parts.open);
+      setSecrets((before) => ({ ...before, ...parts.secrets }));
     },
     getWhole: () => addSecrets(form, payload, secrets),
   };

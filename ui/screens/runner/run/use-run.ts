@@ -26,20 +26,20 @@ export type Running = ReturnType<typeof useRun>;
 /** Runs an action, after a dry run unless that is turned off, with a new idempotency key unless one is typed. */
 export function useRun(
   action: ActionDescription,
-  state: Pick<PayloadState, "payload" | "given" | "getWhole"> & { readonly secrets: object },
+  state: Pick<PayloadState, "payload" | "names" | "getWhole"> & { readonly secrets: object },
 ) {
   const client = useQueryClient();
   const { runs, note } = useRuns();
   const canRehearse = action.controls.has("Dry-Run");
   const takesKey = action.controls.has("Idempotency-Key");
-  const [ended, setEnded] = useState<EndedRun>();
+  const [lastRun, setLastRun] = useState<EndedRun>();
   const [isRunning, setRunning] = useState(false);
   const [job, setJob] = useState<JobState>();
   const [key, setKey] = useState(() => ({ text: createKey(), isTyped: false }));
   const [ifMatch, setIfMatch] = useState("");
   const [dryFirst, setDryFirst] = useState(canRehearse);
   /** The call of the last dry run. */
-  const [rehearsed, setRehearsed] = useState<string>();
+  const [rehearsal, setRehearsal] = useState<string>();
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
   // Identifies an identical call.
@@ -47,30 +47,30 @@ export function useRun(
   const controls = {
     ifMatch,
     idempotencyKey: takesKey ? key.text : "",
-    dryRun: dryFirst && rehearsed !== signature,
+    dryRun: dryFirst && rehearsal !== signature,
   };
 
-  /** Runs with the current headers; `changed` replaces members of the payload. */
-  const run = async (dryRun = controls.dryRun, changed: JsonObject = {}) => {
+  /** Runs with the current headers; `changes` replaces members of the payload. */
+  const run = async (dryRun = controls.dryRun, changes: JsonObject = {}) => {
     const control = new AbortController();
     abort.current = control;
     setRunning(true);
     setJob(undefined);
     const startTime = performance.now();
     const ref = `${action.group}/${action.name}`;
-    const payload = { ...state.payload, ...changed };
-    const fullPayload = { ...state.getWhole(), ...changed };
+    const payload = { ...state.payload, ...changes };
+    const fullPayload = { ...state.getWhole(), ...changes };
     try {
       const outcome = await runAction(ref, fullPayload, { ...controls, dryRun }, setJob, control.signal);
       const { answer, problem } = outcome;
-      setEnded({ outcome, dryRun, took: performance.now() - startTime, ifMatch, payload });
-      setRehearsed(dryRun && answer ? signature : undefined);
+      setLastRun({ outcome, dryRun, took: performance.now() - startTime, ifMatch, payload });
+      setRehearsal(dryRun && answer ? signature : undefined);
       if (!dryRun && answer && !key.isTyped) setKey({ text: createKey(), isTyped: false });
       note({
         action: ref,
         title: action.title,
         payload,
-        hadSecrets: state.given.length > 0,
+        hadSecrets: state.names.length > 0,
         at: Date.now(),
         dryRun,
         status: answer?.status ?? problem?.status ?? 0,
@@ -87,7 +87,7 @@ export function useRun(
   };
   return {
     runs,
-    ended,
+    lastRun,
     isRunning,
     job,
     canRehearse,
@@ -110,16 +110,16 @@ const NONE: PlacedFaults = { byField: new Map(), others: [] };
 export function useFieldFaults(
   form: Field,
   payload: JsonObject,
-  ended: EndedRun | undefined,
-  faults: readonly Fault[] | undefined = ended?.outcome.problem?.errors,
+  lastRun: EndedRun | undefined,
+  faults: readonly Fault[] | undefined = lastRun?.outcome.problem?.errors,
 ): PlacedFaults {
   return useMemo(() => {
-    if (!ended || !faults) return NONE;
+    if (!lastRun || !faults) return NONE;
     const { byField, others } = placeFaults(faults, new Set(listPointers(form, payload)));
     const remainingFaults = [...byField].filter(([pointer]) => {
-      const [sentValue, current] = [ended.payload, payload].map((one) => getValueAt(one, splitPointer(pointer)));
+      const [sentValue, current] = [lastRun.payload, payload].map((one) => getValueAt(one, splitPointer(pointer)));
       return JSON.stringify(sentValue) === JSON.stringify(current);
     });
     return { byField: new Map(remainingFaults), others };
-  }, [form, payload, ended, faults]);
+  }, [form, payload, lastRun, faults]);
 }

@@ -51,7 +51,7 @@ function Rows({ rows, label }: { readonly rows: readonly JsonObject[]; readonly 
 function MemberRows({ object, label }: { readonly object: JsonObject; readonly label: string }) {
   const members = Object.entries(object);
   const simple = members.filter(([, value]) => !isNested(value));
-  const nested = members.filter(([, value]) => isNested(value));
+  const sections = members.filter(([, value]) => isNested(value));
   return (
     <div className={styles.members}>
       {simple.length > 0 && (
@@ -68,7 +68,7 @@ function MemberRows({ object, label }: { readonly object: JsonObject; readonly l
           </Table.Tbody>
         </Table>
       )}
-      {nested.map(([name, value]) => (
+      {sections.map(([name, value]) => (
         <section key={name} aria-label={name}>
           <p className={styles.member} lang="en">
             {name}

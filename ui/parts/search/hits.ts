@@ -2,7 +2,7 @@ import type { Actions } from "../../../client/create-client.ts";
 import { getObjectPlace, type ObjectPlace } from "../object-place.ts";
 
 /** A search result with its location. */
-export type Found = Actions["model"]["search"]["output"]["items"][number];
+export type Hit = Actions["model"]["search"]["output"]["items"][number];
 
 const KINDS = [
   "model",
@@ -18,27 +18,27 @@ const KINDS = [
 
 type Location = Readonly<Record<string, string | undefined>>;
 
-const getLocation = (found: Found): Location => found.location as unknown as Location;
+const getLocation = (hit: Hit): Location => hit.location as unknown as Location;
 
 /** Returns the name of a search result, or its key if it has no name. */
-export function getFoundLabel(found: Found): string {
-  return getLocation(found)[`${found.location.objectType}Label`] ?? getFoundKey(found);
+export function getHitLabel(hit: Hit): string {
+  return getLocation(hit)[`${hit.location.objectType}Label`] ?? getHitKey(hit);
 }
 
 /** Returns the key of a search result. */
-export function getFoundKey(found: Found): string {
-  return getLocation(found)[`${found.location.objectType}Key`] ?? "";
+export function getHitKey(hit: Hit): string {
+  return getLocation(hit)[`${hit.location.objectType}Key`] ?? "";
 }
 
 /** Lists the labels of the owners, outermost first; empty for a model. */
-export function listParentLabels(found: Found): readonly string[] {
-  const location = getLocation(found);
-  return KINDS.filter((kind) => kind !== found.location.objectType).flatMap((kind) => location[`${kind}Label`] ?? []);
+export function listParentLabels(hit: Hit): readonly string[] {
+  const location = getLocation(hit);
+  return KINDS.filter((kind) => kind !== hit.location.objectType).flatMap((kind) => location[`${kind}Label`] ?? []);
 }
 
 /** Returns the page of a search result, with readable keys in the address. */
-export function getFoundPlace(found: Found): ObjectPlace {
-  const { location } = found;
+export function getHitPlace(hit: Hit): ObjectPlace {
+  const { location } = hit;
   const toOptionalRef = (key: string | undefined) => (key === undefined ? undefined : `key:${key}`);
   return getObjectPlace({
     modelRef: `key:${location.modelKey}`,
@@ -54,10 +54,10 @@ export function getFoundPlace(found: Found): ObjectPlace {
 
 /** Counts search results by value, most frequent first. */
 export function countByValue(
-  found: readonly Found[],
-  partOf: (one: Found) => string,
+  hits: readonly Hit[],
+  partOf: (one: Hit) => string,
 ): readonly { readonly value: string; readonly count: number }[] {
   const counts = new Map<string, number>();
-  for (const one of found) counts.set(partOf(one), (counts.get(partOf(one)) ?? 0) + 1);
+  for (const one of hits) counts.set(partOf(one), (counts.get(partOf(one)) ?? 0) + 1);
   return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 }
