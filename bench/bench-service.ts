@@ -8,7 +8,7 @@ import { createImporter } from "../shared/formats/importer.ts";
 import { openKeyFile } from "../shared/identity/tokens/file-keys.ts";
 import type { FileIndex } from "../shared/search/file-index.ts";
 import { createService } from "../shared/service/create-service.ts";
-import { ambient } from "../shared/service/runtime.ts";
+import { runtime } from "../shared/service/runtime.ts";
 import { createAccountStore } from "../shared/store/accounts/account-store.ts";
 import { createStore } from "../shared/store/model-store.ts";
 import type { Table } from "../shared/store/table/table.ts";
@@ -62,14 +62,14 @@ export async function startBenchService(options: BenchOptions = {}): Promise<Ben
     if (READS.has(operation)) sums.readUnits += units;
     else sums.writeUnits += units;
   };
-  const connector = openSqliteTable({ file: join(folder, "bench.db"), onCapacity }, ambient.now);
+  const connector = openSqliteTable({ file: join(folder, "bench.db"), onCapacity }, runtime.now);
   const { wrapTable = (wrapped: Table) => wrapped } = options;
   const table = wrapTable(chain.measure(connector.connect(Number.POSITIVE_INFINITY)));
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
-  const searches = connector.searches({ store: () => createStore(table, ambient), say });
+  const searches = connector.searches({ store: () => createStore(table, runtime), say });
   const service = createService({
     connector: { connect: () => table },
-    ambient,
+    runtime,
     keys: await openKeyFile(join(folder, "keys.json")),
     issuer: "http://bench.example",
     bootstrapSecret: async () => SECRET,
@@ -90,15 +90,15 @@ export async function startBenchService(options: BenchOptions = {}): Promise<Ben
         payload: toUnreadPayload(payload),
         controls: { ...NO_CONTROLS, ...controls },
         channel: "http",
-        requestId: ambient.newId(),
-        deadline: ambient.now() + 600_000,
+        requestId: runtime.newId(),
+        deadline: runtime.now() + 600_000,
       },
       service,
     );
   };
   const login = { username: "bench", password: "Correct-Horse-7-Battery" };
   const first = { ...login, fullname: "Bench", secret: SECRET };
-  const isUsed = await createAccountStore(table, ambient).isBootstrapUsed();
+  const isUsed = await createAccountStore(table, runtime).isBootstrapUsed();
   const signIn = isUsed ? run("auth/login", login) : run("auth/admin_bootstrap", first);
   token = ((await signIn).body as { access_token: string }).access_token;
   // The first call of an hour notes that the caller was seen.

@@ -7,7 +7,7 @@ import { readSettings } from "../local/settings.ts";
 import { prepareFolder } from "../local/sqlite/data-folder.ts";
 import { startLocalService } from "../local/start.ts";
 import { buildPackage } from "../packaging/build.ts";
-import { ambient } from "../shared/service/runtime.ts";
+import { runtime } from "../shared/service/runtime.ts";
 import { median } from "./median.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -41,7 +41,7 @@ export async function benchCli(): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), "metaction-cli-"));
   const settings = readSettings({ PORT: "0", METACTION_DATA_DIR: join(folder, "data"), METACTION_UI: "off" }, folder);
   await prepareFolder(settings.folder);
-  const outside = { ambient, version: "0", log: () => undefined, onEngineExit: () => undefined };
+  const outside = { runtime, version: "0", log: () => undefined, onEngineExit: () => undefined };
   const service = await startLocalService(settings, outside);
   try {
     await install(folder);

@@ -36,7 +36,7 @@ export async function benchPace(): Promise<readonly string[]> {
       { length: UNITS / unitsOfEach },
       (_, i): Item => ({ pk: "p", sk: `${i}`, v: FORMAT, fill }),
     );
-    await time.during(putAll(table, items, new Throttle(time.ambient, createRetryPolicy(time.ambient))));
+    await time.during(putAll(table, items, new Throttle(time.runtime, createRetryPolicy(time.runtime))));
     const [use] = table.use("p");
     if (!use) throw new Error("nothing was written");
     const share = (use.units / use.ms) * (1_000 / LIMITS.partitionUnits);

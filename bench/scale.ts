@@ -1,5 +1,5 @@
 import { SWEEP } from "../shared/domain/limits.ts";
-import { ambient } from "../shared/service/runtime.ts";
+import { runtime } from "../shared/service/runtime.ts";
 import { sweep } from "../shared/store/sweep/sweep.ts";
 import { startBenchService } from "./bench-service.ts";
 
@@ -35,7 +35,7 @@ export async function benchScale(): Promise<readonly string[]> {
   const exported = await measure("export", () => bench.run("model/model_export", { modelRef: "key:large" }));
   await measure("copy", () => bench.run("model/model_copy", { modelRef: "key:large", modelNewKey: "copy" }));
   await measure("delete", () => bench.run("model/model_delete", { modelRef: "key:large" }));
-  const later = { ...ambient, now: () => Date.now() + SWEEP.generationMs + 1_000 };
+  const later = { ...runtime, now: () => Date.now() + SWEEP.generationMs + 1_000 };
   const swept = await measure("sweep", () => sweep(bench.table, later));
   await bench.stop();
   console.table(rows);

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { readSettings } from "../local/settings.ts";
 import { prepareFolder } from "../local/sqlite/data-folder.ts";
 import { startLocalService } from "../local/start.ts";
-import { ambient } from "../shared/service/runtime.ts";
+import { runtime } from "../shared/service/runtime.ts";
 import { ADMINISTRATOR } from "../test/support/local-process.ts";
 import { createLeanClient } from "./lean-client.ts";
 
@@ -68,7 +68,7 @@ export async function benchTrace(): Promise<void> {
   };
   const settings = readSettings(environment, folder);
   await prepareFolder(settings.folder);
-  const service = await startLocalService(settings, { ambient, version: "0", log: () => undefined });
+  const service = await startLocalService(settings, { runtime, version: "0", log: () => undefined });
   const client = createLeanClient(service.url);
   try {
     const bootstrap = await client.call("auth/admin_bootstrap", { ...ADMINISTRATOR, secret: SECRET });

@@ -60,7 +60,7 @@ async function measureObjectBytes(): Promise<number> {
     const content = { $schema: DOCUMENT_SCHEMA, key: "m", name: "M", types: [{ key: "t" }], entities };
     await bench.run("model/import", { content });
     const cache = new ModelCache(Date.now);
-    const store = createStore(bench.table, bench.service.ambient, { cache });
+    const store = createStore(bench.table, bench.service.runtime, { cache });
     const before = measureHeap();
     const view = await store.open({ scheme: "key", value: "m" });
     await view.readContent();

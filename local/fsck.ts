@@ -1,4 +1,4 @@
-import { ambient } from "../shared/service/runtime.ts";
+import { runtime } from "../shared/service/runtime.ts";
 import { checkTable, type Progress, type Report } from "../shared/store/fsck/check-table.ts";
 import { type RepairCounts, repairViolations } from "../shared/store/fsck/ledger-checks.ts";
 import { VIOLATIONS, type Violation } from "../shared/store/fsck/violation.ts";
@@ -19,14 +19,14 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 it could not be checked.
 
 async function checkAndRepair(target: OpenTable, isRepair: boolean): Promise<FsckRun> {
   const { table, scan } = target;
-  const options = { ambient, scan, onProgress };
+  const options = { runtime, scan, onProgress };
   let report = await checkTable(table, options);
   if (!isRepair) return { of: target.name, report };
   let total: RepairCounts = { repairs: 0, conflicts: 0 };
   for (let rounds = 0; rounds < MAX_ROUNDS && report.violations.some((finding) => finding.repair); rounds++) {
     // First, so that it is done whenever the command ends.
     target.expireSearches?.();
-    const now = await repairViolations(table, ambient, report.violations);
+    const now = await repairViolations(table, runtime, report.violations);
     total = { repairs: total.repairs + now.repairs, conflicts: now.conflicts };
     report = await checkTable(table, options);
   }
@@ -40,8 +40,8 @@ const LOOK_MS = 200;
 let shownAt = 0;
 
 function onProgress(progress: Progress) {
-  if (!process.stderr.isTTY || ambient.now() < shownAt + LOOK_MS) return;
-  shownAt = ambient.now();
+  if (!process.stderr.isTTY || runtime.now() < shownAt + LOOK_MS) return;
+  shownAt = runtime.now();
   process.stderr.write(`\r${formatProgress(progress)}\u001b[K`);
 }
 
@@ -126,4 +126,4 @@ function formatProgress(progress: Progress) {
   return progress.step === "scan" ? `${progress.items} items` : `model ${progress.done} of ${progress.of}`;
 }
 
-await runOnTable(command, process, ambient);
+await runOnTable(command, process, runtime);

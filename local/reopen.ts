@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hashSecret } from "../shared/domain/accounts/api-token.ts";
-import { ambient } from "../shared/service/runtime.ts";
+import { runtime } from "../shared/service/runtime.ts";
 import { reopenBootstrap } from "../shared/store/accounts/account-writes.ts";
 import { BadSetting } from "./sqlite/data-folder.ts";
 import { type OpenTable, runOnTable, type TableCommand } from "./table-command.ts";
@@ -20,7 +20,7 @@ Exit codes: 0 it is open, 2 it could not be opened.
 
 async function reopen(table: OpenTable): Promise<{ readonly secret: string; readonly until: string }> {
   const secret = randomBytes(32).toString("base64url");
-  const result = await reopenBootstrap(table.table, ambient, hashSecret(secret));
+  const result = await reopenBootstrap(table.table, runtime, hashSecret(secret));
   if (result !== "never_used") return { secret, until: result.until };
   throw new BadSetting(
     `In ${table.name} no administrator was ever made: use the bootstrap secret that the service began with.`,
@@ -41,4 +41,4 @@ const command: TableCommand = {
   },
 };
 
-await runOnTable(command, process, ambient);
+await runOnTable(command, process, runtime);

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { listSignInOrigins } from "../shared/identity/issuers/sign-in.ts";
-import { ambient } from "../shared/service/runtime.ts";
+import { runtime } from "../shared/service/runtime.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { FILES, prepareFolder, resolveFolder } from "./sqlite/data-folder.ts";
 import { type LocalService, startLocalService } from "./start.ts";
@@ -44,7 +44,7 @@ export async function runService(surroundings: Surroundings): Promise<never> {
   process.on("SIGTERM", stop);
   const web = settings.web ? await createWeb(settings) : undefined;
   service = await startLocalService(settings, {
-    ambient,
+    runtime,
     version,
     log: (line) => process.stdout.write(`${line}\n`),
     web,

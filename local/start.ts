@@ -32,7 +32,7 @@ export interface LocalService {
 
 /** The dependencies that the entry point gives in addition to the settings. */
 export interface Outside {
-  readonly ambient: Runtime;
+  readonly runtime: Runtime;
   readonly version: string;
   readonly log: (line: string) => void;
   /** The web application to serve in addition to the API. It is stopped with the service. */
@@ -41,8 +41,8 @@ export interface Outside {
 
 /** Starts the service on SQLite in a prepared folder, or on the DynamoDB that the settings name. */
 export async function startLocalService(settings: Settings, dependencies: Outside): Promise<LocalService> {
-  const { ambient, log, web } = dependencies;
-  const connector = await openServiceTable(settings, ambient);
+  const { runtime, log, web } = dependencies;
+  const connector = await openServiceTable(settings, runtime);
   const closing: (() => Promise<void>)[] = [async () => connector.close()];
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -54,7 +54,7 @@ export async function startLocalService(settings: Settings, dependencies: Outsid
     // The chain needs the service's URL, which is known only once the port is.
     let handleRequest: ReturnType<typeof createChain> | undefined;
     const server = createHttpServer({
-      newId: ambient.newId,
+      newId: runtime.newId,
       isServedHost: createHostTest(settings.host, settings.allowedHosts),
       handleRequest: async (request) => {
         if (!handleRequest) throw new Error("a request before the service was made");
@@ -67,7 +67,7 @@ export async function startLocalService(settings: Settings, dependencies: Outsid
     const url = `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
     const worker = createWorker(log);
     const searches = connector.searches?.({
-      store: () => createStore(table, ambient),
+      store: () => createStore(table, runtime),
       say: (searchIndex) => log(JSON.stringify({ level: "info", searchIndex })),
     });
     const service = createService({
@@ -79,8 +79,8 @@ export async function startLocalService(settings: Settings, dependencies: Outsid
     worker.start(service);
     closing.push(async () => worker.stop());
     handleRequest = createChain(service, { publicUrl: url, corsOrigins: settings.corsOrigins, log });
-    const isUsed = await createAccountStore(table, ambient).isBootstrapUsed();
-    closing.push(startSweeper(connector, ambient, log), loadActions(service.registry, log));
+    const isUsed = await createAccountStore(table, runtime).isBootstrapUsed();
+    closing.push(startSweeper(connector, runtime, log), loadActions(service.registry, log));
     if (searches) closing.push(startSearchUpkeep(searches, log));
     return { url, engine: connector.engine, ...(!isUsed && { bootstrapSecret: secret }), stop };
   } catch (error) {
@@ -91,14 +91,14 @@ export async function startLocalService(settings: Settings, dependencies: Outsid
 
 async function createComposition(
   settings: Settings,
-  { ambient, version }: Outside,
+  { runtime, version }: Outside,
   connector: ServiceTable,
   url: string,
 ): Promise<Omit<Composition, "bootstrapSecret" | "startJob">> {
   const { engine, endpoint, name: table } = connector;
   return {
     connector,
-    ambient,
+    runtime,
     keys: await openKeyFile(FILES.signingKeys(settings.folder)),
     issuer: url,
     ...createIssuerTerms(settings.issuers, url),

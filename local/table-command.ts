@@ -22,9 +22,9 @@ export interface TableCommand {
 type Invocation = Pick<NodeJS.Process, "argv" | "env" | "cwd">;
 
 /** Runs a command on the named table; a failure is a sentence on stderr and exit code 2. */
-export async function runOnTable(command: TableCommand, invocation: Invocation, ambient: Runtime): Promise<void> {
+export async function runOnTable(command: TableCommand, invocation: Invocation, runtime: Runtime): Promise<void> {
   try {
-    process.exitCode = await runCommand(command, invocation, ambient);
+    process.exitCode = await runCommand(command, invocation, runtime);
   } catch (error) {
     const isKnown = error instanceof BadSetting;
     process.stderr.write(isKnown ? `${error.message}\n` : `It could not be ${command.done}: ${formatError(error)}\n`);
@@ -32,13 +32,13 @@ export async function runOnTable(command: TableCommand, invocation: Invocation, 
   }
 }
 
-async function runCommand(command: TableCommand, { argv, env, cwd }: Invocation, ambient: Runtime): Promise<number> {
+async function runCommand(command: TableCommand, { argv, env, cwd }: Invocation, runtime: Runtime): Promise<number> {
   const { target, flags } = parseWords(argv.slice(2), command);
   if (flags.has("help")) {
     process.stdout.write(command.usage);
     return 0;
   }
-  const table = await openTable(chooseTarget(env, target), cwd(), ambient);
+  const table = await openTable(chooseTarget(env, target), cwd(), runtime);
   try {
     return await command.run(table, flags);
   } catch (error) {
@@ -88,7 +88,7 @@ export interface OpenTable {
 }
 
 /** Opens METACTION_DYNAMODB_ENDPOINT, else METACTION_TABLE unless METACTION_DATA_DIR is set, else the data folder. */
-async function openTable(environment: NodeJS.ProcessEnv, workingFolder: string, ambient: Runtime): Promise<OpenTable> {
+async function openTable(environment: NodeJS.ProcessEnv, workingFolder: string, runtime: Runtime): Promise<OpenTable> {
   const settings = readSettings(environment, workingFolder);
   const { table, endpoint, region, folder } = settings;
   if (endpoint !== undefined) return openDynamoTable(`table ${table} at ${endpoint}`, { table, endpoint, region });
@@ -104,7 +104,7 @@ async function openTable(environment: NodeJS.ProcessEnv, workingFolder: string, 
     );
   }
   await prepareFolder(folder);
-  const { connect, scan, expireSearches, close } = openSqliteTable({ file }, ambient.now);
+  const { connect, scan, expireSearches, close } = openSqliteTable({ file }, runtime.now);
   return { name: file, table: connect(Number.POSITIVE_INFINITY), scan, expireSearches, close };
 }
 

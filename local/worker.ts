@@ -25,10 +25,10 @@ export function createWorker(log: (line: string) => void): Worker {
   let isStopped = false;
   const run = async (id: string) => {
     if (!service || isStopped) return;
-    const start = service.ambient.now();
+    const start = service.runtime.now();
     try {
       const outcome = await runJob(id, service, start + RUN_MS);
-      log(JSON.stringify({ level: "info", job: id, outcome, ms: service.ambient.now() - start }));
+      log(JSON.stringify({ level: "info", job: id, outcome, ms: service.runtime.now() - start }));
     } catch (error) {
       log(JSON.stringify({ level: "error", job: id, reason: error instanceof Error ? error.name : "unknown" }));
     }
@@ -38,7 +38,7 @@ export function createWorker(log: (line: string) => void): Worker {
   };
   const lookForWaiting = async (instance: Service) => {
     try {
-      const { jobs } = instance.ports(instance.ambient.now() + LOOK_EVERY_MS);
+      const { jobs } = instance.ports(instance.runtime.now() + LOOK_EVERY_MS);
       for (const id of await jobs.listWaiting()) await enqueue(id);
     } catch {
       // The store may be unavailable for a while; the next look finds the same jobs.
@@ -64,7 +64,7 @@ const SWEEP_EVERY_MS = 60_000;
 /** Sweeps at intervals; returns the function that stops it, which waits for a running round. */
 export function startSweeper(
   connector: Pick<SqliteTable, "connect" | "deleteExpired">,
-  ambient: Runtime,
+  runtime: Runtime,
   log: (line: string) => void,
 ): () => Promise<void> {
   const table = connector.connect(Number.POSITIVE_INFINITY);
@@ -72,8 +72,8 @@ export function startSweeper(
   let round: Promise<void> = Promise.resolve();
   const sweepOnce = async () => {
     try {
-      const result = await sweep(table, ambient, () => !isStopped);
-      const expired = await deleteExpired(connector, ambient, () => !isStopped);
+      const result = await sweep(table, runtime, () => !isStopped);
+      const expired = await deleteExpired(connector, runtime, () => !isStopped);
       if (result.notes + result.closed + expired > 0) log(JSON.stringify({ level: "info", swept: result, expired }));
     } catch (error) {
       // The remaining notes are processed by the next round.
@@ -94,12 +94,12 @@ export function startSweeper(
 
 async function deleteExpired(
   connector: Pick<SqliteTable, "deleteExpired">,
-  ambient: Runtime,
+  runtime: Runtime,
   mayContinue: () => boolean,
 ): Promise<number> {
   let all = 0;
   for (let count = 1; count > 0 && mayContinue(); all += count) {
-    count = await connector.deleteExpired(Math.floor(ambient.now() / 1_000));
+    count = await connector.deleteExpired(Math.floor(runtime.now() / 1_000));
   }
   return all;
 }

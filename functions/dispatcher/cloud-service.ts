@@ -4,7 +4,7 @@ import { createCallerCache } from "../../shared/identity/caller-cache.ts";
 import { createKmsKeys } from "../../shared/identity/tokens/kms-keys.ts";
 import { createService } from "../../shared/service/create-service.ts";
 import { lazyImporter, lazyIssuers, lazySearches } from "../../shared/service/lazy-ports.ts";
-import { ambient } from "../../shared/service/runtime.ts";
+import { runtime } from "../../shared/service/runtime.ts";
 import { createPublicKeyStore } from "../../shared/store/accounts/unlogged-items.ts";
 import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
 import { lazyKms, lazySecret, startWorker } from "./aws-ports.ts";
@@ -39,7 +39,7 @@ export function createCloudService(environment: Environment): CloudService {
       () => undefined,
     )
     .finally(() => controller.abort());
-  return { service, publicUrl: issuer, ready: Promise.race([load, ambient.sleep(READY_MS, controller.signal)]) };
+  return { service, publicUrl: issuer, ready: Promise.race([load, runtime.sleep(READY_MS, controller.signal)]) };
 }
 
 /** Creates the service that runs jobs. Throws the errors of `createCloudService`. */
@@ -56,12 +56,12 @@ function composeService(environment: Environment, startJob: (id: string) => Prom
   const { METACTION_ISSUERS: others, METACTION_TOKEN_MINUTES: minutes } = environment;
   const callerMs = Number(environment.METACTION_CALLER_SECONDS ?? 0) * 1_000;
   const megabytes = parseMegabytes(environment);
-  const connector = createDynamoConnector({ table }, ambient.now);
-  const publicKeys = createPublicKeyStore(() => connector.connect(ambient.now() + PUBLIC_KEY_MS));
+  const connector = createDynamoConnector({ table }, runtime.now);
+  const publicKeys = createPublicKeyStore(() => connector.connect(runtime.now() + PUBLIC_KEY_MS));
   const keys = createKmsKeys(parseSigningKeyIds(environment), lazyKms(), publicKeys);
   const service = createService({
     connector,
-    ambient,
+    runtime,
     keys,
     issuer,
     bootstrapSecret: lazySecret(readSetting(environment, "METACTION_BOOTSTRAP_SECRET_ID")),
@@ -70,7 +70,7 @@ function composeService(environment: Environment, startJob: (id: string) => Prom
     startJob,
     cachedObjects: scaleLimit(LIMITS.cachedObjects, megabytes),
     searches: lazySearches(scaleLimit(LIMITS.searchObjects, megabytes)),
-    ...(callerMs > 0 && { callerCache: createCallerCache(callerMs, ambient.now) }),
+    ...(callerMs > 0 && { callerCache: createCallerCache(callerMs, runtime.now) }),
     facts: {
       version: readSetting(environment, "METACTION_VERSION"),
       engine: "Amazon DynamoDB",

@@ -46,7 +46,7 @@ type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<
 export function createHandler(service: Service, options: HttpOptions): HttpHandler {
   const answer = createChain(service, { ...options, fits: fitsLambda });
   return async (event, context) => {
-    const cutOff = service.ambient.now() + context.getRemainingTimeInMillis();
+    const cutOff = service.runtime.now() + context.getRemainingTimeInMillis();
     return toLambdaResult(await answer(toPlainRequest(event), cutOff));
   };
 }

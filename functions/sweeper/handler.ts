@@ -1,5 +1,5 @@
 import type { Context } from "aws-lambda";
-import { ambient } from "../../shared/service/runtime.ts";
+import { runtime } from "../../shared/service/runtime.ts";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
 import { type SweepResult, sweep } from "../../shared/store/sweep/sweep.ts";
 import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
@@ -18,7 +18,7 @@ const { METACTION_TABLE: name = TABLE.defaultName, METACTION_WORKER: worker } = 
 if (!worker) throw new Error("METACTION_WORKER is not set");
 const table = createDynamoTable({ table: name });
 const start = (job: string): Promise<void> => startWorker(worker, job);
-const jobs = createJobStore(table, ambient, start);
+const jobs = createJobStore(table, runtime, start);
 
 /** Starts waiting jobs and sweeps what is due until the time is over. A schedule calls it again. */
 export async function handler(_event: unknown, context: Context): Promise<SweeperRun> {
@@ -29,5 +29,5 @@ export async function handler(_event: unknown, context: Context): Promise<Sweepe
     await start(job);
     started += 1;
   }
-  return { started, ...(await sweep(table, ambient, hasTime)) };
+  return { started, ...(await sweep(table, runtime, hasTime)) };
 }

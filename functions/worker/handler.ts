@@ -1,6 +1,6 @@
 import type { Context } from "aws-lambda";
 import { type JobOutcome, runJob } from "../../shared/actions/pipeline/run-job.ts";
-import { ambient } from "../../shared/service/runtime.ts";
+import { runtime } from "../../shared/service/runtime.ts";
 import { createWorkerService } from "../dispatcher/cloud-service.ts";
 
 interface WorkerEvent {
@@ -14,8 +14,8 @@ const service = createWorkerService(process.env);
 
 /** Runs one job; the next invocation continues it. Nobody reads the answer, so it is logged too. */
 export async function handler({ job }: WorkerEvent, context: Context): Promise<JobOutcome> {
-  const start = ambient.now();
+  const start = runtime.now();
   const outcome = await runJob(job, service, start + context.getRemainingTimeInMillis() - RESERVE_MS);
-  process.stdout.write(`${JSON.stringify({ level: "info", job, outcome, ms: ambient.now() - start })}\n`);
+  process.stdout.write(`${JSON.stringify({ level: "info", job, outcome, ms: runtime.now() - start })}\n`);
   return outcome;
 }

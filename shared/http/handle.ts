@@ -141,7 +141,7 @@ function finishResponse(
   const level = status >= 500 ? "error" : "info";
   const to = action ? `${action.group}/${action.name}` : describeRoute(route, method);
   const code = problem ? `,"code":"${problem.code}"` : "";
-  const ms = service.ambient.now() - request.began;
+  const ms = service.runtime.now() - request.began;
   // None of these texts has characters to escape.
   options.log(`{"level":"${level}","requestId":"${requestId}","action":"${to}","status":${status}${code},"ms":${ms}}`);
   return {

@@ -12,7 +12,7 @@ import { readPart } from "./tokens/verify-token.ts";
 /** Dependencies of signing in at a user pool. */
 export interface CognitoTerms {
   readonly accounts: AccountStore;
-  readonly ambient: { readonly now: () => number };
+  readonly runtime: { readonly now: () => number };
   readonly cognito: CognitoPool;
 }
 
@@ -23,8 +23,8 @@ export async function cognitoLogin(
   call: Call,
   terms: CognitoTerms,
 ): Promise<AccessToken> {
-  const { accounts, ambient, cognito } = terms;
-  const attempt = await countAttempt(username, call, { accounts, ambient });
+  const { accounts, runtime, cognito } = terms;
+  const attempt = await countAttempt(username, call, { accounts, runtime });
   const token = await requestToken(username, password, cognito).catch(async (error: unknown) => {
     const isJudged = error instanceof Problem && error.code === "not_signed_in";
     // The user may not exist, and the name may be a password by mistake.

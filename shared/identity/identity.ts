@@ -118,19 +118,19 @@ export function createIdentity(terms: IdentityTerms): Identity {
 
 /** Creates the built-in identity provider: its own users, tokens and actors. */
 export function createProvider(terms: ProviderTerms): Identity {
-  const { accounts, callers = accounts, external, ambient } = terms;
+  const { accounts, callers = accounts, external, runtime } = terms;
   const verify = createTokenVerifier(terms, external);
   const termsUntil = (deadline: number): IdentityTerms => ({ ...terms, accounts: accounts(deadline) });
   return {
     verify: async (token) => (token.startsWith(API_TOKEN_PREFIX) ? readApiTokenClaims(token) : verify(token)),
     findPrincipal: async (claims, origin) => {
       const store = callers(origin.deadline);
-      if (claims.apiToken) return findTokenBearer(claims.apiToken, store, ambient.now());
+      if (claims.apiToken) return findTokenBearer(claims.apiToken, store, runtime.now());
       if (claims.issuer === terms.issuer) return findPrincipal(claims, store);
       if (!external) throw createInvalidTokenProblem();
       return findExternal(claims, origin, store);
     },
-    noteCall: createNoteSeen(ambient, accounts),
+    noteCall: createNoteSeen(runtime, accounts),
     listLastCalls: (actorIds, { deadline }) => accounts(deadline).getLastSeen(actorIds),
     getSignInOptions: async ({ deadline }) => listSignInOptions(termsUntil(deadline)),
     createSecret: async () => randomBytes(API_SECRET_BYTES),

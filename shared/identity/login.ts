@@ -69,7 +69,7 @@ export async function provePassword(
   { issuer, subject }: Principal,
   password: string,
   call: Call,
-  terms: Pick<LoginTerms, "accounts" | "passwords" | "ambient" | "issuer">,
+  terms: Pick<LoginTerms, "accounts" | "passwords" | "runtime" | "issuer">,
 ): Promise<number> {
   const isOwn = issuer === BUILT_IN && (await terms.accounts.findAccount(subject)) !== undefined;
   if (!isOwn)
@@ -97,16 +97,16 @@ interface CountedAttempt {
 
 interface Terms {
   readonly accounts: AccountStore;
-  readonly ambient: Pick<Runtime, "now">;
+  readonly runtime: Pick<Runtime, "now">;
 }
 
 /** Counts an attempt first, so that concurrent ones count. Never locks out users elsewhere. Throws `throttled`. */
 export async function countAttempt(username: string, call: Call, terms: Terms): Promise<CountedAttempt> {
-  const { accounts, ambient } = terms;
+  const { accounts, runtime } = terms;
   const [name, network] = [foldText(username.normalize("NFKC")), toSourceNetwork(call.sourceAddress)];
   const source = { name, network };
   for (;;) {
-    const now = ambient.now();
+    const now = runtime.now();
     const attempts = await accounts.getAttempts(source);
     refuseUntil(attempts.here, now);
     const isKnown = attempts.knownUntil !== undefined;
@@ -139,13 +139,13 @@ export async function countAttempt(username: string, call: Call, terms: Terms): 
 async function countWithoutAddress(
   source: Required<AttemptsOf>,
   first: Attempts | undefined,
-  { accounts, ambient }: Terms,
+  { accounts, runtime }: Terms,
 ): Promise<() => Promise<void>> {
   const anySource = { name: source.name };
   let before = first;
   for (let tries = 0; tries < TRIES; tries++) {
-    refuseUntil(before, ambient.now());
-    const after = countFailureAnywhere(before, ambient.now());
+    refuseUntil(before, runtime.now());
+    const after = countFailureAnywhere(before, runtime.now());
     if (await accounts.noteAttempt(anySource, before, after)) return () => giveBack(after);
     before = (await accounts.getAttempts(source)).anywhere;
   }

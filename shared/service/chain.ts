@@ -16,7 +16,7 @@ const GRACE_MS = 500;
 
 /** Creates the middy chain that every transport shares. A call that takes too long is answered `out_of_time`. */
 export function createChain(service: Service, options: HttpOptions): HandleRequest {
-  const { now, newId } = service.ambient;
+  const { now, newId } = service.runtime;
   const chain = middy<ReceivedRequest, PlainResponse, Error, Context>({
     timeoutEarlyInMillis: 1,
     timeoutEarlyResponse: () => {

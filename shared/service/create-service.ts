@@ -19,7 +19,7 @@ import { lazyPort, lazySearches, memoize } from "./lazy-ports.ts";
 /** The parts of a service that its entry point chooses. */
 export interface Composition {
   readonly connector: TableConnector;
-  readonly ambient: Runtime;
+  readonly runtime: Runtime;
   readonly keys: SigningKeys;
   readonly issuer: string;
   readonly bootstrapSecret: () => Promise<string | undefined>;
@@ -41,11 +41,11 @@ const AUDIENCE = "metaction";
 
 /** Creates the service over one table. */
 export function createService(c: Composition): Service {
-  const { connector, ambient, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
-  const retryPolicy = createRetryPolicy(ambient);
+  const { connector, runtime, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
+  const retryPolicy = createRetryPolicy(runtime);
   const parseCaller = createCallerParser();
   const accounts = (deadline: number) =>
-    createAccountStore(connector.connect(deadline), ambient, retryPolicy, parseCaller);
+    createAccountStore(connector.connect(deadline), runtime, retryPolicy, parseCaller);
   const identity = createProvider({
     accounts,
     callers: c.callerCache && ((deadline) => c.callerCache?.open(() => accounts(deadline)) ?? accounts(deadline)),
@@ -56,10 +56,10 @@ export function createService(c: Composition): Service {
     tokenSeconds: facts.tokenSeconds,
     bootstrapSecret,
     ...(c.issuers && connectIssuers(c.issuers, c)),
-    ambient,
+    runtime,
   });
   const digest = createKeyedDigest(bootstrapSecret);
-  const cache = new ModelCache(ambient.now, c.cachedObjects);
+  const cache = new ModelCache(runtime.now, c.cachedObjects);
   const registry = createCatalogue();
   const searches = c.searches ?? lazySearches();
   const parts = {
@@ -74,7 +74,7 @@ export function createService(c: Composition): Service {
   };
   return {
     registry,
-    ambient,
+    runtime,
     unscopedCallers: createUnscopedCallers(),
     writeQueue: createWriteQueue(),
     facts,
@@ -86,21 +86,21 @@ export function createService(c: Composition): Service {
       const table = connector.connect(deadline);
       return {
         ...parts,
-        store: createStore(table, ambient, { retryPolicy, cache }),
+        store: createStore(table, runtime, { retryPolicy, cache }),
         // Few calls use the following ports, so they are made when they are asked for.
         get jobs() {
           return lazyPort(async () =>
-            (await import("../store/jobs/job-store.ts")).createJobStore(table, ambient, startJob, retryPolicy),
+            (await import("../store/jobs/job-store.ts")).createJobStore(table, runtime, startJob, retryPolicy),
           );
         },
         get checks() {
           return lazyPort(async () =>
-            (await import("../store/fsck/ledger-checks.ts")).createLedgerChecks(table, ambient, { cache, searches }),
+            (await import("../store/fsck/ledger-checks.ts")).createLedgerChecks(table, runtime, { cache, searches }),
           );
         },
         audit: {
           list: async (...parameters) =>
-            (await import("../store/accounts/audit-list.ts")).listAudit(table, ambient, ...parameters, retryPolicy),
+            (await import("../store/accounts/audit-list.ts")).listAudit(table, runtime, ...parameters, retryPolicy),
         },
       };
     },
@@ -110,12 +110,12 @@ export function createService(c: Composition): Service {
 /** Connects other issuers: the verification of their tokens, and the user pool for signing in. */
 function connectIssuers(
   issuers: NonNullable<Composition["issuers"]>,
-  { ambient, findSecret: keptSecret }: Composition,
+  { runtime, findSecret: keptSecret }: Composition,
 ) {
   return {
     issuers,
     external: memoize(async () =>
-      (await import("../identity/issuers/verify-external.ts")).createExternalVerifier(await issuers(), ambient),
+      (await import("../identity/issuers/verify-external.ts")).createExternalVerifier(await issuers(), runtime),
     ),
     cognito: memoize(async () => {
       const { login } = await issuers();

@@ -22,7 +22,7 @@ function newId() {
 }
 
 /** Clock, ids and random numbers of the machine, for entry points. */
-export const ambient: Runtime = {
+export const runtime: Runtime = {
   now: () => Date.now(),
   newId,
   random: () => Math.random(),

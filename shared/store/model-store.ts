@@ -28,13 +28,13 @@ const loadPast = () => import("./read/past.ts");
 /** Creates the store of models over one table, for one call. */
 export function createStore(
   plainTable: Table,
-  ambient: Runtime,
-  { retryPolicy = createRetryPolicy(ambient), cache }: SharedState = {},
+  runtime: Runtime,
+  { retryPolicy = createRetryPolicy(runtime), cache }: SharedState = {},
 ): Store {
   const table = createRetryingTable(plainTable, retryPolicy);
   const context: { -readonly [name in keyof StoreContext]: StoreContext[name] } = {
     table,
-    ambient,
+    runtime,
     retryPolicy,
     cache,
   };
@@ -66,7 +66,7 @@ export function createStore(
     openPast: async () => (await loadPast()).createPast(table),
     openTags: () => openTags(context),
     openIdentity: () => openIdentity(context),
-    beginModel: (id, key) => new ModelView(context, { ledgerId: id, key, generation: ambient.newId() }),
+    beginModel: (id, key) => new ModelView(context, { ledgerId: id, key, generation: runtime.newId() }),
     confirm: (view) => confirm(context, view as ModelView),
     listUnchanged: (revisions) => findUnmoved(table, revisions),
     commit: async (view, commit, call) => {
@@ -88,12 +88,12 @@ export function createStore(
     listCommitsSince: async (view, revision) =>
       (await loadPast()).readCommitNotes(table, (view as ModelView).ledgerId, revision, view.revision),
     findOperation: (ledgerId, revision) => readOperation(table, ledgerId, revision),
-    getRecord: async (id) => readRecord(table, await table.get(recordKey(id)), id, seconds(ambient)),
-    putRecord: (record) => putRecord(table, record, seconds(ambient)),
+    getRecord: async (id) => readRecord(table, await table.get(recordKey(id)), id, seconds(runtime)),
+    putRecord: (record) => putRecord(table, record, seconds(runtime)),
     listModels: (page = {}) => listModels(context, page),
   };
 }
 
-function seconds(ambient: Runtime) {
-  return Math.floor(ambient.now() / 1000);
+function seconds(runtime: Runtime) {
+  return Math.floor(runtime.now() / 1000);
 }

@@ -88,7 +88,7 @@ describe("actor_disable and actor_enable", () => {
 
   test("end the tokens that another issuer signed before", async () => {
     const [issuer, subject] = ["https://issuer.example", newKey("subject")];
-    const { newId, now } = world.service.ambient;
+    const { newId, now } = world.service.runtime;
     const createdAt = new Date(now()).toISOString();
     const key = hashActorKey(issuer, subject);
     const actor: Actor = {

@@ -3,7 +3,7 @@ import { isWrite } from "../../shared/actions/contract/action.ts";
 import type { AuditEntry } from "../../shared/domain/accounts/audit.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { ACTIONS } from "../support/actions.ts";
-import { ambientAt } from "../support/ambient.ts";
+import { ambientAt } from "../support/runtime.ts";
 import { someone } from "../support/someone.ts";
 import { codeOf, createWorld } from "../support/world.ts";
 import { entries } from "./support/audit-entries.ts";
@@ -136,19 +136,19 @@ describe("changes of users, actors and roles", () => {
 
 describe("sign-ins", () => {
   test("create an entry each; wrong passwords are counted by user and hour, and unknown names together", async () => {
-    const ambient = ambientAt("2026-11-22T10:20:00.000Z");
-    const world = await createWorld({ ambient });
+    const runtime = ambientAt("2026-11-22T10:20:00.000Z");
+    const world = await createWorld({ runtime });
     const wrong = "Difference Engine 1822";
     const login = (username: string, password: string) =>
       codeOf(world.run("auth/login", { username, password }, undefined));
     expect(await login("reader", PASSWORD)).toBe("none");
     for (let i = 0; i < 3; i++) {
-      ambient.advance(1_000);
+      runtime.advance(1_000);
       expect(await login("reader", wrong)).toBe("not_signed_in");
     }
     for (const name of ["nobody-one", "nobody-two", "my-password-1"])
       expect(await login(name, wrong)).toBe("not_signed_in");
-    ambient.advance(3_600_000);
+    runtime.advance(3_600_000);
     expect(await login("reader", wrong)).toBe("not_signed_in");
     const admin = await world.run("auth/login", { username: "admin", password: PASSWORD }, undefined);
     const all = (await world.run("auth/audit_list", {}, admin.access_token)).items as AuditEntry[];

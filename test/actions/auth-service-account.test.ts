@@ -152,7 +152,7 @@ describe("a service account", () => {
   });
 
   test("passes the checks of fsck", async () => {
-    const findings = async () => (await checkAccounts(world.table, world.service.ambient)).violations;
+    const findings = async () => (await checkAccounts(world.table, world.service.runtime)).violations;
     const before = await findings();
     await tokenOf(robot, { models: ["crm*"] });
     const other = await made({ roleRefs: ["key:reader"] });

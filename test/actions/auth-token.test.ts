@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { formatApiToken, hashSecret, parseApiToken } from "../../shared/domain/accounts/api-token.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
-import { ambientAt } from "../support/ambient.ts";
 import { ISSUER } from "../support/issuer.ts";
+import { ambientAt } from "../support/runtime.ts";
 import { person, type Someone, someoneOn } from "../support/someone.ts";
 import { freshTable, openTable } from "../support/table.ts";
 import { type Body, codeOf, createWorld, type World } from "../support/world.ts";
@@ -86,14 +86,14 @@ describe("token_create", () => {
   });
 
   test(`gives an actor ${LIMITS.apiTokens} tokens at once; expired ones do not count`, async () => {
-    const ambient = ambientAt("2027-01-01T00:00:00Z");
-    const world = await createWorld({ ambient });
+    const runtime = ambientAt("2027-01-01T00:00:00Z");
+    const world = await createWorld({ runtime });
     const { reader } = world.people;
     const create = (expiresInDays: number) => ({ name: "One of many", expiresInDays });
     await world.run("auth/token_create", create(1), reader);
     for (let i = 1; i < LIMITS.apiTokens; i++) await world.run("auth/token_create", create(30), reader);
     expectProblem(await world.problem("auth/token_create", create(1), reader), "too_large", String(LIMITS.apiTokens));
-    ambient.advance(DAY_MS);
+    runtime.advance(DAY_MS);
     const again = await someoneAgain(world, "reader");
     expect((await tokensOf(world, again)).filter(({ expired }) => expired)).toHaveLength(1);
     await world.run("auth/token_create", create(1), again);
@@ -108,7 +108,7 @@ describe("token_create", () => {
 
 /** A fresh access token of a person of the world, whose first one has expired. */
 async function someoneAgain(world: World, username: string): Promise<string> {
-  const terms = { keys: world.keys, issuer: ISSUER, audience: "metaction", ambient: world.service.ambient };
+  const terms = { keys: world.keys, issuer: ISSUER, audience: "metaction", runtime: world.service.runtime };
   return (await mintToken({ username, fullname: username, tokenEpoch: 1 }, terms)).access_token;
 }
 
@@ -176,12 +176,12 @@ describe("token_revoke", () => {
 });
 
 test("an API token is valid until the moment it expires", async () => {
-  const ambient = ambientAt("2027-01-01T00:00:00Z");
-  const world = await createWorld({ ambient });
+  const runtime = ambientAt("2027-01-01T00:00:00Z");
+  const world = await createWorld({ runtime });
   const { token } = await world.run("auth/token_create", { name: "Day", expiresInDays: 1 }, world.people.reader);
-  ambient.advance(DAY_MS - 1);
+  runtime.advance(DAY_MS - 1);
   await world.run("auth/whoami", {}, token);
-  ambient.advance(1);
+  runtime.advance(1);
   expect(await refusal(world, token)).toEqual(await refusal(world, formatApiToken(someParts())));
 });
 

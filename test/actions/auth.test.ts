@@ -90,7 +90,7 @@ test("whoami answers the actor of the token, with the granted and the implied pe
 
 test("an invalid token includes one of a user that does not exist, or of an earlier epoch of its user", async () => {
   const { keys, service } = world;
-  const terms = { keys, issuer: ISSUER, audience: "metaction", ambient: service.ambient };
+  const terms = { keys, issuer: ISSUER, audience: "metaction", runtime: service.runtime };
   const ghost = await mintToken({ username: "ghost", fullname: "Ghost", tokenEpoch: 1 }, terms);
   expect(await codeOf(world.answer("auth/whoami", {}, ghost.access_token))).toBe("not_signed_in");
   const old = await mintToken({ username: "admin", fullname: "The admin", tokenEpoch: 0 }, terms);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { openLocalTransport, post } from "../http/support/transports.ts";
-import { ambientAt } from "../support/ambient.ts";
+import { ambientAt } from "../support/runtime.ts";
 import { createWorld } from "../support/world.ts";
 import { newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anEntity } from "./support/models.ts";
@@ -78,7 +78,7 @@ test("a batch that works until its deadline is out_of_time and writes nothing", 
     if (isTicking) clock.advance(50);
     return clock.now();
   };
-  const slow = await createWorld({ ambient: { ...clock, now } });
+  const slow = await createWorld({ runtime: { ...clock, now } });
   await slow.run("model/model_create", { key: "crm", name: "CRM" });
   const create = (i: number) => entry("entity_create", { modelRef: "key:crm", entityKey: `e${i}` });
   isTicking = true;

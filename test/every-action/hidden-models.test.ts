@@ -69,7 +69,7 @@ async function expectAlike(
   controls: Partial<Controls> = {},
   expected = "not_found",
 ) {
-  const missing = ["key:nowhere", `id:${world.service.ambient.newId()}`];
+  const missing = ["key:nowhere", `id:${world.service.runtime.newId()}`];
   for (const [name, caller] of callers) {
     for (const [ref, unknown = ""] of [
       [hidden.ref, missing[0]],
@@ -109,7 +109,7 @@ describe("a hidden model and a missing one get the same answer after the same re
   test("a search among the tags of a model", async () => {
     const value = (ref: string) => ({ type: "model", id: ref.slice("id:".length) });
     const items = (ref: string) => [{ type: "scopeRef", condition: "is", value: value(ref) }];
-    const missing = `id:${world.service.ambient.newId()}`;
+    const missing = `id:${world.service.runtime.newId()}`;
     for (const caller of callers.values()) {
       const outcomes = [];
       for (const ref of [hidden.byId, missing]) {

@@ -3,7 +3,7 @@ import type { Problem } from "../../shared/domain/problems.ts";
 import { checkModel } from "../store/support/check-model.ts";
 import type { Match, Rule } from "../store/support/fault-plan.ts";
 import { createFaultTable } from "../store/support/fault-table.ts";
-import { quickAmbient } from "../store/support/quick-ambient.ts";
+import { quickAmbient } from "../store/support/quick-runtime.ts";
 import { sceneDocument } from "../store/support/scene.ts";
 import { serviceOver, writtenBody } from "../store/support/service-over.ts";
 import { freshTable } from "../support/table.ts";

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Runtime } from "../../shared/actions/contract/call.ts";
 import { createWriteQueue } from "../../shared/actions/pipeline/write-queue.ts";
 import { createFaultTable } from "../store/support/fault-table.ts";
-import { quickAmbient } from "../store/support/quick-ambient.ts";
-import { realAmbient } from "../support/ambient.ts";
+import { quickAmbient } from "../store/support/quick-runtime.ts";
+import { realAmbient } from "../support/runtime.ts";
 import { freshTable } from "../support/table.ts";
 import { codeOf, createWorld } from "../support/world.ts";
 
@@ -73,9 +73,9 @@ describe("the write queue", () => {
 });
 
 /** A world with a model at revision 1, behind faults. */
-async function context(ambient: Runtime = realAmbient) {
+async function context(runtime: Runtime = realAmbient) {
   const table = createFaultTable(await freshTable());
-  const world = await createWorld({ table, ambient });
+  const world = await createWorld({ table, runtime });
   const { id } = await world.run("model/model_create", { key: "m", name: "M" });
   const addType = (typeKey: string) => world.run("model/type_create", { modelRef: `id:${id}`, typeKey });
   return { world, table, addType };
@@ -96,8 +96,8 @@ const COMMIT = { operation: "transactWrite", key: /^log#/ } as const;
 
 describe("a write that conflicts with another", () => {
   /** A write that lost once and waits at the gate with its second commit, so it has priority. */
-  async function holder(ambient?: Runtime) {
-    const here = await context(ambient);
+  async function holder(runtime?: Runtime) {
+    const here = await context(runtime);
     const gate = createGate();
     here.table.arm({
       rules: [

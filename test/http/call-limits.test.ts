@@ -16,7 +16,7 @@ const ZIPPED = { "accept-encoding": "gzip" };
 function createReporter(report: (call: Call) => unknown, now: () => number = Date.now) {
   const small = createSmallService();
   const registry = createRegistry([roomOf(defineReport("report", report))]);
-  const service = { ...small, registry, ambient: { ...small.ambient, now } };
+  const service = { ...small, registry, runtime: { ...small.runtime, now } };
   return createChain(service, { publicUrl: "http://x", corsOrigins: [], log: () => undefined });
 }
 

@@ -3,7 +3,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import type { AccountStore } from "../../shared/identity/accounts.ts";
 import { createCallerCache } from "../../shared/identity/caller-cache.ts";
 import { watchAccounts } from "../../shared/store/accounts/account-store.ts";
-import { ambientAt } from "../support/ambient.ts";
+import { ambientAt } from "../support/runtime.ts";
 import { someone } from "../support/someone.ts";
 import { openTable } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
@@ -11,7 +11,7 @@ import { type Body, createWorld, type World } from "../support/world.ts";
 const SECONDS = 5;
 
 let world: World;
-let ambient: ReturnType<typeof ambientAt>;
+let runtime: ReturnType<typeof ambientAt>;
 let lookups = 0;
 /** Returns the number of look-ups of callers since its last call. */
 function countLookups(): number {
@@ -22,13 +22,13 @@ function countLookups(): number {
 
 /** Opens a world whose cache forgets callers after a period, or when `isAlone` says that nobody else writes accounts. */
 async function openWorld(periodMs: number, isAlone: boolean) {
-  ambient = ambientAt("2027-01-15T08:00:00.000Z");
+  runtime = ambientAt("2027-01-15T08:00:00.000Z");
   const { table } = await openTable((operation) => {
     if (operation === "batchGet") lookups += 1;
-  }, ambient.now);
-  const callerCache = createCallerCache(periodMs, ambient.now);
+  }, runtime.now);
+  const callerCache = createCallerCache(periodMs, runtime.now);
   const watched = isAlone ? watchAccounts(table, callerCache.clear) : table;
-  world = await createWorld({ table: watched, ambient, callerCache });
+  world = await createWorld({ table: watched, runtime, callerCache });
 }
 
 async function disableReader() {
@@ -45,10 +45,10 @@ describe("a process with a caller cache", () => {
     await world.run("auth/whoami");
     countLookups();
     for (let i = 0; i < 3; i++) await world.run("auth/whoami");
-    ambient.advance(SECONDS * 1_000 - 1);
+    runtime.advance(SECONDS * 1_000 - 1);
     await world.run("auth/whoami");
     expect(countLookups()).toBe(0);
-    ambient.advance(1);
+    runtime.advance(1);
     await world.run("auth/whoami");
     expect(countLookups()).toBe(1);
   });
@@ -56,7 +56,7 @@ describe("a process with a caller cache", () => {
   test("applies a removed permission after the period at the latest", async () => {
     await disableReader();
     await world.run("model/model_list", {}, world.people.reader);
-    ambient.advance(SECONDS * 1_000);
+    runtime.advance(SECONDS * 1_000);
     expect((await world.problem("model/model_list", {}, world.people.reader)).code).toBe("actor_disabled");
   });
 
@@ -125,7 +125,7 @@ describe("a process that is the only one on its table", () => {
 
   test("reads a caller once, without a period", async () => {
     await world.run("auth/whoami");
-    ambient.advance(30 * 60_000);
+    runtime.advance(30 * 60_000);
     await world.run("auth/whoami");
     expect(countLookups()).toBe(0);
   });

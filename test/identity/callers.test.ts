@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { runJob } from "../../shared/actions/pipeline/run-job.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
-import { realAmbient } from "../support/ambient.ts";
+import { realAmbient } from "../support/runtime.ts";
 import { person, someone, someoneOn } from "../support/someone.ts";
 import { type Body, codeOf, createWorld } from "../support/world.ts";
 import { issuersFrom, startIssuerServer } from "./support/issuer-server.ts";

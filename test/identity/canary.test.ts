@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { hashSecret, parseApiToken } from "../../shared/domain/accounts/api-token.ts";
 import { reopenBootstrap } from "../../shared/store/accounts/account-writes.ts";
 import { ACTIONS } from "../support/actions.ts";
-import { realAmbient } from "../support/ambient.ts";
+import { realAmbient } from "../support/runtime.ts";
 import { startPool } from "./support/cognito-pools.ts";
 import { issuersFrom, startIssuerServer } from "./support/issuer-server.ts";
 import { createSigner } from "./support/token-signer.ts";

@@ -6,7 +6,7 @@ import { noteSeen, readLastSeen } from "../../shared/store/accounts/unlogged-ite
 import { seenKey } from "../../shared/store/table/keys.ts";
 import { createRetryingTable, createRetryPolicy } from "../../shared/store/table/retry.ts";
 import { OutcomeUnknown, type Table, type Write } from "../../shared/store/table/table.ts";
-import { ambientAt, realAmbient } from "../support/ambient.ts";
+import { ambientAt, realAmbient } from "../support/runtime.ts";
 import { freshTable } from "../support/table.ts";
 import { type Body, createWorld } from "../support/world.ts";
 
@@ -34,7 +34,7 @@ const seenOf = async (world: Awaited<ReturnType<typeof createWorld>>, subject: s
 
 describe("the last call of an actor", () => {
   test("is in actor_list and actor_get after its first call", async () => {
-    const world = await createWorld({ ambient: ambientAt(START) });
+    const world = await createWorld({ runtime: ambientAt(START) });
     expect(await seenOf(world, "reader")).toBeUndefined();
     await world.run("auth/whoami", {}, world.people.reader);
     expect(await seenOf(world, "reader")).toBe(START);
@@ -44,7 +44,7 @@ describe("the last call of an actor", () => {
   });
 
   test("includes refused calls, and no calls without a caller", async () => {
-    const world = await createWorld({ ambient: ambientAt(START) });
+    const world = await createWorld({ runtime: ambientAt(START) });
     await world.problem("auth/role_list", {}, world.people.nobody);
     expect(await seenOf(world, "nobody")).toBe(START);
     await world.problem("auth/role_list", {}, undefined);
@@ -53,17 +53,17 @@ describe("the last call of an actor", () => {
 
   test("is written once an hour by a process, for any number of calls", async () => {
     const { table, sent } = await watched();
-    const ambient = ambientAt(START);
-    const accounts = createAccountStore(table, ambient);
-    const noted = createNoteSeen(ambient, () => accounts);
+    const runtime = ambientAt(START);
+    const accounts = createAccountStore(table, runtime);
+    const noted = createNoteSeen(runtime, () => accounts);
     const deadline = NOW + HOUR_MS;
     await Promise.all(Array.from({ length: 20 }, () => noted("a", { deadline })));
     expect(sent).toHaveLength(1);
-    ambient.advance(HOUR_MS - 1);
+    runtime.advance(HOUR_MS - 1);
     await noted("a", { deadline });
     await noted("b", { deadline });
     expect(sent).toHaveLength(2);
-    ambient.advance(1);
+    runtime.advance(1);
     await noted("a", { deadline });
     expect(sent).toHaveLength(3);
     const seen = await accounts.getLastSeen(["a", "b", "c"]);

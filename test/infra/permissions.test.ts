@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
 import type { Table } from "../../shared/store/table/table.ts";
-import { realAmbient } from "../support/ambient.ts";
+import { realAmbient } from "../support/runtime.ts";
 import { freshTable } from "../support/table.ts";
 import { type Statement, statements, synthesize } from "./support/synthesize.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { realAmbient } from "../support/ambient.ts";
 import { becomeAdministrator, signIn, startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
+import { realAmbient } from "../support/runtime.ts";
 import { createFolder } from "../support/temporary-folder.ts";
 
 const reopen = (environment: Record<string, string>, ...words: string[]): Promise<Ran> =>

@@ -10,8 +10,8 @@ import { createStore } from "../../shared/store/model-store.ts";
 import { logPartition, objectsPartition } from "../../shared/store/table/keys.ts";
 import { partition } from "../store/support/check-model.ts";
 import { sceneDocument } from "../store/support/scene.ts";
-import { realAmbient } from "../support/ambient.ts";
 import { runProgram } from "../support/run-program.ts";
+import { realAmbient } from "../support/runtime.ts";
 import { someoneOn } from "../support/someone.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 

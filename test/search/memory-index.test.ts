@@ -10,7 +10,7 @@ import { createStore } from "../../shared/store/model-store.ts";
 import { SUMMARIES } from "../../shared/store/table/keys.ts";
 import type { Table } from "../../shared/store/table/table.ts";
 import { expectProblem, readPages } from "../actions/support/checked-world.ts";
-import { realAmbient } from "../support/ambient.ts";
+import { realAmbient } from "../support/runtime.ts";
 import { freshTable } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 

@@ -9,7 +9,7 @@ import { toNamedMark, toValueMark } from "../../shared/search/marks.ts";
 import { SearchIndex } from "../../shared/search/search-index.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { Table } from "../../shared/store/table/table.ts";
-import { realAmbient } from "../support/ambient.ts";
+import { realAmbient } from "../support/runtime.ts";
 import { freshTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { modelWith } from "./support/search-rows.ts";

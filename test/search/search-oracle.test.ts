@@ -7,9 +7,9 @@ import { createStore } from "../../shared/store/model-store.ts";
 import { readPages } from "../actions/support/checked-world.ts";
 import { type Condition, type Exported, type Filters, type ListedTag, scanned } from "../store/support/search-scan.ts";
 import { PROPERTIES, someDocument, someNeedle, someWrite } from "../store/support/search-writes.ts";
-import { realAmbient } from "../support/ambient.ts";
 import { type Chance, createChance, seedOf } from "../support/chance.ts";
 import { dispatchNamed } from "../support/dispatch-named.ts";
+import { realAmbient } from "../support/runtime.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { ambient } from "../../shared/service/runtime.ts";
+import { runtime } from "../../shared/service/runtime.ts";
 
 test("ids are distinct UUIDs of version 7, in order of creation", () => {
   // More than the ids of one draw of random bytes, and many in each millisecond.
-  const ids = Array.from({ length: 2_000 }, ambient.newId);
+  const ids = Array.from({ length: 2_000 }, runtime.newId);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(ids.toSorted()).toEqual(ids);
   expect(new Set(ids).size).toBe(ids.length);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Contention, type Item, Unread } from "../../shared/store/table/table.ts";
-import { ambientAt } from "../support/ambient.ts";
+import { ambientAt } from "../support/runtime.ts";
 import { createSimulatedTable, type TableOptions } from "./support/simulated-table.ts";
 
 const ABSENT = { absent: true } as const;

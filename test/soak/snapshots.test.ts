@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { LIMITS, SWEEP } from "../../shared/domain/limits.ts";
 import type { AnyObject } from "../../shared/domain/model/objects.ts";
-import { ambient } from "../../shared/service/runtime.ts";
+import { runtime } from "../../shared/service/runtime.ts";
 import { checkModel } from "../../shared/store/fsck/check-model.ts";
 import { readList } from "../../shared/store/log/blobs.ts";
 import { toPointer } from "../../shared/store/log/replay.ts";
@@ -51,6 +51,6 @@ test("the sweeper makes a snapshot of 200,000 objects after 1,000 commits, in 25
       if ((object as AnyObject).revision > 1) changed += 1;
     }
     expect({ count, changed }).toEqual({ count: LARGE + BESIDE, changed: commits });
-    expect(await checkModel(table, ambient, model)).toEqual([]);
+    expect(await checkModel(table, runtime, model)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { ambient } from "../../shared/service/runtime.ts";
+import { runtime } from "../../shared/service/runtime.ts";
 import { checkModel } from "../../shared/store/fsck/check-model.ts";
 import { readHead } from "../../shared/store/log/log.ts";
 import { jobKey, logPartition, objectsPartition } from "../../shared/store/table/keys.ts";
@@ -40,7 +40,7 @@ const expectDoneOnce = (place: Place, model: string, actions: readonly string[],
     expect(log.map((entry) => entry.actions)).toEqual(actions.map((action) => [action]));
     const { generation } = (await readHead(table, model))?.entry ?? { generation: "" };
     expect(await partition(table, objectsPartition(model, generation))).toHaveLength(objects);
-    expect(await checkModel(table, ambient, model)).toEqual([]);
+    expect(await checkModel(table, runtime, model)).toEqual([]);
   });
 
 type Told = { readonly id?: string; readonly job?: string; readonly accepted?: boolean; readonly problem?: string };

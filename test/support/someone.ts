@@ -14,10 +14,10 @@ export interface Someone {
 /** A user of this name with the roles of these ids, and no other. */
 export async function someone(world: World, username: string, ...roles: readonly string[]): Promise<Someone> {
   const { table, keys, service } = world;
-  const { ambient } = service;
-  const id = ambient.newId();
-  await writePerson(table, { username, id, roles, createdAt: new Date(ambient.now()).toISOString() });
-  const terms = { keys, issuer: ISSUER, audience: "metaction", ambient };
+  const { runtime } = service;
+  const id = runtime.newId();
+  await writePerson(table, { username, id, roles, createdAt: new Date(runtime.now()).toISOString() });
+  const terms = { keys, issuer: ISSUER, audience: "metaction", runtime };
   const { access_token: token } = await mintToken({ username, fullname: username, tokenEpoch: 1 }, terms);
   return { id, token, username };
 }

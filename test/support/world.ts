@@ -12,10 +12,10 @@ import { mintToken, type SigningKeys } from "../../shared/identity/tokens/mint-t
 import { createService } from "../../shared/service/create-service.ts";
 import type { Table } from "../../shared/store/table/table.ts";
 import { writePerson, writeRoles } from "./accounts.ts";
-import { realAmbient } from "./ambient.ts";
 import { CACHED_OBJECTS } from "./cached-objects.ts";
 import { type CallControls, createHttpCalls } from "./http-call.ts";
 import { ISSUER } from "./issuer.ts";
+import { realAmbient } from "./runtime.ts";
 import { freshTable } from "./table.ts";
 import { createFolder } from "./temporary-folder.ts";
 import { unorderedTable } from "./unordered-table.ts";
@@ -54,7 +54,7 @@ export function testKeys(): Promise<SigningKeys> {
 interface WorldOptions {
   readonly bootstrapSecret?: string;
   readonly table?: Table;
-  readonly ambient?: Runtime;
+  readonly runtime?: Runtime;
   /** Called with the id of every job that is accepted; without it nobody runs them. */
   readonly startJob?: (id: string) => Promise<void>;
   /** Issuers whose tokens are accepted beside the service's own. */
@@ -70,13 +70,13 @@ interface WorldOptions {
 
 /** A new world; `table` puts something between the service and its table. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const { ambient = realAmbient, issuers, cachedObjects = CACHED_OBJECTS } = options;
+  const { runtime = realAmbient, issuers, cachedObjects = CACHED_OBJECTS } = options;
   const table = options.table ?? options.beside?.table ?? (await freshTable());
   const keys = await testKeys();
   const answered = unorderedTable(table);
   const service = createService({
     connector: { connect: () => answered },
-    ambient,
+    runtime,
     keys,
     issuer: ISSUER,
     bootstrapSecret: async () => options.bootstrapSecret ?? BOOTSTRAP_SECRET,
@@ -88,7 +88,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.searches && { searches: options.searches }),
     facts: { version: "0.0.0-test", engine: "test", endpoint: "http://endpoint.example", table: "test" },
   });
-  const people = options.beside?.people ?? (await settle(table, keys, ambient));
+  const people = options.beside?.people ?? (await settle(table, keys, runtime));
   const call = createHttpCalls(service, ISSUER);
   const answer: World["answer"] = (action, payload = {}, ...rest) =>
     call({ action, payload, token: rest.length > 0 ? rest[0] : people.admin, controls: rest[1] ?? {} });
@@ -112,15 +112,15 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
 }
 
 /** Writes roles and one user of each, as the bootstrap and user management do, and signs them in. */
-async function settle(table: Table, keys: SigningKeys, ambient: Runtime): Promise<World["people"]> {
-  const createdAt = new Date(ambient.now()).toISOString();
-  const roles = await writeRoles(table, ambient.newId, createdAt);
+async function settle(table: Table, keys: SigningKeys, runtime: Runtime): Promise<World["people"]> {
+  const createdAt = new Date(runtime.now()).toISOString();
+  const roles = await writeRoles(table, runtime.newId, createdAt);
   const sign = async (username: keyof World["people"]): Promise<string> => {
     const fullname = `The ${username}`;
     const given = roles.filter((r) => r.key === username).map((r) => r.id);
-    await writePerson(table, { username, id: ambient.newId(), fullname, roles: given, createdAt });
+    await writePerson(table, { username, id: runtime.newId(), fullname, roles: given, createdAt });
     const bearer = { username, fullname, tokenEpoch: 1 };
-    return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", ambient })).access_token;
+    return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", runtime })).access_token;
   };
   const [admin, manager] = [await sign("admin"), await sign("manager")];
   return { admin, manager, reader: await sign("reader"), nobody: await sign("nobody") };

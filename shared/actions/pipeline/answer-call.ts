@@ -31,7 +31,7 @@ async function answerRead(context: CallContext, opening: Promise<ReadView> | und
   for (let repeats = 0; ; repeats++) {
     const answer = await attemptRead(context, repeats === 0 ? opening : undefined);
     if (answer) return answer;
-    if (context.service.ambient.now() >= context.giveUpAt) throw toFinalProblem(context);
+    if (context.service.runtime.now() >= context.giveUpAt) throw toFinalProblem(context);
     await context.backOff(repeats);
     context.call.repeat();
   }
@@ -72,7 +72,7 @@ async function answerWrite(context: CallContext, opening: Promise<ReadView> | un
   if (replay) return replay;
   await context.prepare();
   if (!controls.dryRun) {
-    context.queueSlot = createQueueSlot(service.writeQueue, service.ambient, context.giveUpAt);
+    context.queueSlot = createQueueSlot(service.writeQueue, service.runtime, context.giveUpAt);
   }
   try {
     // The body for the idempotency record is not part of the answer.
@@ -117,7 +117,7 @@ async function repeatWrite(context: CallContext, opening: Promise<ReadView> | un
       // A commit of a job cannot be applied once the job has ended.
       if (job || !mayBeOutdated(error, context)) throw error;
     }
-    if (service.ambient.now() >= (context.hasStaged ? call.deadline : context.giveUpAt)) {
+    if (service.runtime.now() >= (context.hasStaged ? call.deadline : context.giveUpAt)) {
       const answer = await revokePendingCommits(context);
       if (answer) return answer;
       throw toFinalProblem(context);

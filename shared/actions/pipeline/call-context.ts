@@ -31,7 +31,7 @@ export interface Service {
     readonly configuration: () => Promise<object>;
     readonly keySet: () => Promise<object>;
   };
-  readonly ambient: Runtime;
+  readonly runtime: Runtime;
   /** Hint for prefetching: the callers without rights on single models. */
   readonly unscopedCallers: UnscopedCallers;
   readonly writeQueue: WriteQueue;
@@ -102,12 +102,12 @@ export class CallContext {
     this.prepared = job ? job.prepared : await action.prepare?.({ input: payload.input, ports, call });
     // Nobody waits for a job, so it tries as long as its worker lives.
     const patience = job ? Number.POSITIVE_INFINITY : LIMITS.contentionMs;
-    this.giveUpAt = Math.min(call.deadline, service.ambient.now() + patience);
+    this.giveUpAt = Math.min(call.deadline, service.runtime.now() + patience);
   }
 
   async backOff(repeats: number): Promise<void> {
-    const { ambient } = this.service;
-    await ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats));
+    const { runtime } = this.service;
+    await runtime.sleep(runtime.random() * Math.min(1_000, 20 * 2 ** repeats));
   }
 }
 

@@ -49,7 +49,7 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
       action,
       payload,
       controls,
-      call: beginCall(facts, service.ambient),
+      call: beginCall(facts, service.runtime),
       ports: scope ? { ...ports, store: scope.store(ports.store) } : ports,
       scoping: scope,
       checkAnswer: call.checkAnswer,

@@ -43,7 +43,7 @@ async function createJobContext(
   // The rule let the caller through when the job was accepted.
   const principal = { claimedRoles: [], ...order.principal, ...NO_RIGHTS };
   const facts = { requestId, action: job.action, channel, deadline };
-  const call = await checkCaller(beginCall({ ...facts, principal }, service.ambient), action, ports);
+  const call = await checkCaller(beginCall({ ...facts, principal }, service.runtime), action, ports);
   const prepared = action.preparesAnew ? await action.prepare?.({ input: payload.input, ports, call }) : order.prepared;
   return new CallContext({
     service,

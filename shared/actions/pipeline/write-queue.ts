@@ -65,13 +65,13 @@ export interface QueueSlot {
 }
 
 /** Creates the slot of a call that tries until `giveUp`, in milliseconds since the epoch. */
-export function createQueueSlot(queue: WriteQueue, ambient: Pick<Runtime, "now" | "sleep">, giveUp: number): QueueSlot {
+export function createQueueSlot(queue: WriteQueue, runtime: Pick<Runtime, "now" | "sleep">, giveUp: number): QueueSlot {
   let model: string | undefined;
   let leave: (() => void) | undefined;
   const wait = (signal: AbortSignal) => {
-    const left = Math.max(0, giveUp - ambient.now());
+    const left = Math.max(0, giveUp - runtime.now());
     // A writer that is at the head for so long is stuck; the others do not wait for it.
-    return ambient.sleep(Math.min(left, LIMITS.contentionMs), signal);
+    return runtime.sleep(Math.min(left, LIMITS.contentionMs), signal);
   };
   const take = async () => {
     if (model === undefined || leave) return false;

@@ -24,9 +24,9 @@ export type ExternalVerifier = (token: string, issuer: string) => Promise<Claims
 /** Creates the verifier for tokens of other issuers, each by its own rules only. */
 export function createExternalVerifier(
   { issuers }: IssuerConfiguration,
-  ambient: Pick<Runtime, "now">,
+  runtime: Pick<Runtime, "now">,
 ): ExternalVerifier {
-  const verifiers = new Map(issuers.map((entry) => [entry.issuer, createVerifier(entry, ambient)]));
+  const verifiers = new Map(issuers.map((entry) => [entry.issuer, createVerifier(entry, runtime)]));
   return async (token, issuer) => {
     const verify = verifiers.get(issuer);
     if (!verify) throw createInvalidTokenProblem();
@@ -39,9 +39,9 @@ export function createExternalVerifier(
   };
 }
 
-function createVerifier(entry: ExternalIssuer, ambient: Pick<Runtime, "now">): (token: string) => Promise<Claims> {
+function createVerifier(entry: ExternalIssuer, runtime: Pick<Runtime, "now">): (token: string) => Promise<Claims> {
   const { issuer, algorithms } = entry;
-  const find = createKeySource({ load: () => loadKeys(entry), now: ambient.now });
+  const find = createKeySource({ load: () => loadKeys(entry), now: runtime.now });
   const check = createSignatureCheck(entry);
   return async (token) => {
     const header = readHeader(token, algorithms);
@@ -51,7 +51,7 @@ function createVerifier(entry: ExternalIssuer, ambient: Pick<Runtime, "now">): (
     if (!key || key.alg !== header.alg) throw createInvalidTokenProblem();
     const payload = check(token, key);
     if (payload.iss !== issuer) throw createInvalidTokenProblem();
-    return readClaims(payload, entry, ambient.now() / 1000);
+    return readClaims(payload, entry, runtime.now() / 1000);
   };
 }
 

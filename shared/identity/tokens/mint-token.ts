@@ -59,13 +59,13 @@ export interface TokenTerms {
   readonly audience: string;
   /** Lifetime; `LIMITS.tokenSeconds` unless given. */
   readonly tokenSeconds?: number | undefined;
-  readonly ambient: Runtime;
+  readonly runtime: Runtime;
 }
 
 /** Creates a signed access token (RFC 9068). It names the user, but none of the user's rights. */
 export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<AccessToken> {
   const key = await terms.keys.getCurrent();
-  const issuedAt = Math.floor(terms.ambient.now() / 1000);
+  const issuedAt = Math.floor(terms.runtime.now() / 1000);
   const { tokenSeconds = LIMITS.tokenSeconds } = terms;
   const header = { alg: ALGORITHM, typ: TOKEN_TYPE, kid: key.kid };
   const claims = {
@@ -74,7 +74,7 @@ export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<Acce
     aud: terms.audience,
     iat: issuedAt,
     exp: issuedAt + tokenSeconds,
-    jti: terms.ambient.newId(),
+    jti: terms.runtime.newId(),
     name: bearer.fullname,
     ver: bearer.tokenEpoch,
   };

@@ -60,7 +60,7 @@ export function createTokenVerifier(
   terms: TokenTerms,
   loadOther?: () => Promise<OtherVerifier>,
 ): (token: string) => Promise<Claims> {
-  const { issuer, audience, keys, ambient, tokenSeconds = LIMITS.tokenSeconds } = terms;
+  const { issuer, audience, keys, runtime, tokenSeconds = LIMITS.tokenSeconds } = terms;
   const verifier = JwtVerifier.create({
     issuer,
     audience,
@@ -95,7 +95,7 @@ export function createTokenVerifier(
       if (verifiedTokens.size >= REMEMBERED) verifiedTokens.delete(verifiedTokens.keys().next().value ?? "");
       verifiedTokens.set(digest, entry);
     }
-    isIssuedWithin(entry.payload, ambient.now() / 1000, tokenSeconds);
+    isIssuedWithin(entry.payload, runtime.now() / 1000, tokenSeconds);
     return entry.claims;
   };
 

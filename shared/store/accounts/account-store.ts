@@ -38,12 +38,12 @@ export function createCallerParser() {
 /** Creates the store of accounts. `parseCaller` is that of the process. Code that few calls need is loaded lazily. */
 export function createAccountStore(
   plainTable: Table,
-  ambient: Runtime,
-  retryPolicy: RetryPolicy = createRetryPolicy(ambient),
+  runtime: Runtime,
+  retryPolicy: RetryPolicy = createRetryPolicy(runtime),
   parseCaller = createCallerParser(),
 ): AccountStore {
   const table = createRetryingTable(plainTable, retryPolicy);
-  const context = { table, ambient, retryPolicy };
+  const context = { table, runtime, retryPolicy };
   return {
     findAccount: async (username) => (await loadAccountWrites()).readAccount(context, username),
     findCaller: async (issuer, subject) => {
@@ -74,7 +74,7 @@ export function createAccountStore(
       (await loadAccountWrites()).createFirstAdministrator(context, first, call),
     getOpenDigest: async () => {
       const mark = await table.get(BOOTSTRAP);
-      return mark && (await loadAccountWrites()).findReopeningDigest(mark, ambient);
+      return mark && (await loadAccountWrites()).findReopeningDigest(mark, runtime);
     },
     createFurtherAdministrator: async (...args) =>
       (await loadAccountWrites()).createFurtherAdministrator(context, ...args),

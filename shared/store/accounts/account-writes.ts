@@ -83,14 +83,14 @@ export async function createFurtherAdministrator(
   call: Call,
 ): Promise<"done" | "used"> {
   return createAdministrator(context, further, [], call, (mark) =>
-    mark && findReopeningDigest(mark, context.ambient) === digest
+    mark && findReopeningDigest(mark, context.runtime) === digest
       ? { equal: { operation: String(mark.operation), reopened: digest } }
       : undefined,
   );
 }
 
 async function createAdministrator(
-  { table, ambient, retryPolicy }: StoreContext,
+  { table, runtime, retryPolicy }: StoreContext,
   { user, actor, passwordHash }: FurtherAdministrator,
   roles: FirstAdministrator["roles"],
   call: Call,
@@ -101,7 +101,7 @@ async function createAdministrator(
     if (mark?.operation === call.operationId) return "done";
     const expect = mayStill(mark);
     if (!expect) return "used";
-    if (ambient.now() >= call.deadline) {
+    if (runtime.now() >= call.deadline) {
       throw new Problem("out_of_time", "the store did not answer in time; try again", { retryAfter: 1 });
     }
     const revision = ((await readNewestEntries(table, IDENTITY, 1))[0]?.revision ?? 0) + 1;
@@ -135,12 +135,12 @@ export function findReopeningDigest(mark: Item, { now }: Pick<Runtime, "now">): 
 }
 
 /** Reopens the bootstrap for a secret, with an audit entry. An earlier secret becomes invalid. */
-export async function reopenBootstrap(plainTable: Table, ambient: Runtime, digest: string): Promise<Reopening> {
-  const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
-  const now = ambient.now();
+export async function reopenBootstrap(plainTable: Table, runtime: Runtime, digest: string): Promise<Reopening> {
+  const table = createRetryingTable(plainTable, createRetryPolicy(runtime));
+  const now = runtime.now();
   const until = now + LIMITS.reopenedHours * 3_600_000;
   const fields = { act: REOPEN_ACT, outcome: "ok", channel: "operator" } as const;
-  const item = toAuditItem(auditKey(new Date(now).toISOString(), ambient.newId()), fields);
+  const item = toAuditItem(auditKey(new Date(now).toISOString(), runtime.newId()), fields);
   for (let repeats = 0; ; repeats++) {
     const mark = await table.get(BOOTSTRAP);
     if (!mark) return "never_used";
@@ -165,21 +165,21 @@ const MAX_LOOKS = 5;
 
 /** See `AccountStore.provisionActor`. Of many first calls one creates the actor. Throws `contention`, `out_of_time`. */
 export async function provisionActor(context: StoreContext, profile: ExternalProfile, origin: Origin): Promise<Actor> {
-  const { ambient, retryPolicy } = context;
-  const id = ambient.newId();
-  const giveUp = Math.min(origin.deadline, ambient.now() + LIMITS.contentionMs);
+  const { runtime, retryPolicy } = context;
+  const id = runtime.newId();
+  const giveUp = Math.min(origin.deadline, runtime.now() + LIMITS.contentionMs);
   for (let repeats = 0; ; repeats++) {
     const view = await openIdentity(context);
     const match = await view.find("actor", { scheme: "key", value: hashActorKey(profile.issuer, profile.subject) });
     if (match && !hasNewerClaims(profile, match)) return match;
-    const time = new Date(ambient.now()).toISOString();
+    const time = new Date(runtime.now()).toISOString();
     // A late commit of this call is found like that of another call: by the actor it created.
     const actor = applyClaims(match ?? (await createNewActor(view, profile, id, time)), profile);
-    const call = createCall(actor, match ? "auth/new_claims" : "auth/first_sight", time, origin, ambient);
+    const call = createCall(actor, match ? "auth/new_claims" : "auth/first_sight", time, origin, runtime);
     const changes = match ? updateChanges(match, toClaimedMembers(profile, match)) : [createChange(actor)];
     const outcome = view.stale ? "conflict" : await commitInOneTransaction(context, view, { changes }, call);
     if (typeof outcome === "object") return actor;
-    if (ambient.now() >= giveUp) throw createTooLateProblem(outcome === "unknown");
+    if (runtime.now() >= giveUp) throw createTooLateProblem(outcome === "unknown");
     await retryPolicy.pause(repeats);
   }
 }
@@ -191,11 +191,11 @@ async function createNewActor(view: ReadView, profile: ExternalProfile, id: stri
   return { ...createActor({ issuer, subject, fullname: subject }, { time, nextId: () => id }), roles };
 }
 
-function createCall(actor: Actor, action: string, time: string, origin: Origin, ambient: Runtime): Call {
+function createCall(actor: Actor, action: string, time: string, origin: Origin, runtime: Runtime): Call {
   const { id: actorId, issuer, subject, fullname, claimedRoles = [] } = actor;
   const principal = { actorId, issuer, subject, fullname, claimedRoles, ...NO_RIGHTS };
   const { requestId, channel, deadline } = origin;
-  const { newId: nextId, now, sleep } = ambient;
+  const { newId: nextId, now, sleep } = runtime;
   return {
     ...{ requestId, channel, deadline, now, sleep, principal, nextId, action, time },
     operationId: nextId(),
@@ -244,14 +244,14 @@ function toAccount(keys: readonly ItemKey[], items: readonly (Item | undefined)[
 }
 
 /** See `AccountStore.attempts`. */
-export async function readAttempts({ table, ambient }: StoreContext, id: Required<AttemptsOf>): Promise<SeenAttempts> {
+export async function readAttempts({ table, runtime }: StoreContext, id: Required<AttemptsOf>): Promise<SeenAttempts> {
   const keys = [
     attemptsKey(hashLoginName(id)),
     attemptsKey(hashLoginName({ name: id.name })),
     knownNetworkKey(hashLoginName(id)),
   ];
   const items = await table.batchGet(keys);
-  const now = getSeconds(ambient);
+  const now = getSeconds(runtime);
   const [sourceItem, nameItem, networkItem] = keys.map(({ pk, sk }) => {
     const item = items.find((one) => one.pk === pk && one.sk === sk);
     // DynamoDB deletes expired items days later.
@@ -280,7 +280,7 @@ export async function noteAttempt(
   const expect = before
     ? { equal: { failures, notBefore } }
     : // DynamoDB deletes expired items days later.
-      { absentOrExpired: getSeconds(context.ambient) };
+      { absentOrExpired: getSeconds(context.runtime) };
   if (!after) return sendWrite(context, { delete: key, expect });
   const { expiresAt, ...fields } = after;
   return sendWrite(context, { put: { ...key, v: FORMAT, ...fields, [TABLE.timeToLive]: expiresAt }, expect });
@@ -293,7 +293,7 @@ export async function forgetAttempts(context: StoreContext, source: AttemptsOf):
 
 /** See `AccountStore.noteNetwork`. */
 export async function noteNetwork(context: StoreContext, source: AttemptsOf): Promise<void> {
-  const expiresAt = getSeconds(context.ambient) + LIMITS.knownNetworkDays * 86_400;
+  const expiresAt = getSeconds(context.runtime) + LIMITS.knownNetworkDays * 86_400;
   const put = { ...knownNetworkKey(hashLoginName(source)), v: FORMAT, [TABLE.timeToLive]: expiresAt };
   await sendWrite(context, { put, expect: { anything: true } });
 }
@@ -316,7 +316,7 @@ export async function sendWrite({ table }: StoreContext, write: Write): Promise<
   }
 }
 
-function getSeconds({ now }: StoreContext["ambient"]) {
+function getSeconds({ now }: StoreContext["runtime"]) {
   return Math.floor(now() / 1000);
 }
 

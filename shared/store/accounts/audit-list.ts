@@ -16,13 +16,13 @@ const SKEW_MS = 60_000;
 /** See `Audit.list`. Reads the months backwards, each by descending sort keys. */
 export async function listAudit(
   plainTable: Table,
-  ambient: Runtime,
+  runtime: Runtime,
   { from = "", until, ...conditions }: AuditFilter,
   page: Page,
-  retryPolicy: RetryPolicy = createRetryPolicy(ambient),
+  retryPolicy: RetryPolicy = createRetryPolicy(runtime),
 ): Promise<Rows<AuditEntry>> {
   const table = createRetryingTable(plainTable, retryPolicy);
-  const now = ambient.now();
+  const now = runtime.now();
   // Older entries have expired.
   const oldest = new Date(now - LIMITS.auditDays * DAY_MS).toISOString();
   const newest = new Date(now + SKEW_MS).toISOString();

@@ -66,7 +66,7 @@ async function planCommit(
   const revision = view.revision + 1;
   const plan: CommitPlan = { writes: [], before: [] };
   const isKept = commit.release !== undefined && commit.holds !== undefined && view.head;
-  const snapshot = isKept ? context.ambient.newId() : undefined;
+  const snapshot = isKept ? context.runtime.newId() : undefined;
   const log = await planLog(context, plan, view, commit, call, commit.requires, snapshot);
   plan.writes.push(...createLedgerWrites(view.partition, commit, revision, call, snapshot));
   if (view.ledgerId === IDENTITY) {
@@ -126,13 +126,13 @@ async function planLog(
     ...(part.blobs && { keeps: part.blobs.map(({ name }) => name) }),
   };
   if (revision % LIMITS.snapshotCommits === 0 && model !== IDENTITY) {
-    plan.writes.push(createSnapshotNote(model, revision, context.ambient.newId(), call));
+    plan.writes.push(createSnapshotNote(model, revision, context.runtime.newId(), call));
   }
   for (const { name, value } of part.blobs ?? []) planBlob(context, plan, { model, revision, name }, value);
   if (snapshot !== undefined) planSnapshot(context, plan, { model, revision, name: snapshot }, part);
   if (countChangesBytes(changes) <= LIMITS.logBytes) return toLogItem(model, entry);
   // Each attempt has its own blob.
-  const blob = context.ambient.newId();
+  const blob = context.runtime.newId();
   planBlob(context, plan, { model, revision, name: blob }, changes);
   return toLogItem(model, { ...entry, blob });
 }

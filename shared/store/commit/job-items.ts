@@ -30,11 +30,11 @@ export function createJobEndedProblem(): Problem {
 
 /** Creates the writes that end a job with its commit and record. Writes large pieces at once. Throws `unavailable`. */
 export async function createJobEndWrites(
-  { table, ambient }: StoreContext,
+  { table, runtime }: StoreContext,
   { lease, result }: NonNullable<Commit["job"]>,
   record: AnswerRecord | undefined,
 ): Promise<readonly Write[]> {
-  const now = ambient.now();
+  const now = runtime.now();
   const job = (lease as StoredLease).getJob();
   const resultParts = splitJobResult(job.id, result, now);
   const progress = { ...job.progress, done: job.progress.total };

@@ -34,7 +34,7 @@ export function createSnapshotNote(model: string, revision: number, blob: string
 
 /** Writes a snapshot, valid once its pointer is written. Returns its number of items; undefined for a broken log. */
 export async function makeSnapshot(
-  { table, ambient, retryPolicy }: StoreContext,
+  { table, runtime, retryPolicy }: StoreContext,
   ledger: string,
   { revision, blob }: { readonly revision: number; readonly blob: string },
 ): Promise<number | undefined> {
@@ -42,7 +42,7 @@ export async function makeSnapshot(
     const entry = await requireEntry(table, ledger, revision);
     if (entry.state === "deleted") return 0;
     const list = new ListBlob(blob);
-    const throttle = new Throttle(ambient, retryPolicy);
+    const throttle = new Throttle(runtime, retryPolicy);
     let count = 0;
     const write = async (items: readonly Item[]) => {
       if (items.length === 0) return;
@@ -85,17 +85,17 @@ interface NamedBlob {
  * only, because a write without an answer may still arrive. The write throws `StagingAbandoned` in that case.
  */
 function planStagedBlob(
-  { table, retryPolicy, ambient }: StoreContext,
+  { table, retryPolicy, runtime }: StoreContext,
   plan: CommitPlan,
   { model, revision, name }: NamedBlob,
   value: () => unknown,
 ) {
-  const staging = createStaging({ generation: name, model, blobs: [name], revision }, ambient.now());
+  const staging = createStaging({ generation: name, model, blobs: [name], revision }, runtime.now());
   plan.writes.push({ delete: stagingKey(name), expect: expectOwnStaging(staging) });
   plan.before.push(() =>
     abandonOnFailure(async () => {
       await table.write({ put: toStagingItem(staging), expect: { absent: true } });
-      await putAll(table, toBlobItems(name, value()), new Throttle(ambient, retryPolicy));
+      await putAll(table, toBlobItems(name, value()), new Throttle(runtime, retryPolicy));
     }),
   );
 }

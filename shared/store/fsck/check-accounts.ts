@@ -28,14 +28,14 @@ import { createCorrection, createRemoval, createViolation, nameViolation, type V
 import { readOrderedLog } from "./walk-log.ts";
 
 /** Checks all accounts and their log. Reports violations found twice, because accounts may change meanwhile. */
-export async function checkAccounts(plainTable: Table, ambient: Runtime): Promise<CheckedAccounts> {
-  const retryPolicy = createRetryPolicy(ambient);
+export async function checkAccounts(plainTable: Table, runtime: Runtime): Promise<CheckedAccounts> {
+  const retryPolicy = createRetryPolicy(runtime);
   const table = createRetryingTable(plainTable, retryPolicy);
-  const first = await checkAccountsOnce(table, ambient);
+  const first = await checkAccountsOnce(table, runtime);
   if (first.violations.length === 0) return first;
   await retryPolicy.pause(1);
   const names = new Set(first.violations.map(nameViolation));
-  const { violations, blobs } = await checkAccountsOnce(table, ambient);
+  const { violations, blobs } = await checkAccountsOnce(table, runtime);
   return { violations: violations.filter((violation) => names.has(nameViolation(violation))), blobs };
 }
 
@@ -45,7 +45,7 @@ export interface CheckedAccounts {
   readonly blobs: ReadonlySet<string>;
 }
 
-async function checkAccountsOnce(table: RetryingTable, ambient: Runtime): Promise<CheckedAccounts> {
+async function checkAccountsOnce(table: RetryingTable, runtime: Runtime): Promise<CheckedAccounts> {
   // The log is read first: accounts are written together with it.
   const log = await readAccountLog(table);
   const accounts = await readAccounts(table);
@@ -58,7 +58,7 @@ async function checkAccountsOnce(table: RetryingTable, ambient: Runtime): Promis
     ...checkRoles(accounts),
     ...checkIds(accounts),
     ...checkBootstrapMark(accounts, log),
-    ...(await checkAudit(table, ambient, log.operations)),
+    ...(await checkAudit(table, runtime, log.operations)),
   ];
   return { violations, blobs: log.blobs };
 }
@@ -173,11 +173,11 @@ function* checkIds({ ids, users, actors, roles, tokens }: Accounts): Generator<V
 /** Finds operations without an audit entry. `operations` has the time of each. */
 async function checkAudit(
   table: RetryingTable,
-  ambient: Runtime,
+  runtime: Runtime,
   operations: ReadonlyMap<string, string>,
 ): Promise<Violation[]> {
   // DynamoDB may remove expired items at any time, by its own clock.
-  const oldest = ambient.now() - (LIMITS.auditDays - 1) * DAY_MS;
+  const oldest = runtime.now() - (LIMITS.auditDays - 1) * DAY_MS;
   const entries = [...operations].filter(([, time]) => Date.parse(time) > oldest);
   const keys = entries.map(([operation, time]) => auditKey(time, operation));
   const foundKeys = new Set((await table.batchGet(keys)).map(({ sk }) => sk));

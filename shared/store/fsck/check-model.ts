@@ -34,9 +34,9 @@ export interface CheckedModel {
 }
 
 /** Checks everything about one model, correctly even while the model is written to. */
-export async function checkModel(table: Table, ambient: Runtime, model: string): Promise<readonly Violation[]> {
+export async function checkModel(table: Table, runtime: Runtime, model: string): Promise<readonly Violation[]> {
   const modelItems = await readModelItems(table);
-  return (await checkWholeModel(table, ambient, model, modelItems.getItems(model))).violations;
+  return (await checkWholeModel(table, runtime, model, modelItems.getItems(model))).violations;
 }
 
 /** Items about all models outside their own partitions, read once. */
@@ -73,15 +73,15 @@ const MAX_STARTS = 20;
 /** Checks one model, or the ledger of tags. Returns also its head and blobs. */
 export async function checkWholeModel(
   plainTable: Table,
-  ambient: Runtime,
+  runtime: Runtime,
   model: string,
   modelItems: ModelItems,
 ): Promise<CheckedModel> {
-  const retryPolicy = createRetryPolicy(ambient);
+  const retryPolicy = createRetryPolicy(runtime);
   const table = createRetryingTable(plainTable, retryPolicy);
   for (let starts = 0; ; starts++) {
     try {
-      return await checkModelOnce(table, ambient, model, modelItems);
+      return await checkModelOnce(table, runtime, model, modelItems);
     } catch (error) {
       if (!(error instanceof StateReplaced) || starts >= MAX_STARTS) throw error;
       await retryPolicy.pause(starts);
@@ -91,13 +91,13 @@ export async function checkWholeModel(
 
 async function checkModelOnce(
   table: Table,
-  ambient: Runtime,
+  runtime: Runtime,
   model: string,
   { rows, notes, stagings }: ModelItems,
 ): Promise<CheckedModel> {
   const releases = await readReleaseChecks(table, model);
   const snapshots = await readSnapshotChecks(table, model);
-  const { state, violations, isTrusted } = await walkLog(table, ambient, model, (entry, objects) => {
+  const { state, violations, isTrusted } = await walkLog(table, runtime, model, (entry, objects) => {
     releases.visit(entry, objects);
     snapshots.visit(entry, objects);
   });

@@ -34,7 +34,7 @@ export type Progress =
   | { readonly step: "models"; readonly done: number; readonly of: number };
 
 export interface TableOptions {
-  readonly ambient: Runtime;
+  readonly runtime: Runtime;
   /** Scans the table for partitions that no item leads to. */
   readonly scan: ScanTable;
   readonly onProgress?: (progress: Progress) => void;
@@ -50,30 +50,30 @@ export interface Report {
 
 /** Checks every rule of the table, correctly even while the table is written to. */
 export async function checkTable(plainTable: Table, options: TableOptions): Promise<Report> {
-  const { ambient, scan, onProgress = () => undefined } = options;
-  const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
-  const count = await countItems(scan, ambient, (items) => onProgress({ step: "scan", items }));
+  const { runtime, scan, onProgress = () => undefined } = options;
+  const table = createRetryingTable(plainTable, createRetryPolicy(runtime));
+  const count = await countItems(scan, runtime, (items) => onProgress({ step: "scan", items }));
   const modelItems = await readModelItems(table);
   const models = [...new Set([...count.models, ...modelItems.models])].sort();
-  const tags = await checkWholeModel(table, ambient, TAGS.model, modelItems.getItems(TAGS.model));
+  const tags = await checkWholeModel(table, runtime, TAGS.model, modelItems.getItems(TAGS.model));
   const violations: Violation[] = [...count.violations, ...tags.violations];
   const heads = new Map<string, LogEntry>();
   const blobs = new Set<string>(tags.blobs);
   for (const [i, model] of models.entries()) {
-    const result = await checkWholeModel(table, ambient, model, modelItems.getItems(model));
+    const result = await checkWholeModel(table, runtime, model, modelItems.getItems(model));
     violations.push(...result.violations);
     if (result.head) heads.set(model, result.head);
     for (const blob of result.blobs) blobs.add(blob);
     onProgress({ step: "models", done: i + 1, of: models.length });
   }
-  const accounts = await checkAccounts(table, ambient);
+  const accounts = await checkAccounts(table, runtime);
   violations.push(...accounts.violations);
   for (const blob of accounts.blobs) blobs.add(blob);
   const checks = [
-    findOrphanedGenerations(table, ambient, count.generations, heads),
-    findOrphanedBlobs(table, ambient, count.blobs, blobs),
-    findForgotten(table, ambient),
-    checkJobs(table, ambient),
+    findOrphanedGenerations(table, runtime, count.generations, heads),
+    findOrphanedBlobs(table, runtime, count.blobs, blobs),
+    findForgotten(table, runtime),
+    checkJobs(table, runtime),
   ];
   for (const check of checks) for await (const violation of check) violations.push(violation);
   const live = [...heads.values()].filter(({ state }) => state === "live").length;
@@ -103,7 +103,7 @@ const EXPIRING_PARTITIONS = new Set(["idempotency", "job", "attempts", "audit"])
 /** Expired items older than this should have been removed by DynamoDB, which takes a few days. */
 const EXPIRED_MS = 7 * DAY_MS;
 
-async function countItems(scan: ScanTable, ambient: Runtime, onProgress: (items: number) => void): Promise<ItemCount> {
+async function countItems(scan: ScanTable, runtime: Runtime, onProgress: (items: number) => void): Promise<ItemCount> {
   const models = new Set<string>();
   const generations = new Map<string, StoredGeneration>();
   const blobs = new Set<string>();
@@ -119,7 +119,7 @@ async function countItems(scan: ScanTable, ambient: Runtime, onProgress: (items:
       violations.push(createViolation("format-unknown", item, sentence));
     }
     const [word = "", name = "", generation] = pk.split("#");
-    violations.push(...findExpired(item, ambient));
+    violations.push(...findExpired(item, runtime));
     if (SINGLE_PARTITIONS.has(pk) || OTHER_PARTITIONS.has(pk) || EXPIRING_PARTITIONS.has(word)) return;
     if ((word === "log" || word === "snapshot") && OTHER_LEDGERS.has(name)) return;
     if (word === "log" || word === "release" || word === "snapshot") models.add(name);
@@ -137,8 +137,8 @@ async function countItems(scan: ScanTable, ambient: Runtime, onProgress: (items:
   return { items, models, generations: [...generations.values()], blobs, violations };
 }
 
-function findExpired({ pk, sk, [TABLE.timeToLive]: expires }: Item, ambient: Runtime): Violation[] {
-  if (typeof expires !== "number" || expires * 1000 + EXPIRED_MS > ambient.now()) return [];
+function findExpired({ pk, sk, [TABLE.timeToLive]: expires }: Item, runtime: Runtime): Violation[] {
+  if (typeof expires !== "number" || expires * 1000 + EXPIRED_MS > runtime.now()) return [];
   const place = { pk, sk };
   const sentence = `it expired at ${new Date(expires * 1000).toISOString()}: is time to live enabled for the table?`;
   const removal = { delete: place, expect: { equal: { [TABLE.timeToLive]: expires } } };

@@ -17,19 +17,19 @@ interface Caches {
 
 interface CheckContext {
   readonly table: Table;
-  readonly ambient: Runtime;
+  readonly runtime: Runtime;
   readonly caches: Caches;
 }
 
 /** Creates the checks that the service offers itself. They need no scan of the table. */
-export function createLedgerChecks(plainTable: Table, ambient: Runtime, caches: Caches = {}): LedgerChecks {
-  const context: CheckContext = { table: createRetryingTable(plainTable, createRetryPolicy(ambient)), ambient, caches };
+export function createLedgerChecks(plainTable: Table, runtime: Runtime, caches: Caches = {}): LedgerChecks {
+  const context: CheckContext = { table: createRetryingTable(plainTable, createRetryPolicy(runtime)), runtime, caches };
   return {
     checkModels: async (ids, { repair: isRepair, until }) => {
       const done: ModelCheck[] = [];
       const modelItems = await readModelItems(context.table);
       for (const id of ids) {
-        if (done.length > 0 && ambient.now() >= until) break;
+        if (done.length > 0 && runtime.now() >= until) break;
         try {
           done.push(await checkAndRepair(context, id, isRepair, modelItems));
         } catch (error) {
@@ -54,15 +54,15 @@ async function checkAndRepair(
   isRepair: boolean,
   modelItems: AllModelItems,
 ): Promise<ModelCheck> {
-  const { table, ambient, caches } = context;
-  const check = ({ getItems }: AllModelItems) => checkWholeModel(table, ambient, model, getItems(model));
+  const { table, runtime, caches } = context;
+  const check = ({ getItems }: AllModelItems) => checkWholeModel(table, runtime, model, getItems(model));
   let result = await check(modelItems);
   const violations = new Map<string, Violation>();
   for (let rounds = 0; ; rounds++) {
     for (const violation of result.violations) violations.set(nameViolation(violation), violation);
     const repairable = result.violations.filter(({ repair }) => repair && repair.by !== "sweep");
     if (!isRepair || repairable.length === 0 || rounds >= MAX_ROUNDS) break;
-    await repairViolations(table, ambient, repairable);
+    await repairViolations(table, runtime, repairable);
     await forgetCached(caches, model);
     // Repaired rows have changed, so they are read again.
     result = await check(await readModelItems(table));
@@ -97,10 +97,10 @@ const CONCURRENT_REPAIRS = 8;
 /** Repairs violations whose items are unchanged, and sweeps last. Never writes to a log. */
 export async function repairViolations(
   plainTable: Table,
-  ambient: Runtime,
+  runtime: Runtime,
   findings: readonly Violation[],
 ): Promise<RepairCounts> {
-  const table = createRetryingTable(plainTable, createRetryPolicy(ambient));
+  const table = createRetryingTable(plainTable, createRetryPolicy(runtime));
   const direct = findings.flatMap(({ repair }) => (repair && repair.by !== "sweep" ? [repair.by] : []));
   const sweepCount = findings.filter(({ repair }) => repair?.by === "sweep").length;
   let next = 0;
@@ -113,7 +113,7 @@ export async function repairViolations(
   await Promise.all(Array.from({ length: CONCURRENT_REPAIRS }, work));
   const conflicts = direct.length - repairs;
   // The first run closes stagings, the second deletes them.
-  for (let round = 0; sweepCount > 0 && round < 2; round++) await sweep(table, ambient);
+  for (let round = 0; sweepCount > 0 && round < 2; round++) await sweep(table, runtime);
   return { repairs: repairs + sweepCount, conflicts };
 }
 

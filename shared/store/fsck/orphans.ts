@@ -24,17 +24,17 @@ export interface StoredGeneration {
 }
 
 /** Finds stagings and sweep notes that should have been processed a day ago. */
-export async function* findForgotten(table: Table, ambient: Runtime): AsyncGenerator<Violation> {
+export async function* findForgotten(table: Table, runtime: Runtime): AsyncGenerator<Violation> {
   const repair = { how: "The sweeper is run.", by: "sweep" } as const;
   for await (const item of readItems(table, { pk: STAGINGS })) {
     const { generation, since, state } = toStaging(item);
-    if (Date.parse(since) + DAY_MS > ambient.now()) continue;
+    if (Date.parse(since) + DAY_MS > runtime.now()) continue;
     const sentence = `the staging of the generation ${generation} is ${state} since ${since}: does the sweeper run?`;
     yield createViolation("staging-stale", item, sentence, repair);
   }
   for await (const item of readItems(table, { pk: SWEEPS })) {
     const due = item.sk.split("#")[0] ?? "";
-    if (Date.parse(due) + DAY_MS > ambient.now()) continue;
+    if (Date.parse(due) + DAY_MS > runtime.now()) continue;
     const sentence = `a sweep was due at ${due}: does the sweeper run?`;
     yield createViolation("sweep-stale", item, sentence, repair);
   }
@@ -43,7 +43,7 @@ export async function* findForgotten(table: Table, ambient: Runtime): AsyncGener
 /** Finds stored generations that no model uses and no sweep is noted for. */
 export async function* findOrphanedGenerations(
   table: Table,
-  ambient: Runtime,
+  runtime: Runtime,
   places: readonly StoredGeneration[],
   heads: ReadonlyMap<string, LogEntry>,
 ): AsyncGenerator<Violation> {
@@ -66,7 +66,7 @@ export async function* findOrphanedGenerations(
     if (left === undefined) continue;
     // Objects that were changed once had a log. If the log is lost, the objects must not be deleted too.
     const isSafe = heads.has(place.model) || left <= 1;
-    const note = toSweepItem({ ...place, round: 1 }, ambient.now(), ambient.newId());
+    const note = toSweepItem({ ...place, round: 1 }, runtime.now(), runtime.newId());
     const sentence = isSafe
       ? `the generation ${place.generation} does not belong to the model ${place.model} any more, and no sweep is noted for it`
       : `the model ${place.model} has lost its whole log; restore the table to an earlier point in time`;
@@ -91,11 +91,11 @@ async function findNewestRevision(table: Table, { model, generation }: StoredGen
 /** Finds blobs that no item names. `names` are the blobs of all logs and releases. */
 export async function* findOrphanedBlobs(
   table: Table,
-  ambient: Runtime,
+  runtime: Runtime,
   blobs: ReadonlySet<string>,
   names: ReadonlySet<string>,
 ): AsyncGenerator<Violation> {
-  const doubtful = [...blobs].filter((name) => !names.has(name) && parseCreationTime(name) + DAY_MS <= ambient.now());
+  const doubtful = [...blobs].filter((name) => !names.has(name) && parseCreationTime(name) + DAY_MS <= runtime.now());
   if (doubtful.length === 0) return;
   // The items are read in the order in which a blob uses them: staged, noted for the sweep, swept.
   const usedNames = new Set<string>();
@@ -120,14 +120,14 @@ function parseCreationTime(name: string) {
 }
 
 /** Finds jobs that do not run. A person has to cancel them with `batch/job_cancel`. */
-export async function* checkJobs(table: Table, ambient: Runtime): AsyncGenerator<Violation> {
+export async function* checkJobs(table: Table, runtime: Runtime): AsyncGenerator<Violation> {
   for await (const job of readItems(table, { pk: JOBS })) {
     if (hasEnded(job)) continue;
     // The job is read again if its order is missing, because it may have ended meanwhile.
     if (!(await table.get(blobKey(job.sk, 0))) && !hasEnded((await table.get(jobKey(job.sk))) ?? job)) {
       const sentence = `the ${job.state} job ${job.sk} has lost its order and cannot run; cancel it`;
       yield createViolation("job-order-missing", job, sentence);
-    } else if (Number(job.leaseUntil) + DAY_MS <= ambient.now()) {
+    } else if (Number(job.leaseUntil) + DAY_MS <= runtime.now()) {
       const sentence = `nobody has worked on the ${job.state} job ${job.sk} since ${new Date(Number(job.leaseUntil)).toISOString()}: does the worker run?`;
       yield createViolation("job-stale", job, sentence);
     }

@@ -61,7 +61,7 @@ const NO_ENTRY: LogEntry = {
 /** Replays and checks the log of a model. `visit` gets the objects after each entry. */
 export async function walkLog(
   table: Table,
-  ambient: Runtime,
+  runtime: Runtime,
   model: string,
   visit: (entry: LogEntry, objects: Objects) => void,
 ): Promise<WalkedLog> {
@@ -112,7 +112,7 @@ export async function walkLog(
     // A new generation may use the ids again.
     if (publishes) removals.clear();
     for (const change of entry.changes ?? []) {
-      if (change.does === "delete" && Date.parse(entry.time) + DAY_MS > ambient.now()) removals.add(change.id);
+      if (change.does === "delete" && Date.parse(entry.time) + DAY_MS > runtime.now()) removals.add(change.id);
     }
     visit(entry, objects);
     head = entry;

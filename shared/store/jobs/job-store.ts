@@ -43,12 +43,12 @@ const DAY_MS = 86_400_000;
 /** Creates the store of jobs. `start` asks a worker to run a job soon. */
 export function createJobStore(
   plainTable: Table,
-  ambient: Runtime,
+  runtime: Runtime,
   start: (id: string) => Promise<void>,
-  retryPolicy: RetryPolicy = createRetryPolicy(ambient),
+  retryPolicy: RetryPolicy = createRetryPolicy(runtime),
 ): Jobs {
-  const context: JobContext = { table: createRetryingTable(plainTable, retryPolicy), ambient, retryPolicy, start };
-  const read = async (id: string) => toStoredJob(await context.table.get(jobKey(id)), ambient.now());
+  const context: JobContext = { table: createRetryingTable(plainTable, retryPolicy), runtime, retryPolicy, start };
+  const read = async (id: string) => toStoredJob(await context.table.get(jobKey(id)), runtime.now());
   const readIfAny = async (job: StoredJob | undefined) => job && readWholeJob(context.table, job);
   return {
     accept: (call, order, total) => {
@@ -61,7 +61,7 @@ export function createJobStore(
         accepted: call.time,
         progress: { done: 0, total },
         epoch: 0,
-        leaseUntil: ambient.now() + LIMITS.jobLeaseMs,
+        leaseUntil: runtime.now() + LIMITS.jobLeaseMs,
         ...(order.claim && { record: order.claim.id }),
       };
       return acceptJob(context, job, order);
@@ -87,7 +87,7 @@ export function createJobStore(
     listWaiting: async () => {
       const ids: string[] = [];
       for await (const { id, state, leaseUntil } of readJobs(context)) {
-        if (!END_STATES.has(state) && leaseUntil < ambient.now()) ids.push(id);
+        if (!END_STATES.has(state) && leaseUntil < runtime.now()) ids.push(id);
       }
       return ids;
     },
@@ -118,11 +118,11 @@ async function acceptJob(context: JobContext, job: StoredJob, order: JobOrder): 
 }
 
 async function writeJob(context: JobContext, job: StoredJob, order: JobOrder) {
-  const { table, ambient, retryPolicy } = context;
+  const { table, runtime, retryPolicy } = context;
   // The note is written first: it deletes the order after the job has expired.
-  const note = createAbandonedNote({ model: job.id, generation: job.id }, ambient.now() + LIMITS.jobDays * DAY_MS);
+  const note = createAbandonedNote({ model: job.id, generation: job.id }, runtime.now() + LIMITS.jobDays * DAY_MS);
   await table.write({ put: note, expect: { absent: true } });
-  await putAll(table, toBlobItems(job.id, order), new Throttle(ambient, retryPolicy));
+  await putAll(table, toBlobItems(job.id, order), new Throttle(runtime, retryPolicy));
   const record: AnswerRecord | undefined = order.claim && {
     ...order.claim,
     // This answer is never returned: another record replaces it when the job ends.
@@ -130,8 +130,8 @@ async function writeJob(context: JobContext, job: StoredJob, order: JobOrder) {
     job: job.id,
   };
   const writes: Write[] = [
-    { put: toJobItem(job, ambient.now()), expect: { absent: true } },
-    ...(record ? [splitRecord(record).write(Math.floor(ambient.now() / 1000))] : []),
+    { put: toJobItem(job, runtime.now()), expect: { absent: true } },
+    ...(record ? [splitRecord(record).write(Math.floor(runtime.now() / 1000))] : []),
   ];
   let isUnknown = false;
   for (let repeats = 0; ; repeats++) {
@@ -159,9 +159,9 @@ function createOutcomeUnknownProblem(): Problem {
 const MAX_REPEATS = 5;
 
 async function takeJob(context: JobContext, job: StoredJob | undefined): Promise<LeasedJob | undefined> {
-  const { table, ambient } = context;
+  const { table, runtime } = context;
   if (!job || END_STATES.has(job.state)) return undefined;
-  if (job.state === "running" && job.leaseUntil >= ambient.now()) return undefined;
+  if (job.state === "running" && job.leaseUntil >= runtime.now()) return undefined;
   if (job.epoch >= LIMITS.jobWorkers) {
     const detail = `given up: ${job.epoch} workers ended without a result`;
     await endJob(context, job, { state: "failed", problem: { code: "internal", detail } });
@@ -171,7 +171,7 @@ async function takeJob(context: JobContext, job: StoredJob | undefined): Promise
     ...job,
     state: "running",
     epoch: job.epoch + 1,
-    leaseUntil: ambient.now() + LIMITS.jobLeaseMs,
+    leaseUntil: runtime.now() + LIMITS.jobLeaseMs,
     progress: { ...job.progress, done: 0 },
   };
   if (!(await replaceJob(context, job, leasedJob))) return undefined;
@@ -188,7 +188,7 @@ function createLease(context: JobContext, job: StoredJob): StoredLease {
     epoch: job.epoch,
     getJob: () => storedJob,
     progress: async (done, total) => {
-      const now = context.ambient.now();
+      const now = context.runtime.now();
       const isFresh = storedJob.leaseUntil - now > LIMITS.jobLeaseMs - RENEW_MS;
       if (isRenewing || (isFresh && done < total)) return;
       isRenewing = true;
@@ -209,8 +209,8 @@ function createLease(context: JobContext, job: StoredJob): StoredLease {
 /** Milliseconds between two writes of a worker's progress. Each also renews the lease. */
 const RENEW_MS = 3_000;
 
-async function replaceJob({ table, ambient }: JobContext, job: StoredJob, next: StoredJob): Promise<boolean> {
-  return tryUncertainWrite(() => table.write({ put: toJobItem(next, ambient.now()), expect: expectAsRead(job) }));
+async function replaceJob({ table, runtime }: JobContext, job: StoredJob, next: StoredJob): Promise<boolean> {
+  return tryUncertainWrite(() => table.write({ put: toJobItem(next, runtime.now()), expect: expectAsRead(job) }));
 }
 
 function expectAsRead({ state, epoch, leaseUntil }: StoredJob): Expectation {
@@ -220,9 +220,9 @@ function expectAsRead({ state, epoch, leaseUntil }: StoredJob): Expectation {
 type JobEnd = Pick<StoredJob, "state"> & Partial<Pick<StoredJob, "problem">>;
 
 /** Ends a job without success and deletes its idempotency record, unless another call owns it. */
-async function endJob({ table, ambient }: JobContext, job: StoredJob, end: JobEnd): Promise<boolean> {
-  const endedJob: StoredJob = { ...job, ...end, ended: new Date(ambient.now()).toISOString() };
-  const jobWrite: Write = { put: toJobItem(endedJob, ambient.now()), expect: expectAsRead(job) };
+async function endJob({ table, runtime }: JobContext, job: StoredJob, end: JobEnd): Promise<boolean> {
+  const endedJob: StoredJob = { ...job, ...end, ended: new Date(runtime.now()).toISOString() };
+  const jobWrite: Write = { put: toJobItem(endedJob, runtime.now()), expect: expectAsRead(job) };
   const writes: Write[] = [jobWrite];
   if (job.record !== undefined) {
     writes.push({ delete: recordKey(job.record), expect: { equal: { job: job.id } } });
@@ -257,9 +257,9 @@ async function tryUncertainWrite(write: () => Promise<void>): Promise<boolean> {
   }
 }
 
-async function* readJobs({ table, ambient }: JobContext, range: Omit<Range, "pk"> = {}): AsyncGenerator<StoredJob> {
+async function* readJobs({ table, runtime }: JobContext, range: Omit<Range, "pk"> = {}): AsyncGenerator<StoredJob> {
   for await (const item of readItems(table, { pk: JOBS, ...range })) {
-    const job = toStoredJob(item, ambient.now());
+    const job = toStoredJob(item, runtime.now());
     if (job) yield job;
   }
 }

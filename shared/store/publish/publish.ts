@@ -138,10 +138,10 @@ async function publishStage(
   commit: Commit,
   call: Call,
 ): Promise<CommitOutcome> {
-  const { table, retryPolicy, ambient } = context;
+  const { table, retryPolicy, runtime } = context;
   const { ledgerId } = view;
   const decidedAt = view.revision;
-  const time = new StagingTime(ambient, commit, call);
+  const time = new StagingTime(runtime, commit, call);
   const conflict = () => (stages.has(ledgerId, call) ? "conflict_after_staging" : "conflict");
   // Each written object costs at least one unit, so this is known before anything is read.
   const least = commit.changes.filter(({ does }) => does !== "delete").length;
@@ -187,7 +187,7 @@ async function publishStage(
 
     const [next, stageItem] = await table.transactGet([logKey(ledgerId, entry.revision), stage.key]);
     if (!stage.isHeldIn(stageItem)) return "staging_abandoned";
-    if (ambient.now() >= call.deadline - ANSWER_MS) return "conflict";
+    if (runtime.now() >= call.deadline - ANSWER_MS) return "conflict";
     if (next && view.head) continue;
     // Another ledger has a new commit, or an expectation failed that only a new decision can meet.
     if (outcome === "conflict" || conflicts >= MAX_CONFLICTS) return conflict();
@@ -302,11 +302,11 @@ function createPublishingWrites(
 
 /** Throws `too_large` before staging if the other writes do not fit into the transaction. */
 async function checkTransactionSize(context: StoreContext, view: ModelView, commit: Commit, call: Call) {
-  const { table, ambient } = context;
+  const { table, runtime } = context;
   const { ledgerId: model, partition } = view;
   const { changes, release, job, orJob, actions, record } = commit;
   const revision = view.revision + 1;
-  const now = ambient.now();
+  const now = runtime.now();
   const { generation } = partition;
   // These names are as long as those of the stage will be.
   const blobs = [generation, generation];

@@ -50,14 +50,14 @@ export class Stage {
   #renewals = Promise.resolve();
 
   constructor(context: StoreContext, model: string) {
-    const { ambient, retryPolicy } = context;
+    const { runtime, retryPolicy } = context;
     this.#context = context;
-    this.partition = { model, generation: ambient.newId() };
+    this.partition = { model, generation: runtime.newId() };
     // Names for the blobs that most stages need are in the record from the beginning.
-    this.#spareNames = [this.partition.generation, ambient.newId()];
-    this.#record = createStaging({ ...this.partition, blobs: [...this.#spareNames] }, ambient.now());
-    this.#objectThrottle = new Throttle(ambient, retryPolicy);
-    this.#blobThrottle = new Throttle(ambient, retryPolicy);
+    this.#spareNames = [this.partition.generation, runtime.newId()];
+    this.#record = createStaging({ ...this.partition, blobs: [...this.#spareNames] }, runtime.now());
+    this.#objectThrottle = new Throttle(runtime, retryPolicy);
+    this.#blobThrottle = new Throttle(runtime, retryPolicy);
   }
 
   get key(): ItemKey {
@@ -118,7 +118,7 @@ export class Stage {
 
   writeList(elements: Iterable<unknown>): Promise<string> {
     return abandonOnFailure(async () => {
-      const name = this.#spareNames.shift() ?? this.#context.ambient.newId();
+      const name = this.#spareNames.shift() ?? this.#context.runtime.newId();
       this.#writtenBlobs.push(name);
       if (!this.#record.blobs.includes(name)) await this.#renew(name);
       await this.#putBlob(toListItems(name, elements));
@@ -128,16 +128,16 @@ export class Stage {
 
   /** Creates the writes that publish the stage. The entry names the blobs `blobNames`; `leftover` is to be swept. */
   createPublishingWrites(blobNames: readonly string[], leftover: string | undefined): Write[] {
-    const { ambient } = this.#context;
+    const { runtime } = this.#context;
     const orphans = this.#writtenBlobs.filter((name) => !blobNames.includes(name));
     const put = toStagingItem({ ...this.#record, state: "published" });
     const write: Write = { put, expect: expectOwnStaging(this.#record) };
     // Without a replaced generation the note names an unused one: a note of a live generation sweeps nothing.
     // The stage's own name cannot be used: it is live.
-    const generation = leftover ?? (orphans.length > 0 ? ambient.newId() : undefined);
+    const generation = leftover ?? (orphans.length > 0 ? runtime.newId() : undefined);
     if (generation === undefined) return [write];
     const note = { model: this.partition.model, generation, blobs: orphans, round: 1 };
-    const noteItem = toSweepItem(note, ambient.now() + SWEEP.generationMs, generation);
+    const noteItem = toSweepItem(note, runtime.now() + SWEEP.generationMs, generation);
     return [write, { put: noteItem, expect: { absent: true } }];
   }
 
@@ -149,9 +149,9 @@ export class Stage {
 
   /** Gives up the stage, so that it is swept soon. Returns false if this fails: the sweeper finds it later. */
   async close(): Promise<boolean> {
-    const { table, ambient } = this.#context;
+    const { table, runtime } = this.#context;
     try {
-      await table.transactWrite(createClosingWrites(this.#record, ambient.now()));
+      await table.transactWrite(createClosingWrites(this.#record, runtime.now()));
       return true;
     } catch {
       // The caller gets the first problem.
@@ -164,11 +164,11 @@ export class Stage {
    * gone, the stage is noted again: a suspended writer may have written into a stage that was swept.
    */
   async leave(): Promise<void> {
-    const { table, ambient } = this.#context;
+    const { table, runtime } = this.#context;
     try {
       const item = await table.get(this.key);
       if (item && toStaging(item).state !== "closed") return;
-      const put = createAbandonedNote(this.#record, ambient.now() + SWEEP.generationMs);
+      const put = createAbandonedNote(this.#record, runtime.now() + SWEEP.generationMs);
       await table.write({ put, expect: { absent: true } });
     } catch {
       // The call continues with another stage.
@@ -181,9 +181,9 @@ export class Stage {
 
   /** Renews the record and adds names of blobs. Renewals run one after the other. */
   #renew(...blobs: readonly string[]): Promise<void> {
-    const { table, ambient } = this.#context;
+    const { table, runtime } = this.#context;
     this.#renewals = this.#renewals.then(async () => {
-      const since = new Date(ambient.now()).toISOString();
+      const since = new Date(runtime.now()).toISOString();
       const next: Staging = { ...this.#record, blobs: [...this.#record.blobs, ...blobs], since };
       await table.write({ put: toStagingItem(next), expect: expectOwnStaging(this.#record) });
       this.#record = next;
@@ -192,7 +192,7 @@ export class Stage {
   }
 
   async #renewIfDue(): Promise<void> {
-    if (this.#isRenewing || Date.parse(this.#record.since) + RENEW_MS > this.#context.ambient.now()) return;
+    if (this.#isRenewing || Date.parse(this.#record.since) + RENEW_MS > this.#context.runtime.now()) return;
     this.#isRenewing = true;
     try {
       await this.#renew();

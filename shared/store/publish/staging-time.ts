@@ -28,12 +28,12 @@ const ESTIMATE_AFTER_MS = 2_000;
 
 /** Time limit of one attempt to write a generation. */
 export class StagingTime {
-  readonly #ambient: Pick<Runtime, "now">;
+  readonly #runtime: Pick<Runtime, "now">;
   readonly #commit: Commit;
   readonly #deadline: number;
 
-  constructor(ambient: Pick<Runtime, "now">, commit: Commit, call: Call) {
-    this.#ambient = ambient;
+  constructor(runtime: Pick<Runtime, "now">, commit: Commit, call: Call) {
+    this.#runtime = runtime;
     this.#commit = commit;
     this.#deadline = call.deadline - LIMITS.handOverMs;
   }
@@ -44,17 +44,17 @@ export class StagingTime {
     if (job && objects <= LIMITS.objectsPerJob) return;
     if (job) throw createTooManyProblem(objects);
     const ms = (units / LIMITS.partitionUnits) * 1_000;
-    if (ms <= Math.min(LIMITS.callStagingMs, this.#deadline - this.#ambient.now())) return;
+    if (ms <= Math.min(LIMITS.callStagingMs, this.#deadline - this.#runtime.now())) return;
     throw orJob ? new TooLong(objects) : createTooSlowProblem(ms);
   }
 
   /** Returns a function for the written share, from 0 to 1. It throws `TooLong` if the rest will exceed the call. */
   trackProgress(objects: number): (share: number) => Promise<void> {
     const { job, orJob } = this.#commit;
-    const start = this.#ambient.now();
+    const start = this.#runtime.now();
     return async (share) => {
       await job?.lease.progress(Math.floor(objects * share), objects);
-      const now = this.#ambient.now();
+      const now = this.#runtime.now();
       const duration = now - start;
       if (!orJob || share === 0 || duration < ESTIMATE_AFTER_MS) return;
       if ((duration / share) * (1 - share) > this.#deadline - now) throw new TooLong(objects);

@@ -11,7 +11,7 @@ const MAX_UNSEEN_MS = 20 * 60_000;
 
 interface SummaryContext {
   readonly table: Table;
-  readonly ambient: Runtime;
+  readonly runtime: Runtime;
 }
 
 interface Row extends Summary {
@@ -55,8 +55,8 @@ async function toRow(context: SummaryContext, item: Item): Promise<Row | undefin
 }
 
 /** Returns the row of a renamed model; undefined for an old rename, because the new row was found too. */
-async function readMovedRow({ table, ambient }: SummaryContext, item: Item): Promise<Row | undefined> {
-  if (Number(item.movedAt) + MAX_UNSEEN_MS < ambient.now()) return undefined;
+async function readMovedRow({ table, runtime }: SummaryContext, item: Item): Promise<Row | undefined> {
+  if (Number(item.movedAt) + MAX_UNSEEN_MS < runtime.now()) return undefined;
   const id = String(item.id);
   const head = await readHead(table, id);
   if (head?.entry.state !== "live") return undefined;

@@ -53,7 +53,7 @@ export interface ViewStart {
 /** Dependencies of the store for one call. */
 export interface StoreContext {
   readonly table: RetryingTable;
-  readonly ambient: Runtime;
+  readonly runtime: Runtime;
   readonly retryPolicy: RetryPolicy;
   readonly cache?: ModelCache | undefined;
 }

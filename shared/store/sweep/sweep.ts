@@ -37,7 +37,7 @@ export interface SweepResult {
 
 interface SweepContext {
   readonly table: RetryingTable;
-  readonly ambient: Runtime;
+  readonly runtime: Runtime;
   readonly retryPolicy: RetryPolicy;
   readonly throttle: Throttle;
 }
@@ -45,12 +45,12 @@ interface SweepContext {
 /** Processes everything due, also twice at once, while `hasTime`. Throws the first failure at the end. */
 export async function sweep(
   plainTable: Table,
-  ambient: Runtime,
+  runtime: Runtime,
   hasTime: () => boolean = () => true,
 ): Promise<SweepResult> {
-  const retryPolicy = createRetryPolicy(ambient);
+  const retryPolicy = createRetryPolicy(runtime);
   const table = createRetryingTable(plainTable, retryPolicy);
-  const context: SweepContext = { table, ambient, retryPolicy, throttle: new Throttle(ambient, retryPolicy) };
+  const context: SweepContext = { table, runtime, retryPolicy, throttle: new Throttle(runtime, retryPolicy) };
   const attempts = new Attempts(hasTime);
   let [closed, notes, items] = [0, 0, 0];
   for await (const item of readItems(table, { pk: STAGINGS })) {
@@ -58,7 +58,7 @@ export async function sweep(
     const isClosed = await attempts.run(() => closeIfAbandoned(context, toStaging(item)));
     if (isClosed) closed += 1;
   }
-  const now = new Date(ambient.now()).toISOString();
+  const now = new Date(runtime.now()).toISOString();
   for await (const item of readItems(table, { pk: SWEEPS, to: `${now}~` })) {
     if (!attempts.mayContinue()) break;
     const outcome = await attempts.run(async () => {
@@ -106,14 +106,14 @@ class Attempts {
   }
 }
 
-async function closeIfAbandoned({ table, ambient }: SweepContext, staging: Staging): Promise<boolean> {
-  if (Date.parse(staging.since) + SWEEP.stagingMs > ambient.now()) return false;
+async function closeIfAbandoned({ table, runtime }: SweepContext, staging: Staging): Promise<boolean> {
+  if (Date.parse(staging.since) + SWEEP.stagingMs > runtime.now()) return false;
   if (staging.state !== "open" || (await isPublished(table, staging))) {
     const expect = { equal: { state: staging.state, epoch: staging.epoch } };
     await tryWrite(() => table.write({ delete: stagingKey(staging.generation), expect }));
     return false;
   }
-  return tryWrite(() => table.transactWrite(createClosingWrites(staging, ambient.now())));
+  return tryWrite(() => table.transactWrite(createClosingWrites(staging, runtime.now())));
 }
 
 /** Tests for an open staging in the log, as in a table restored inside a transaction. */
@@ -166,11 +166,11 @@ async function sweepPartition(
 }
 
 /** Removes a completed note. The first pass writes another note for a second pass, which finds late writes. */
-async function finishNote({ table, ambient }: SweepContext, item: Item, { isLast = false }: NoteSwept) {
+async function finishNote({ table, runtime }: SweepContext, item: Item, { isLast = false }: NoteSwept) {
   const note = toSweepNote(item);
   const removal = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
   const id = item.sk.split("#").slice(1).join("#");
-  const nextItem = toSweepItem({ ...note, round: 2 }, ambient.now() + SWEEP.secondLookMs, id);
+  const nextItem = toSweepItem({ ...note, round: 2 }, runtime.now() + SWEEP.secondLookMs, id);
   await tryWrite(() =>
     note.round === 1 && !isLast
       ? table.transactWrite([removal, { put: nextItem, expect: { absent: true } }])

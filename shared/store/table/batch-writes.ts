@@ -126,7 +126,7 @@ interface Permit {
 
 /** Rate limiter of a partition: unlimited until a rejection, then growing by addition and shrinking by a factor. */
 export class Throttle {
-  readonly #ambient: Pick<Runtime, "now" | "sleep">;
+  readonly #runtime: Pick<Runtime, "now" | "sleep">;
   readonly #policy: RetryPolicy;
   readonly #queue: (() => void)[] = [];
   #busy = 0;
@@ -138,8 +138,8 @@ export class Throttle {
   #fruitless = 0;
   #isTokenSpent = false;
 
-  constructor(ambient: Pick<Runtime, "now" | "sleep">, policy: RetryPolicy) {
-    this.#ambient = ambient;
+  constructor(runtime: Pick<Runtime, "now" | "sleep">, policy: RetryPolicy) {
+    this.#runtime = runtime;
     this.#policy = policy;
   }
 
@@ -148,15 +148,15 @@ export class Throttle {
       this.#queue.push(resolve);
       this.#admit();
     });
-    const now = this.#ambient.now();
+    const now = this.#runtime.now();
     const at = Math.max(now, this.#nextAt);
     this.#nextAt = at + (units / this.#rate) * 1_000;
-    if (at > now) await this.#ambient.sleep(at - now);
+    if (at > now) await this.#runtime.sleep(at - now);
     return this.#createPermit();
   }
 
   #createPermit(): Permit {
-    const start = this.#ambient.now();
+    const start = this.#runtime.now();
     const abandon = () => {
       this.#busy -= 1;
       this.#admit();
@@ -189,7 +189,7 @@ export class Throttle {
     if (start < this.#slowedAt || this.#fruitless > 0) return;
     const isLimited = Number.isFinite(this.#rate);
     this.#rate = isLimited ? Math.max(MIN_RATE, this.#rate * RATE_FACTOR) : LIMITS.partitionUnits;
-    this.#slowedAt = this.#ambient.now();
+    this.#slowedAt = this.#runtime.now();
   }
 
   #noteProgress(): void {
@@ -201,8 +201,8 @@ export class Throttle {
 
   /** Pauses after a batch of which nothing was accepted. Throws when the partition has been stalled for too long. */
   async #noteStall(refusal: Contention): Promise<void> {
-    this.#stalledAt ??= this.#ambient.now();
-    const stalledFor = this.#ambient.now() - this.#stalledAt;
+    this.#stalledAt ??= this.#runtime.now();
+    const stalledFor = this.#runtime.now() - this.#stalledAt;
     if (stalledFor >= STALLED_MS) throw toRetryProblem(refusal);
     this.#fruitless += 1;
     if (stalledFor < FREE_STALL_MS) return this.#policy.pause(Math.min(this.#fruitless, 3));

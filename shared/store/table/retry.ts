@@ -51,10 +51,10 @@ export interface RetryPolicy {
 
 /** Creates a policy. `budget` is the one of the process if several calls share it. */
 export function createRetryPolicy(
-  ambient: Pick<Runtime, "random" | "sleep">,
+  runtime: Pick<Runtime, "random" | "sleep">,
   budget: RetryBudget = new RetryBudget(),
 ): RetryPolicy {
-  return { pause: (repeats) => ambient.sleep(ambient.random() * Math.min(1_000, 20 * 2 ** repeats)), budget };
+  return { pause: (repeats) => runtime.sleep(runtime.random() * Math.min(1_000, 20 * 2 ** repeats)), budget };
 }
 
 /** Table that repeats failed requests by the rules of this file. */

@@ -49,7 +49,7 @@ const FACTS = { version: "0.0.0", engine: "none", endpoint: "none", table: "none
 export function createSmallService(): Service {
   return {
     registry: createRegistry([roomOf(...SMALL_ACTIONS)]),
-    ambient: { now: Date.now, newId: randomUUID, random: Math.random, sleep: (ms) => sleep(ms) },
+    runtime: { now: Date.now, newId: randomUUID, random: Math.random, sleep: (ms) => sleep(ms) },
     unscopedCallers: createUnscopedCallers(),
     writeQueue: createWriteQueue(),
     facts: FACTS,

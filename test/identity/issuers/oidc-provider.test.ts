@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createExternalVerifier } from "../../../shared/identity/issuers/verify-external.ts";
 import { API, API_WITH_EC, ROBOT, startCertifiedProvider } from "../../cli/support/certified-provider.ts";
 import { openLambdaTransport } from "../../http/support/transports.ts";
-import { ambientAt } from "../../support/ambient.ts";
 import { createHttpCalls } from "../../support/http-call.ts";
+import { ambientAt } from "../../support/runtime.ts";
 import { createWorld } from "../../support/world.ts";
 import { issuersFrom } from "../support/issuer-server.ts";
 
@@ -37,7 +37,7 @@ const entry = {
 };
 // The provider keeps the time of this machine.
 const clock = ambientAt(new Date().toISOString());
-const { service } = await createWorld({ issuers: issuersFrom(entry), ambient: clock });
+const { service } = await createWorld({ issuers: issuersFrom(entry), runtime: clock });
 const verify = (token: string) => service.ports(clock.now() + 29_000).identity.verify(token);
 
 describe("access tokens of a real OpenID provider", () => {

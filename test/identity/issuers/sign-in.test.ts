@@ -9,9 +9,9 @@ import { readNewestEntries } from "../../../shared/store/log/log.ts";
 import { actorKey, IDENTITY } from "../../../shared/store/table/keys.ts";
 import { OutcomeUnknown, type Table } from "../../../shared/store/table/table.ts";
 import { writeObjects, writeRoles } from "../../support/accounts.ts";
-import { ambientAt } from "../../support/ambient.ts";
 import { countedTable } from "../../support/counted-table.ts";
 import { ISSUER } from "../../support/issuer.ts";
+import { ambientAt } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { createWorld, testKeys } from "../../support/world.ts";
 
@@ -35,16 +35,16 @@ const FOR_NEWCOMERS: AuthRole = {
 };
 
 /** The provider over a table; the claims are those of tokens that others have verified. */
-const openIdentity = async (table: Table, ambient = ambientAt(START)) =>
+const openIdentity = async (table: Table, runtime = ambientAt(START)) =>
   createIdentity({
-    accounts: createAccountStore(table, ambient),
+    accounts: createAccountStore(table, runtime),
     passwords: createPasswords(),
     keys: await testKeys(),
     issuer: ISSUER,
     audience: "metaction",
     bootstrapSecret: async () => undefined,
     external: () => Promise.reject(new Error("nothing is verified here")),
-    ambient,
+    runtime,
   });
 
 /** Such a provider with the managed roles and `others`, on a table that is wrapped. */
@@ -184,10 +184,10 @@ describe("later tokens", () => {
     const first = await scene();
     const { actorId } = await first.identity.findPrincipal(CLAIMS, ORIGIN);
     const down: Table = { ...first.table, transactWrite: () => Promise.reject(new OutcomeUnknown(new Error("down"))) };
-    const ambient = { ...ambientAt(START), sleep: async () => undefined };
-    const late = ambient.now();
+    const runtime = { ...ambientAt(START), sleep: async () => undefined };
+    const late = runtime.now();
     let calls = 0;
-    const identity = await openIdentity(down, { ...ambient, now: () => late + 1_000 * calls++ });
+    const identity = await openIdentity(down, { ...runtime, now: () => late + 1_000 * calls++ });
     const told = { ...CLAIMS, fullname: "G. Hopper", issuedAt: IAT + 1 };
     expect(await identity.findPrincipal(told, ORIGIN)).toMatchObject({ actorId, fullname: "Grace Hopper" });
     await expect(identity.findPrincipal({ ...told, subject: "new" }, ORIGIN)).rejects.toMatchObject({
@@ -227,7 +227,7 @@ describe("later tokens", () => {
 
 test("administrators see the claims of an actor, and the audit log has its first sign-in", async () => {
   const world = await createWorld();
-  const accounts = createAccountStore(world.table, world.service.ambient);
+  const accounts = createAccountStore(world.table, world.service.runtime);
   const { id } = await accounts.provisionActor({ ...CLAIMS, issuedAt: Math.floor(Date.now() / 1000) }, ORIGIN);
   const shown = await world.run("auth/actor_get", { actorId: id });
   expect(shown).toMatchObject({ email: CLAIMS.email, claimedRoles: ["manager"], permissions: [] });

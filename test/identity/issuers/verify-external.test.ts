@@ -27,7 +27,7 @@ const others = await startOtherIssuers(now);
 afterAll(() => others.stop());
 
 const { service, table, lines, send } = await wholeService({
-  ...{ ambient: clock, keys, issuer: ISSUER },
+  ...{ runtime: clock, keys, issuer: ISSUER },
   issuers: async () => others.configuration,
 });
 const createdAt = new Date(START).toISOString();

@@ -7,7 +7,7 @@ import { createIdentity, type IdentityTerms } from "../../../shared/identity/ide
 import { createPasswords, nodeArgon2id } from "../../../shared/identity/passwords.ts";
 import { openKeyFile } from "../../../shared/identity/tokens/file-keys.ts";
 import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";
-import { ambientAt } from "../../support/ambient.ts";
+import { ambientAt } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { createFolder } from "../../support/temporary-folder.ts";
 
@@ -27,8 +27,8 @@ export interface Clock extends Runtime {
 }
 
 export function createClock(start = START): Clock {
-  const ambient = ambientAt(new Date(start).toISOString());
-  return { ...ambient, sleep: async () => undefined, advance: (seconds) => ambient.advance(seconds * 1000) };
+  const runtime = ambientAt(new Date(start).toISOString());
+  return { ...runtime, sleep: async () => undefined, advance: (seconds) => runtime.advance(seconds * 1000) };
 }
 
 /** A key file in a directory of its own, with the private key that tests sign with. */
@@ -59,7 +59,7 @@ export async function createService(change: Partial<IdentityTerms> = {}) {
     issuer: ISSUER,
     audience: AUDIENCE,
     bootstrapSecret: async () => SECRET,
-    ambient: clock,
+    runtime: clock,
     ...change,
   };
   return { identity: createIdentity(terms), table, accounts, clock, ...made, terms, hashed };

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { openKeyFile, rotateKeyFile } from "../../../shared/identity/tokens/file-keys.ts";
 import { createKmsKeys } from "../../../shared/identity/tokens/kms-keys.ts";
 import { mintToken, type SigningKeys, toPublicJwk } from "../../../shared/identity/tokens/mint-token.ts";
-import { ambient as AMBIENT } from "../../../shared/service/runtime.ts";
+import { runtime as AMBIENT } from "../../../shared/service/runtime.ts";
 import { createPublicKeyStore } from "../../../shared/store/accounts/unlogged-items.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import { openTable } from "../../support/table.ts";
@@ -190,8 +190,8 @@ describe("keys in KMS", () => {
       // A key that is named no more is good for nothing, kept or not.
       const { identity: later } = await createService({ keys: createKmsKeys(["new"], kms, kept) });
       await expect(later.verify(access_token)).rejects.toMatchObject({ code: "not_signed_in" });
-      const ambient = { ...AMBIENT, now: () => 1_800_000_000_000 };
-      expect((await checkTable(opened.table, { ambient, scan: opened.scan })).violations).toEqual([]);
+      const runtime = { ...AMBIENT, now: () => 1_800_000_000_000 };
+      expect((await checkTable(opened.table, { runtime, scan: opened.scan })).violations).toEqual([]);
     });
 
     test("are read from KMS if the table cannot be read or written", async () => {

@@ -76,7 +76,7 @@ describe("a minted token", () => {
     // 2001, 2027 and 2286: none of them is the machine's time.
     for (const start of [1_000_000_000_000, 1_800_000_000_000, 9_999_000_000_000]) {
       const clock = createClock(start);
-      const { identity, terms } = await createService({ ambient: clock });
+      const { identity, terms } = await createService({ runtime: clock });
       const { access_token } = await mintToken(ADA, terms);
       clock.advance(LIMITS.tokenSeconds - 1);
       await expect(identity.verify(access_token)).resolves.toMatchObject({ subject: "ada", tokenEpoch: 3 });

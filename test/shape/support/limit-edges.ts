@@ -9,8 +9,8 @@ import { Contention, FORMAT, type Item, type Table } from "../../../shared/store
 import { type CheckedWorld, expectFaults, NO_ID, newKey } from "../../actions/support/checked-world.ts";
 import { firstStart } from "../../actions/support/first-start.ts";
 import { aModel, anEntity, aRelationship, aType, inBatch, type Made } from "../../actions/support/models.ts";
-import { ambientAt } from "../../support/ambient.ts";
 import { ISSUER } from "../../support/issuer.ts";
+import { ambientAt } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { codeOf, createWorld, type World } from "../../support/world.ts";
 import { CONSTRAINT_EDGES, type Edge, PROPERTY_EDGES } from "./field-edges.ts";
@@ -52,10 +52,10 @@ const ofCan = (list: keyof typeof ASKED, limit: number): Edge =>
 
 const urlOf = (characters: number) => "https://e.com/".padEnd(characters, "x");
 
-/** A token of the world's administrator with other facts; its clock is `ambient`. */
-async function tokenFor(world: World, ambient = world.service.ambient, changed: object = {}): Promise<string> {
+/** A token of the world's administrator with other facts; its clock is `runtime`. */
+async function tokenFor(world: World, runtime = world.service.runtime, changed: object = {}): Promise<string> {
   const bearer = { username: "admin", fullname: "The admin", tokenEpoch: 1, ...changed };
-  const terms = { keys: world.keys, issuer: ISSUER, audience: "metaction", ambient };
+  const terms = { keys: world.keys, issuer: ISSUER, audience: "metaction", runtime };
   return (await mintToken(bearer, terms)).access_token;
 }
 
@@ -168,7 +168,7 @@ const listedFaults: Edge = async (world) => {
 
 const tokenBytes: Edge = async (world) => {
   const lengths = async (padding: number) => {
-    const token = await tokenFor(world, world.service.ambient, { fullname: "x".repeat(padding) });
+    const token = await tokenFor(world, world.service.runtime, { fullname: "x".repeat(padding) });
     return { token, length: token.length };
   };
   // Three characters of a name are four of a token.
@@ -189,16 +189,16 @@ const tokenBytes: Edge = async (world) => {
 };
 
 const tokenSeconds: Edge = async () => {
-  const ambient = ambientAt(START);
-  const world = await createWorld({ ambient });
-  ambient.advance((LIMITS.tokenSeconds - 1) * 1_000);
+  const runtime = ambientAt(START);
+  const world = await createWorld({ runtime });
+  runtime.advance((LIMITS.tokenSeconds - 1) * 1_000);
   expect(await codeOf(world.answer("auth/whoami"))).toBe("none");
-  ambient.advance(2_000);
+  runtime.advance(2_000);
   expect(await codeOf(world.answer("auth/whoami"))).toBe("not_signed_in");
 };
 
 const tokenSkewSeconds: Edge = async () => {
-  const world = await createWorld({ ambient: ambientAt(START) });
+  const world = await createWorld({ runtime: ambientAt(START) });
   const ahead = (seconds: number) => {
     const clock = ambientAt(START);
     clock.advance(seconds * 1_000);
@@ -210,25 +210,25 @@ const tokenSkewSeconds: Edge = async () => {
 };
 
 const subjectCharacters: Edge = async (world) => {
-  const { identity } = world.service.ports(world.service.ambient.now() + 10_000);
+  const { identity } = world.service.ports(world.service.runtime.now() + 10_000);
   const verified = async (characters: number) =>
-    identity.verify(await tokenFor(world, world.service.ambient, { username: "s".repeat(characters) }));
+    identity.verify(await tokenFor(world, world.service.runtime, { username: "s".repeat(characters) }));
   expect(await verified(LIMITS.subjectCharacters)).toHaveProperty("subject");
   await expect(verified(LIMITS.subjectCharacters + 1)).rejects.toMatchObject({ code: "not_signed_in" });
 };
 
 const idempotencyHours: Edge = async () => {
-  const ambient = ambientAt(START);
-  const world = await createWorld({ ambient });
+  const runtime = ambientAt(START);
+  const world = await createWorld({ runtime });
   const call = async (key: string) => {
     const control = { idempotencyKey: "the-same" };
     return world.answer("model/model_create", { key, name: "M" }, await tokenFor(world), control);
   };
   await call("first");
-  ambient.advance(LIMITS.idempotencyHours * 3_600_000 - 1_000);
+  runtime.advance(LIMITS.idempotencyHours * 3_600_000 - 1_000);
   expect(await call("first")).toMatchObject({ replayed: true });
   expect(await codeOf(call("second"))).toBe("idempotency_key_reused");
-  ambient.advance(2_000);
+  runtime.advance(2_000);
   expect(await call("second")).toMatchObject({ body: { key: "second", changed: true } });
 };
 
@@ -240,7 +240,7 @@ const contentionMs: Edge = async () => {
     ...opened,
     transactWrite: (writes) => (busy ? Promise.reject(new Contention(false)) : opened.transactWrite(writes)),
   };
-  const world = await createWorld({ table, ambient: { ...clock, sleep: async (ms) => clock.advance(ms) } });
+  const world = await createWorld({ table, runtime: { ...clock, sleep: async (ms) => clock.advance(ms) } });
   await world.run("model/model_create", { key: "m", name: "M" });
   busy = true;
   const before = clock.now();

@@ -72,11 +72,11 @@ export interface EndedOp extends Op {
 /** Calls that became jobs, with what their jobs ended in for an answer; `end` is the tick at which all had ended. */
 export async function withJobs(
   table: Table,
-  ambient: Runtime,
+  runtime: Runtime,
   ops: readonly Op[],
   end: number,
 ): Promise<readonly EndedOp[]> {
-  const jobs = createJobStore(table, ambient, async () => undefined);
+  const jobs = createJobStore(table, runtime, async () => undefined);
   const ended: EndedOp[] = [];
   for (const op of ops) {
     const id = "answer" in op.outcome && op.outcome.answer.accepted ? jobIn(op.outcome.answer) : undefined;

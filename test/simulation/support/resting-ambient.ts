@@ -1,6 +1,6 @@
 import type { Runtime } from "../../../shared/actions/contract/call.ts";
 
-/** An ambient before a schedule begins, or after it ended: nothing takes time. `now` in milliseconds since the epoch. */
+/** An runtime before a schedule begins, or after it ended: nothing takes time. `now` in milliseconds since the epoch. */
 export function restingAmbient(now: () => number): Runtime {
   let ids = 0;
   return {

@@ -45,7 +45,7 @@ export function createShared(now: () => number): Shared {
 
 /** The means by which one sender calls the service. */
 export interface Means {
-  readonly ambient: Runtime;
+  readonly runtime: Runtime;
   readonly connect: (deadline: number) => Table;
   readonly startJob: (id: string) => Promise<void>;
 }
@@ -58,22 +58,22 @@ const digest = createKeyedDigest(async () => "secret-of-the-simulation");
 /** The service as the entry points compose it, but that its callers are known by their names. */
 export function simulatedService(
   { turns, budget, searches, cache, unscopedCallers }: Shared,
-  { ambient, connect, startJob }: Means,
+  { runtime, connect, startJob }: Means,
 ): Service {
   return {
     registry,
-    ambient,
+    runtime,
     unscopedCallers,
     writeQueue: turns,
     facts: FACTS,
     verification: { configuration: unreachable, keySet: unreachable },
     ports: (deadline) => {
       const plainTable = connect(deadline);
-      const retryPolicy = createRetryPolicy(ambient, budget);
+      const retryPolicy = createRetryPolicy(runtime, budget);
       return {
-        store: createStore(plainTable, ambient, { retryPolicy, cache }),
-        jobs: createJobStore(plainTable, ambient, startJob, retryPolicy),
-        checks: createLedgerChecks(plainTable, ambient, { cache, searches: async () => searches }),
+        store: createStore(plainTable, runtime, { retryPolicy, cache }),
+        jobs: createJobStore(plainTable, runtime, startJob, retryPolicy),
+        checks: createLedgerChecks(plainTable, runtime, { cache, searches: async () => searches }),
         searches: async () => searches,
         identity: IDENTITY,
         audit: { list: unreachable },

@@ -16,7 +16,7 @@ import { createReplay, type Replay } from "./explain.ts";
 import { type LogRow, label, type Op, rowsOf, withJobs, withReplays } from "./history.ts";
 import { logFaults, type Order, orderFaults, orderOf } from "./order.ts";
 import { contentOf } from "./prepare-table.ts";
-import { restingAmbient } from "./resting-ambient.ts";
+import { restingAmbient } from "./resting-runtime.ts";
 import type { Ran } from "./schedule.ts";
 import { createShared, simulatedService } from "./simulated-service.ts";
 import { listOutcomeFaults } from "./unknown-outcomes.ts";
@@ -34,23 +34,23 @@ export async function faultsOf(ran: Ran): Promise<readonly string[]> {
 async function faultsIn(ran: Ran): Promise<readonly string[]> {
   const { network, before } = ran;
   const table = directTable(network.table);
-  const ambient = restingAmbient(network.timeline.now);
+  const runtime = restingAmbient(network.timeline.now);
   const scan = async (onItem: (item: never) => void) => {
     for (const item of network.table.items()) onItem(item as never);
   };
-  const { violations: findings } = await checkTable(table, { ambient, scan });
+  const { violations: findings } = await checkTable(table, { runtime, scan });
   const { ops, scene } = ran;
   return [
     ...findings.map(({ code, place, sentence }) => `fsck ${code} at ${place.pk}|${place.sk}: ${sentence}`),
     ...listOutcomeFaults(ops, network, ran.senders),
-    ...(await faultsOfCalls({ table, ambient, before, ops, sites: scene.sites, committed: network.committed })),
+    ...(await faultsOfCalls({ table, runtime, before, ops, sites: scene.sites, committed: network.committed })),
   ];
 }
 
 /** Calls that were made at the same time, and the table that they leave, on whatever engine. */
 export interface Calls {
   readonly table: Table;
-  readonly ambient: Runtime;
+  readonly runtime: Runtime;
   /** The state of the table before the first call, as the reference holds it. */
   readonly before: RefState;
   readonly ops: readonly Op[];
@@ -62,14 +62,14 @@ export interface Calls {
 
 /** The faults in the answers to calls: the answers have to fit one order of the commits. */
 export async function faultsOfCalls(calls: Calls): Promise<readonly string[]> {
-  const { table, ambient, before, sites } = calls;
+  const { table, runtime, before, sites } = calls;
   const base = new Map([...before.models.values(), before.tags].map(({ id, revision }) => [id, revision]));
   const rows = (await rowsOf(table, calls.committed)).filter((row) => row.revision > (base.get(row.ledger) ?? 0));
   const end = Math.max(0, ...calls.ops.map((op) => op.end)) + 1;
-  const ops = withReplays(await withJobs(table, ambient, calls.ops, end), rows);
+  const ops = withReplays(await withJobs(table, runtime, calls.ops, end), rows);
   const claims = ops.map((op) => readClaim(op, rows));
   const order = orderOf(rows, claims, base);
-  const read = await readAll(table, ambient);
+  const read = await readAll(table, runtime);
   return [
     ...logFaults(rows, claims, base),
     ...orderFaults(claims, order),
@@ -88,9 +88,9 @@ interface ReadAtTheEnd {
 
 const GLOBAL_TAGS = { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } };
 
-async function readAll(table: Table, ambient: Runtime): Promise<ReadAtTheEnd> {
-  const service = simulatedService(createShared(ambient.now), {
-    ambient,
+async function readAll(table: Table, runtime: Runtime): Promise<ReadAtTheEnd> {
+  const service = simulatedService(createShared(runtime.now), {
+    runtime,
     connect: () => table,
     startJob: async () => undefined,
   });

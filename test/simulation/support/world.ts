@@ -76,7 +76,7 @@ export function createWorld(network: Network): World {
   };
 
   const meansOf = (sender: Sender) => ({
-    ambient: ambientOf(sender),
+    runtime: ambientOf(sender),
     connect: (deadline: number) => {
       return countWrites(tableOf(network, sender, deadline), sender, (what) => broken.push(what));
     },
@@ -171,13 +171,13 @@ export function createWorld(network: Network): World {
     sweep: async (number) => {
       const process = newProcess();
       const sender: Sender = { number, process, began: timeline.now(), sent: 0, writing: 0 };
-      const { ambient, connect, startJob } = meansOf(sender);
+      const { runtime, connect, startJob } = meansOf(sender);
       const end = timeline.now() + SWEEPER_MS;
       const run = async (): Promise<number> => {
         const table = watched(connect(end));
-        const jobs = createJobStore(table, ambient, startJob);
+        const jobs = createJobStore(table, runtime, startJob);
         for (const job of await jobs.listWaiting()) await startJob(job);
-        const { closed, notes, items } = await sweep(table, ambient, () => timeline.now() < end - 20_000);
+        const { closed, notes, items } = await sweep(table, runtime, () => timeline.now() < end - 20_000);
         return closed + notes + items;
       };
       const done = await orDead(sender, run).catch((error: unknown) => report("sweeper", error));

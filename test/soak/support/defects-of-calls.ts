@@ -68,7 +68,7 @@ export const CALL_DEFECTS: Defects = [
     replace(at("unary", "isCertain"), "mismatch !== undefined && $"),
   ),
   suite("test/shape/limits.test.ts", "contentionMs accepts the limit"),
-  plant("never-given-up", "CallContext.prepare", replace(at("call", "min"), "service.ambient.now() + 20 * patience")),
+  plant("never-given-up", "CallContext.prepare", replace(at("call", "min"), "service.runtime.now() + 20 * patience")),
   suite("test/guarantees/concurrent-turns.test.ts", "runs before the next of its process"),
   plant("turn-not-taken-after-a-conflict", "repeatWrite", replace(at("await", "queueSlot"), "false")),
   plant("head-from-before-the-turn", "openForCall", replace(at("await", "queueSlot"), "($) === undefined")),

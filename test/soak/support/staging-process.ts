@@ -9,7 +9,7 @@ import { createImporter } from "../../../shared/formats/importer.ts";
 import { openKeyFile } from "../../../shared/identity/tokens/file-keys.ts";
 import { mintToken, type SigningKeys } from "../../../shared/identity/tokens/mint-token.ts";
 import { createService } from "../../../shared/service/create-service.ts";
-import { ambient as machine } from "../../../shared/service/runtime.ts";
+import { runtime as machine } from "../../../shared/service/runtime.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
 import { partitioned } from "../../store/support/partitioned-table.ts";
 import { writePerson, writeRoles } from "../../support/accounts.ts";
@@ -56,13 +56,13 @@ function scaled({ scale, began }: StagingOrder): Runtime {
 }
 
 async function main(order: StagingOrder): Promise<StagingReport> {
-  const ambient = scaled(order);
-  const connector = openSqliteTable({ file: join(order.folder, "table.db") }, ambient.now);
+  const runtime = scaled(order);
+  const connector = openSqliteTable({ file: join(order.folder, "table.db") }, runtime.now);
   const keys = await openKeyFile(join(order.folder, "keys.json"));
-  const table = partitioned(connector.connect(Number.POSITIVE_INFINITY), { ambient, outside: (work) => work() });
+  const table = partitioned(connector.connect(Number.POSITIVE_INFINITY), { runtime, outside: (work) => work() });
   const service = createService({
     connector: { connect: () => table },
-    ambient,
+    runtime,
     keys,
     issuer: ISSUER,
     bootstrapSecret: async () => "bootstrap-secret-of-the-soak",
@@ -70,35 +70,35 @@ async function main(order: StagingOrder): Promise<StagingReport> {
     startJob: async () => undefined,
     facts: { version: "0.0.0-soak", engine: "soak", endpoint: "", table: "soak" },
   });
-  const token = await signedIn(connector.connect(Number.POSITIVE_INFINITY), keys, ambient);
-  const began = ambient.now();
-  const outcome = await done(order.task, service, token, ambient);
-  const ms = ambient.now() - began;
+  const token = await signedIn(connector.connect(Number.POSITIVE_INFINITY), keys, runtime);
+  const began = runtime.now();
+  const outcome = await done(order.task, service, token, runtime);
+  const ms = runtime.now() - began;
   connector.close();
   return { outcome, ms, rssMb: Math.round(process.resourceUsage().maxRSS / 1_024) };
 }
 
 /** A token of the administrator, who is written where there is none yet. */
-async function signedIn(table: Table, keys: SigningKeys, ambient: Runtime): Promise<string> {
+async function signedIn(table: Table, keys: SigningKeys, runtime: Runtime): Promise<string> {
   const bearer = { username: "admin", fullname: "The admin", tokenEpoch: 1 };
   const isThere = (await table.query({ pk: "identity", limit: 1 })).items.length > 0;
   if (!isThere) {
-    const createdAt = new Date(ambient.now()).toISOString();
-    const roles = await writeRoles(table, ambient.newId, createdAt);
+    const createdAt = new Date(runtime.now()).toISOString();
+    const roles = await writeRoles(table, runtime.newId, createdAt);
     const given = roles.filter(({ key }) => key === "admin").map(({ id }) => id);
-    await writePerson(table, { ...bearer, id: ambient.newId(), roles: given, createdAt });
+    await writePerson(table, { ...bearer, id: runtime.newId(), roles: given, createdAt });
   }
-  return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", ambient })).access_token;
+  return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", runtime })).access_token;
 }
 
-async function done(task: StagingOrder["task"], service: Service, token: string, ambient: Runtime): Promise<unknown> {
-  if ("job" in task) return runJob(task.job, service, ambient.now() + WORKER_MS);
+async function done(task: StagingOrder["task"], service: Service, token: string, runtime: Runtime): Promise<unknown> {
+  if ("job" in task) return runJob(task.job, service, runtime.now() + WORKER_MS);
   const call = async (action: string, payload: object, controls: Partial<Controls> = {}): Promise<object> => {
     const [group = "", name = ""] = action.split("/");
-    const asked = { group, name, token, channel: "http" as const, requestId: ambient.newId() };
+    const asked = { group, name, token, channel: "http" as const, requestId: runtime.newId() };
     const given = { payload: toUnreadPayload(payload), controls: { ...NO_CONTROLS, ...controls } };
     try {
-      const answer = await dispatchNamed({ ...asked, ...given, deadline: ambient.now() + LIMITS.callMs }, service);
+      const answer = await dispatchNamed({ ...asked, ...given, deadline: runtime.now() + LIMITS.callMs }, service);
       return { ...(answer.body as object), accepted: answer.accepted === true };
     } catch (error) {
       if (error instanceof Problem) return { problem: error.code, detail: error.message };

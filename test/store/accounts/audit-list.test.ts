@@ -7,9 +7,9 @@ import { auditKey } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
 import { entries } from "../../actions/support/audit-entries.ts";
 import { expectFaults, newKey, useWorld } from "../../actions/support/checked-world.ts";
-import { ambientAt, realAmbient } from "../../support/ambient.ts";
 import { createChance, seedOf } from "../../support/chance.ts";
 import { ISSUER } from "../../support/issuer.ts";
+import { ambientAt, realAmbient } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 
@@ -27,7 +27,7 @@ async function fill(table: Table, items: readonly Item[]) {
 describe("auth/audit_list", () => {
   test("answers the same entries as a full scan, for any filter and page size", async () => {
     const { next, happens, below, pick } = createChance(SEED);
-    const world = await createWorld({ ambient: ambientAt(NOW) });
+    const world = await createWorld({ runtime: ambientAt(NOW) });
     const actors = [realAmbient.newId(), realAmbient.newId(), realAmbient.newId()];
     const acts = ["auth/login", "auth/user_create", "admin:reopen"];
     const start = Date.parse(NOW);
@@ -68,7 +68,7 @@ describe("auth/audit_list", () => {
   });
 
   test("has no cursor on the last page, and one on a full page before it", async () => {
-    const world = await createWorld({ ambient: ambientAt(NOW) });
+    const world = await createWorld({ runtime: ambientAt(NOW) });
     const times = [1, 2, 3, 4].map((day) => `2026-11-0${day}T00:00:00.000Z`);
     const login = { act: "auth/login", outcome: "ok" } as const;
     await fill(
@@ -84,7 +84,7 @@ describe("auth/audit_list", () => {
   });
 
   test("reads auditScanned entries and then answers a cursor, also without a match", async () => {
-    const world = await createWorld({ ambient: ambientAt(NOW) });
+    const world = await createWorld({ runtime: ambientAt(NOW) });
     const at = (i: number) => new Date(Date.parse(NOW) - i * 60_000).toISOString();
     const entry = (i: number, act: string) => toAuditItem(auditKey(at(i), "x"), { act, outcome: "ok" });
     const many = Array.from({ length: 2 * LIMITS.auditScanned }, (_, i) => entry(i + 1, "auth/login"));
@@ -102,15 +102,15 @@ describe("auth/audit_list", () => {
   }, 60_000);
 
   test("answers entries for auditDays, even if the table still has older ones", async () => {
-    const ambient = ambientAt(NOW);
-    const world = await createWorld({ ambient });
+    const runtime = ambientAt(NOW);
+    const world = await createWorld({ runtime });
     await fill(world.table, [toAuditItem(auditKey(NOW, "x"), { act: "auth/login", outcome: "ok" })]);
-    ambient.advance(LIMITS.auditDays * DAY);
+    runtime.advance(LIMITS.auditDays * DAY);
     // Tokens expire long before audit entries.
     const { audit } = world.service.ports(Number.POSITIVE_INFINITY);
     const seen = async () => (await audit.list({ act: "auth/login" }, {})).items.length;
     expect(await seen()).toBe(1);
-    ambient.advance(1_000);
+    runtime.advance(1_000);
     expect(await seen()).toBe(0);
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
+import { quickAmbient } from "../support/quick-runtime.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { serviceOver } from "../support/service-over.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createStore } from "../../../shared/store/model-store.ts";
-import { realAmbient } from "../../support/ambient.ts";
+import { realAmbient } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { checkModel, partition } from "../support/check-model.ts";
 import { sceneDocument } from "../support/scene.ts";

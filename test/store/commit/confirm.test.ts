@@ -4,7 +4,7 @@ import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { scatterWrites } from "../support/fault-plan.ts";
 import { createFaultTable, untilHidden } from "../support/fault-table.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
+import { quickAmbient } from "../support/quick-runtime.ts";
 import { readPayload, sceneDocument } from "../support/scene.ts";
 import { type Caller, type Outcome, serviceOver } from "../support/service-over.ts";
 

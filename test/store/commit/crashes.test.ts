@@ -49,7 +49,7 @@ async function dieAtEachCall(death: (typeof DEATHS)[number], crashes: Crashes): 
     expect(listLeftovers(await opened.items())).toEqual([]);
     if (outcome !== "killed") break;
   }
-  const { violations } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
+  const { violations } = await checkTable(opened.table, { runtime: clock, scan: opened.scan });
   // The users of a world have no log.
   expect(violations.filter(({ place }) => !place.pk.includes(IDENTITY))).toEqual([]);
   return nth - 1;

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { SWEEP } from "../../../shared/domain/limits.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
-import { realAmbient } from "../../support/ambient.ts";
 import { seedOf } from "../../support/chance.ts";
+import { realAmbient } from "../../support/runtime.ts";
 import { scatterWrites } from "../support/fault-plan.ts";
 import { untilHidden } from "../support/fault-table.ts";
 import { sceneDocument } from "../support/scene.ts";
@@ -48,7 +48,7 @@ async function expectGone() {
   const document = await faulty.world.run("model/model_export", { modelRef: "key:crm" });
   expect(document.entities.find(({ key }: { key: string }) => key === "order")).not.toHaveProperty("tags");
   const check = async () => {
-    const { violations } = await checkTable(faulty.opened.table, { ambient: faulty.clock, scan: faulty.opened.scan });
+    const { violations } = await checkTable(faulty.opened.table, { runtime: faulty.clock, scan: faulty.opened.scan });
     // The people of this world come without a log.
     return violations.filter(({ place }) => place.pk !== "identity");
   };

@@ -6,12 +6,12 @@ import { countChangesBytes, createLogEntry, type LogChange, toLogItem } from "..
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { createRetryingTable, createRetryPolicy } from "../../../shared/store/table/retry.ts";
 import { FORMAT, type Item, type Write } from "../../../shared/store/table/table.ts";
-import { realAmbient } from "../../support/ambient.ts";
+import { realAmbient } from "../../support/runtime.ts";
 import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";
 import { largeDocument, typeKey } from "../support/large-writes.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
+import { quickAmbient } from "../support/quick-runtime.ts";
 import { serviceOver } from "../support/service-over.ts";
 
 const opened = await openTable();

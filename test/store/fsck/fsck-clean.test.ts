@@ -29,14 +29,14 @@ test("a table after every kind of write has no violation, at any step of its swe
   await world.run("tag/tag_group_delete", { tagGroupRef: "key:privacy" });
   await world.run("tag/tag_local_delete", { modelRef, tagRef: "key:draft" });
   expect(await world.check()).toEqual([]);
-  for (const id of models) expect(await checkModel(distantTable(world.table), world.ambient, id)).toEqual([]);
+  for (const id of models) expect(await checkModel(distantTable(world.table), world.runtime, id)).toEqual([]);
   for (const ms of [0, HOUR_MS / 6, HOUR_MS, 24 * HOUR_MS, HOUR_MS, 40 * HOUR_MS]) {
-    world.ambient.advance(ms);
+    world.runtime.advance(ms);
     await world.signIn();
     await world.sweep();
     expect(await world.check()).toEqual([]);
     await world.run("model/model_update_name", { modelRef: "key:mine", name: `Mine after ${ms}` });
-    await world.run("tag/tag_group_create", { key: world.ambient.newId() });
+    await world.run("tag/tag_group_create", { key: world.runtime.newId() });
   }
   expect(await world.check()).toEqual([]);
 });
@@ -96,7 +96,7 @@ test("models and tags under concurrent writes have no violation", { timeout: 60_
   const writers = Promise.all([...["w1", "w2", "w3"].map(onEntity), ...["tag1", "tag2"].map(onTags)]);
   const distant = distantTable(world.table);
   for (let checks = 0; checks < 15 || writes < 40; checks++) {
-    expect(await checkModel(distant, world.ambient, id)).toEqual([]);
+    expect(await checkModel(distant, world.runtime, id)).toEqual([]);
     if (checks % 2 === 0) expect(await world.check()).toEqual([]);
   }
   isWriting = false;

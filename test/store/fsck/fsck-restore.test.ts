@@ -47,7 +47,7 @@ describe("a restore to a point in time inside a transaction", () => {
     for (let rounds = 0; ; rounds++) {
       const findings = await world.check();
       if (findings.length === 0 || rounds === 3) return findings;
-      await repairViolations(world.table, world.ambient, findings);
+      await repairViolations(world.table, world.runtime, findings);
     }
   };
 
@@ -77,7 +77,7 @@ describe("a restore to a point in time inside a transaction", () => {
       }
     }
     for (let i = 0; i < 3; i++) {
-      world.ambient.advance(25 * 3_600_000);
+      world.runtime.advance(25 * 3_600_000);
       await world.sweep();
       // A generation whose log entry was lost shows once its staging is forgotten.
       expect(await mendAll()).toEqual([]);

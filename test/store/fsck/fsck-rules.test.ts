@@ -73,10 +73,10 @@ const MENDABLE: readonly Break[] = [
   ),
   broken("the summary is lost", ["summary-missing"], (s) => s.drop(summaryKey("crm"))),
   broken("the row of a former key is where the model's own should be", ["summary-missing"], (s) =>
-    s.put(toMovedItem("crm", s.model, 1, s.world.ambient.now())),
+    s.put(toMovedItem("crm", s.model, 1, s.world.runtime.now())),
   ),
   broken("the row of a former key expired long ago", ["record-expired"], (s) =>
-    s.put(toMovedItem("former", s.model, 1, s.world.ambient.now() - 9 * DAY_MS)),
+    s.put(toMovedItem("former", s.model, 1, s.world.runtime.now() - 9 * DAY_MS)),
   ),
   broken("the summary has the former name", ["summary-differs"], (s) =>
     s.change(summaryKey("crm"), { name: "Customers", revision: 1 }),
@@ -93,7 +93,7 @@ const MENDABLE: readonly Break[] = [
     s.put({ ...releaseKey(s.model, "0.0.2"), v: FORMAT, revision: s.head + 1, time: "2027-01-01T00:00:00Z" }),
   ),
   broken("a snapshot of the sweeper is lost", ["snapshot-wrong"], (s) =>
-    s.put(toPointerItem(s.model, { revision: s.head, generation: s.generation, blob: s.world.ambient.newId() })),
+    s.put(toPointerItem(s.model, { revision: s.head, generation: s.generation, blob: s.world.runtime.newId() })),
   ),
   broken("a snapshot of the sweeper has the state of another revision", ["snapshot-wrong"], (s) =>
     s.put(toPointerItem(s.model, { revision: s.head, generation: s.generation, blob: s.generation })),
@@ -102,29 +102,29 @@ const MENDABLE: readonly Break[] = [
     s.change(stagingKey(s.generation), { state: "open" }),
   ),
   broken("a sweep of a snapshot that the log names", ["sweep-alive"], (s) =>
-    s.put(toSweepItem({ ...dead(s), blobs: [s.generation], round: 1 }, s.world.ambient.now() - 1, "alive")),
+    s.put(toSweepItem({ ...dead(s), blobs: [s.generation], round: 1 }, s.world.runtime.now() - 1, "alive")),
   ),
   broken("a staging that nobody gave up", ["staging-stale"], async (s) => {
-    const since = new Date(s.world.ambient.now() - DAY_MS - 1).toISOString();
-    const generation = s.world.ambient.newId();
+    const since = new Date(s.world.runtime.now() - DAY_MS - 1).toISOString();
+    const generation = s.world.runtime.newId();
     await s.put(toStagingItem({ generation, model: s.model, state: "open", epoch: 1, since, blobs: [generation] }));
     await s.put({ pk: objectsPartition(s.model, generation), sk: "model", v: FORMAT, revision: 1 });
   }),
   broken("a sweep that nobody did", ["sweep-stale"], (s) =>
-    s.put(toSweepItem({ ...dead(s), round: 2 }, s.world.ambient.now() - DAY_MS - 1, "forgotten")),
+    s.put(toSweepItem({ ...dead(s), round: 2 }, s.world.runtime.now() - DAY_MS - 1, "forgotten")),
   ),
   broken("a sweep of the living generation", ["sweep-alive"], (s) =>
-    s.put(toSweepItem({ ...living(s), round: 1 }, s.world.ambient.now() - 1, "alive")),
+    s.put(toSweepItem({ ...living(s), round: 1 }, s.world.runtime.now() - 1, "alive")),
   ),
   broken("a sweep of what a living entity owns", ["sweep-alive"], (s) =>
-    s.put(toSweepItem({ ...living(s), owner: s.id.customer ?? "", round: 1 }, s.world.ambient.now() - 1, "alive")),
+    s.put(toSweepItem({ ...living(s), owner: s.id.customer ?? "", round: 1 }, s.world.runtime.now() - 1, "alive")),
   ),
   broken("a generation that nobody names", ["generation-orphaned"], (s) =>
-    s.put({ pk: idsPartition(s.model, s.world.ambient.newId()), sk: "x", v: FORMAT, at: "type#x", revision: 1 }),
+    s.put({ pk: idsPartition(s.model, s.world.runtime.newId()), sk: "x", v: FORMAT, at: "type#x", revision: 1 }),
   ),
   broken("a model whose log was never written", ["generation-orphaned"], (s) =>
     s.put({
-      ...{ pk: objectsPartition(s.world.ambient.newId(), s.world.ambient.newId()), sk: "model" },
+      ...{ pk: objectsPartition(s.world.runtime.newId(), s.world.runtime.newId()), sk: "model" },
       ...{ v: FORMAT, revision: 1 },
     }),
   ),
@@ -133,12 +133,12 @@ const MENDABLE: readonly Break[] = [
     s.put({
       ...recordKey("long-ago"),
       ...{ v: FORMAT, fingerprint: "f", answer: "{}" },
-      expiresAt: Math.floor((s.world.ambient.now() - 8 * DAY_MS) / 1000),
+      expiresAt: Math.floor((s.world.runtime.now() - 8 * DAY_MS) / 1000),
     }),
   ),
   broken("a job that expired long ago", ["record-expired"], async (s) => {
-    const expiresAt = Math.floor((s.world.ambient.now() - 8 * DAY_MS) / 1000);
-    await s.put({ ...jobKey(s.world.ambient.newId()), v: FORMAT, state: "done", leaseUntil: 0, expiresAt });
+    const expiresAt = Math.floor((s.world.runtime.now() - 8 * DAY_MS) / 1000);
+    await s.put({ ...jobKey(s.world.runtime.newId()), v: FORMAT, state: "done", leaseUntil: 0, expiresAt });
   }),
   broken("the mark of the bootstrap is lost", ["bootstrap-mark"], (s) => s.drop(BOOTSTRAP)),
 ];
@@ -165,7 +165,7 @@ const MENDABLE_TAGS: readonly Break[] = [
     s.change({ pk: TAG_IDS, sk: s.id.privacy ?? "" }, { sk: NOBODY }),
   ),
   broken("a sweep of what a living group owns", ["sweep-alive"], (s) =>
-    s.put(toSweepItem({ ...TAGS, owner: s.id.privacy ?? "", round: 1 }, s.world.ambient.now(), "alive")),
+    s.put(toSweepItem({ ...TAGS, owner: s.id.privacy ?? "", round: 1 }, s.world.runtime.now(), "alive")),
   ),
 ];
 
@@ -246,7 +246,7 @@ const UNMENDABLE: readonly Break[] = [
     const first = await s.item(logKey(id, 1));
     const change = { does: "update", kind: "model", id, at: "model", base: 1 };
     const changes = [{ ...change, before: { key: "twin" }, after: { key: "crm" } }];
-    await s.put({ ...first, ...logKey(id, 2), operation: s.world.ambient.newId(), key: "crm", changes });
+    await s.put({ ...first, ...logKey(id, 2), operation: s.world.runtime.newId(), key: "crm", changes });
     await s.change({ pk: objectsPartition(id, String(first.generation)), sk: "model" }, { key: "crm", revision: 2 });
     await s.put({ ...(await s.item(summaryKey("twin"))), ...summaryKey("crm") });
     await s.drop(summaryKey("twin"));
@@ -256,19 +256,19 @@ const UNMENDABLE: readonly Break[] = [
   ),
   broken("a model with a history lost its whole log", ["generation-orphaned"], (s) =>
     s.put({
-      ...{ pk: objectsPartition(s.world.ambient.newId(), s.world.ambient.newId()), sk: "model" },
+      ...{ pk: objectsPartition(s.world.runtime.newId(), s.world.runtime.newId()), sk: "model" },
       ...{ v: FORMAT, revision: 7 },
     }),
   ),
   broken("a job that nobody works on", ["job-stale"], async (s) => {
-    const id = s.world.ambient.newId();
-    await s.put({ ...jobKey(id), v: FORMAT, state: "accepted", leaseUntil: s.world.ambient.now() - DAY_MS });
+    const id = s.world.runtime.newId();
+    await s.put({ ...jobKey(id), v: FORMAT, state: "accepted", leaseUntil: s.world.runtime.now() - DAY_MS });
     await s.world.table.batchPut(toBlobItems(id, { action: "model/import" }));
   }),
   broken("a job without its order", ["job-order-missing"], (s) =>
     s.put({
-      ...jobKey(s.world.ambient.newId()),
-      ...{ v: FORMAT, state: "running", leaseUntil: s.world.ambient.now() },
+      ...jobKey(s.world.runtime.newId()),
+      ...{ v: FORMAT, state: "running", leaseUntil: s.world.runtime.now() },
     }),
   ),
   broken("a release has another blob than its log entry", ["release-wrong"], (s) =>
@@ -321,15 +321,15 @@ const UNMENDABLE: readonly Break[] = [
     if (actor) await s.drop(actor);
   }),
   broken("an API token stands for nobody", ["token-without-actor"], async (s) => {
-    const [owner, id] = [s.world.ambient.newId(), s.world.ambient.newId()];
+    const [owner, id] = [s.world.runtime.newId(), s.world.runtime.newId()];
     const at = apiTokenKey(owner, id);
     await s.put({ ...at, v: FORMAT, id, key: id, owner, revision: 1 });
     await s.put({ ...toIdKey(ACCOUNTS_LEDGER, id), v: FORMAT, at: at.sk, revision: 1 });
   }),
   broken("an API token lies with another actor", ["account-misplaced", "account-id"], async (s) => {
     const [actor] = (await s.world.items(IDENTITY)).filter(({ sk }) => sk.startsWith("actor#"));
-    const [owner, id] = [String(actor?.id), s.world.ambient.newId()];
-    await s.put({ ...apiTokenKey(s.world.ambient.newId(), id), v: FORMAT, id, key: id, owner, revision: 1 });
+    const [owner, id] = [String(actor?.id), s.world.runtime.newId()];
+    await s.put({ ...apiTokenKey(s.world.runtime.newId(), id), v: FORMAT, id, key: id, owner, revision: 1 });
   }),
   broken("a role is there twice", ["role-repeated", "role-repeated", "account-id", "roles-judged"], async (s) => {
     await s.put({ ...(await s.item({ pk: IDENTITY, sk: "role#admin" })), sk: "role#other" });
@@ -350,7 +350,7 @@ async function rewritten(s: Scene, key: ItemKey, members: Readonly<Record<string
   await s.put({
     ...last,
     ...logKey(s.model, revision),
-    operation: s.world.ambient.newId(),
+    operation: s.world.runtime.newId(),
     changes: [{ does: "update", kind, id, at: key.sk, base, before, after }],
   });
   await s.change(key, { ...members, revision });
@@ -367,10 +367,10 @@ async function published(
     ...fields,
   }));
   const kept = snapshot(all);
-  const [snapshotName, publication] = [s.world.ambient.newId(), s.world.ambient.newId()];
+  const [snapshotName, publication] = [s.world.runtime.newId(), s.world.runtime.newId()];
   await s.world.table.batchPut([...toBlobItems(snapshotName, kept), ...toBlobItems(publication, changes)]);
   const { changes: _, ...last } = await s.item(logKey(s.model, s.head));
-  const operation = s.world.ambient.newId();
+  const operation = s.world.runtime.newId();
   await s.put({ ...last, ...logKey(s.model, s.head + 1), operation, snapshot: snapshotName, publication });
   for (const [i, object] of kept.entries()) {
     if (object === all[i]) continue;

@@ -90,12 +90,12 @@ describe("maintenance_rebuild_caches of models", () => {
 
   test("checks the models page by page", async () => {
     const { world } = await three();
-    const checks = createLedgerChecks(world.table, world.ambient);
+    const checks = createLedgerChecks(world.table, world.runtime);
     const ids = (await world.items(SUMMARIES)).map(({ id }) => String(id));
-    const inTime = await checks.checkModels(ids, { repair: false, until: world.ambient.now() + 60_000 });
+    const inTime = await checks.checkModels(ids, { repair: false, until: world.runtime.now() + 60_000 });
     expect(inTime.map(({ id }) => id)).toEqual(ids);
     // The first one is checked whatever the time is.
-    const tooLate = await checks.checkModels(ids, { repair: false, until: world.ambient.now() });
+    const tooLate = await checks.checkModels(ids, { repair: false, until: world.runtime.now() });
     expect(tooLate.map(({ id }) => id)).toEqual(ids.slice(0, 1));
     expect(await check(world, { limit: 2 })).toEqual({ checked: 2, complete: false, found: 0, findings: [] });
     const cursor = Buffer.from("b").toString("base64url");
@@ -112,7 +112,7 @@ describe("maintenance_rebuild_caches of models", () => {
         return world.table.query(range);
       },
     };
-    const checks = createLedgerChecks(late, world.ambient);
+    const checks = createLedgerChecks(late, world.runtime);
     const options = { repair: false, until: Number.POSITIVE_INFINITY };
     expect((await checks.checkModels([a, b], options)).map(({ id }) => id)).toEqual([a]);
     await expect(checks.checkModels([b], options)).rejects.toMatchObject({ code: "out_of_time" });
@@ -134,7 +134,7 @@ describe("maintenance_rebuild_caches of models", () => {
 
   test("reports an unknown model", async () => {
     const { world } = await three();
-    const id = world.ambient.newId();
+    const id = world.runtime.newId();
     for (const modelRef of ["key:none", `id:${id}`]) {
       const refusal = { code: "not_found", message: `no model ${modelRef}` };
       await expect(check(world, { modelRef })).rejects.toMatchObject(refusal);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runJob } from "../../../shared/actions/pipeline/run-job.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import { ambientAt } from "../../support/ambient.ts";
+import { ambientAt } from "../../support/runtime.ts";
 import { person, type Someone } from "../../support/someone.ts";
 import { createWorld, type World } from "../../support/world.ts";
 
@@ -15,11 +15,11 @@ function large(name: string, count = FIELDS) {
 }
 
 describe("a write that is too large for one call", () => {
-  const ambient = ambientAt("2026-03-01T08:00:00Z");
+  const runtime = ambientAt("2026-03-01T08:00:00Z");
   const started: string[] = [];
   let world: World;
   /** Runs a job as a worker does, with as much time as it needs. */
-  const work = (jobRef: string) => runJob(jobRef.slice("id:".length), world.service, ambient.now() + 900_000);
+  const work = (jobRef: string) => runJob(jobRef.slice("id:".length), world.service, runtime.now() + 900_000);
   /** Sends a write that becomes a job, and returns its ref. */
   const acceptCall = async (...call: Parameters<World["answer"]>): Promise<string> => {
     const { accepted, body } = await world.answer(...call);
@@ -32,7 +32,7 @@ describe("a write that is too large for one call", () => {
 
   beforeAll(async () => {
     world = await createWorld({
-      ambient,
+      runtime,
       startJob: async (id) => {
         started.push(id);
       },
@@ -92,7 +92,7 @@ describe("a write that is too large for one call", () => {
     expect(taken.filter((t) => t !== undefined)).toHaveLength(1);
     expect(await work(jobRef)).toBe("not_taken");
     expect(await jobs.listWaiting()).not.toContain(id);
-    ambient.advance(LIMITS.jobLeaseMs + 1);
+    runtime.advance(LIMITS.jobLeaseMs + 1);
     expect(await jobs.listWaiting()).toContain(id);
     expect(await work(jobRef)).toBe("done");
     // The first worker comes back to life: it has lost the job.
@@ -105,7 +105,7 @@ describe("a write that is too large for one call", () => {
     const { jobs } = world.service.ports(Number.POSITIVE_INFINITY);
     for (let worker = 1; worker <= LIMITS.jobWorkers; worker++) {
       expect(await jobs.lease(jobRef.slice(3))).toBeDefined();
-      ambient.advance(LIMITS.jobLeaseMs + 1);
+      runtime.advance(LIMITS.jobLeaseMs + 1);
     }
     expect(await jobs.lease(jobRef.slice(3))).toBeUndefined();
     expect(await jobAt(jobRef)).toMatchObject({ state: "failed", problem: { code: "internal" } });
@@ -168,7 +168,7 @@ describe("a write that is too large for one call", () => {
     const item = () => world.table.get({ pk: "jobs", sk: jobRef.slice(3) });
     expect((await item())?.expiresAt).toBeUndefined();
     await cancel(jobRef);
-    expect((await item())?.expiresAt).toBe(Math.floor(ambient.now() / 1000) + LIMITS.jobDays * 86_400);
+    expect((await item())?.expiresAt).toBe(Math.floor(runtime.now() / 1000) + LIMITS.jobDays * 86_400);
   });
 
   test("belongs to its caller: administrators see it, and others do not", async () => {

@@ -64,7 +64,7 @@ test("a batch that no transaction holds has the same effect, as one published re
   expect(newest.snapshot).toBeDefined();
   expect(plain(left, await visible(world, left)), `seed ${seed}`).toEqual(plain(right, await visible(world, right)));
   for (const ms of [0, HOUR_MS, 25 * HOUR_MS]) {
-    world.ambient.advance(ms);
+    world.runtime.advance(ms);
     await world.signIn();
     await world.sweep();
     expect(await findings(world), `seed ${seed}`).toEqual([]);

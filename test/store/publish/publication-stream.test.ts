@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { realAmbient } from "../../support/ambient.ts";
+import { realAmbient } from "../../support/runtime.ts";
 import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { checkModel } from "../support/check-model.ts";

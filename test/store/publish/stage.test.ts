@@ -5,7 +5,7 @@ import { Stages } from "../../../shared/store/publish/stage.ts";
 import { createRetryingTable, createRetryPolicy } from "../../../shared/store/table/retry.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
 import { freshTable } from "../../support/table.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
+import { quickAmbient } from "../support/quick-runtime.ts";
 
 let table: Table;
 let stages: Stages;
@@ -13,11 +13,11 @@ let call: Call;
 
 beforeEach(async () => {
   table = await freshTable();
-  const ambient = quickAmbient();
-  const retryPolicy = createRetryPolicy(ambient);
-  stages = new Stages({ table: createRetryingTable(table, retryPolicy), ambient, retryPolicy });
+  const runtime = quickAmbient();
+  const retryPolicy = createRetryPolicy(runtime);
+  stages = new Stages({ table: createRetryingTable(table, retryPolicy), runtime, retryPolicy });
   const facts = { requestId: "r", action: "test/stage", channel: "http" as const, principal: undefined };
-  call = beginCall({ ...facts, deadline: Number.POSITIVE_INFINITY }, ambient);
+  call = beginCall({ ...facts, deadline: Number.POSITIVE_INFINITY }, runtime);
 });
 
 test("an abandoned stage gets no more writes: the next attempt has another", async () => {

@@ -6,7 +6,7 @@ import type { ModelView } from "../../../shared/store/read/view.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { blobPartition, objectsPartition } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
-import { realAmbient } from "../../support/ambient.ts";
+import { realAmbient } from "../../support/runtime.ts";
 import { someoneOn } from "../../support/someone.ts";
 import { openTable } from "../../support/table.ts";
 import { type Body, createWorld, type World } from "../../support/world.ts";
@@ -28,10 +28,10 @@ beforeEach(async () => {
   advance = (ms) => {
     ahead += ms;
   };
-  const ambient = { ...realAmbient, now: () => Date.now() + ahead };
-  const { table } = await openTable((operation) => calls.push(operation), ambient.now);
-  first = await createWorld({ table, ambient, cachedObjects: LIMITS.cachedObjects });
-  second = await createWorld({ beside: first, ambient, cachedObjects: LIMITS.cachedObjects });
+  const runtime = { ...realAmbient, now: () => Date.now() + ahead };
+  const { table } = await openTable((operation) => calls.push(operation), runtime.now);
+  first = await createWorld({ table, runtime, cachedObjects: LIMITS.cachedObjects });
+  second = await createWorld({ beside: first, runtime, cachedObjects: LIMITS.cachedObjects });
   asked = () => calls.splice(0);
   await second.run("model/import", { content: sceneDocument("crm") });
   for (const read of READS) await first.run(...read);

@@ -3,12 +3,12 @@ import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import { readPages } from "../../actions/support/checked-world.ts";
 import { directTable } from "../../simulation/support/direct-table.ts";
 import { createSimulatedTable } from "../../simulation/support/simulated-table.ts";
-import { ambientAt } from "../../support/ambient.ts";
+import { ambientAt } from "../../support/runtime.ts";
 import { openTable } from "../../support/table.ts";
 import { type Body, createWorld } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";
 import { createLateWorld } from "../support/partly-visible.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
+import { quickAmbient } from "../support/quick-runtime.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { serviceOver, writtenBody } from "../support/service-over.ts";
 
@@ -68,7 +68,7 @@ test.each<[title: string, late: string, onLate?: (clock: ReturnType<typeof quick
 test("a model that is restored to a key which it gets again concurrently is not refused because of another model", async () => {
   const clock = ambientAt("2027-03-01T12:00:00Z");
   const table = createFaultTable(directTable(createSimulatedTable({ now: clock.now })));
-  const own = await createWorld({ table, ambient: clock });
+  const own = await createWorld({ table, runtime: clock });
   const { id } = await own.run("model/model_create", { key: "m-a", name: "A" });
   const rename = (value: string) => own.run("model/model_update_key", { modelRef: `id:${id}`, value });
   await rename("m-b");

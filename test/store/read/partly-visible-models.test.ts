@@ -5,7 +5,7 @@ import { openTable } from "../../support/table.ts";
 import { type Body, createWorld } from "../../support/world.ts";
 import { scatterWrites } from "../support/fault-plan.ts";
 import { createFaultTable, untilHidden } from "../support/fault-table.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
+import { quickAmbient } from "../support/quick-runtime.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "../support/service-over.ts";
 

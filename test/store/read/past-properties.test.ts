@@ -10,8 +10,8 @@ import { loadObjectsAfter, toPointer, toSnapshotValue } from "../../../shared/st
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { blobPartition, logPartition, snapshotKey, TAGS } from "../../../shared/store/table/keys.ts";
 import { readItems } from "../../../shared/store/table/table.ts";
-import { ambientAt } from "../../support/ambient.ts";
 import { countOfRun, createChance, seedOf } from "../../support/chance.ts";
+import { ambientAt } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { type Body, createWorld, type World } from "../../support/world.ts";
 import { NO_ID, payloadFor, prepare } from "../support/batch-comparison.ts";
@@ -32,7 +32,7 @@ interface Model {
 interface History {
   readonly seed: number;
   readonly world: World;
-  readonly ambient: ReturnType<typeof ambientAt>;
+  readonly runtime: ReturnType<typeof ambientAt>;
   readonly models: ReadonlyMap<string, Model>;
 }
 
@@ -118,7 +118,7 @@ test("a past state read in order equals the state read as a whole, the sweeper's
 }, async () => {
   histories ??= runHistories();
   const counts = { states: 0, objects: 0, snapshots: 0 };
-  for (const { seed, world, ambient, models } of await histories) {
+  for (const { seed, world, runtime, models } of await histories) {
     const { table } = world;
     for (const ledger of [TAGS.model, ...models.keys()]) {
       const states = new Map<number, readonly AnyObject[]>();
@@ -140,7 +140,7 @@ test("a past state read in order equals the state read as a whole, the sweeper's
         expect(bytes(written), `seed ${seed}, ${ledger} at ${revision}`).toEqual(bytes(wanted));
         counts.snapshots += 1;
       }
-      expect(await checkModel(table, ambient, ledger), `seed ${seed}`).toEqual([]);
+      expect(await checkModel(table, runtime, ledger), `seed ${seed}`).toEqual([]);
     }
   }
   process.stdout.write(`past-properties: ${JSON.stringify(counts)}\n`);
@@ -151,9 +151,9 @@ test("a past state read in order equals the state read as a whole, the sweeper's
 /** Runs random calls, and exports every model after each commit. */
 async function runHistory(seed: number): Promise<History> {
   const chance = createChance(seed);
-  const ambient = ambientAt(new Date().toISOString());
+  const runtime = ambientAt(new Date().toISOString());
   const table = await freshTable();
-  const world = await createWorld({ table, ambient });
+  const world = await createWorld({ table, runtime });
   const models = new Map<string, Model>();
   const made = new Map<string, string>();
 
@@ -203,17 +203,17 @@ async function runHistory(seed: number): Promise<History> {
     await attempt("model/entity_update_description", { ...entity, ...text });
   }
   for (let i = 0; i < CALLS; i++) {
-    ambient.advance(1_000);
+    runtime.advance(1_000);
     const step = chance.weighted<(i: number) => Promise<unknown>>([
       [runEntry, 80],
       [runBatch, 8],
       [release, 5],
       [restore, 4],
-      [() => sweep(table, ambient), 3],
+      [() => sweep(table, runtime), 3],
     ]);
     await step(i);
   }
-  return { seed, world, ambient, models };
+  return { seed, world, runtime, models };
 }
 
 /** Exports the models that have changed since they were exported last. */

@@ -63,7 +63,7 @@ test("the sweeper keeps a snapshot after every snapshotCommits commits, and read
 test("an incomplete snapshot is ignored by reads of the past", async () => {
   const world = await modelAt(DISTANCE + 1);
   const losing: Table = { ...world.table, batchPut: () => Promise.reject(new OutcomeUnknown("no answer")) };
-  await expect(sweep(losing, world.ambient)).rejects.toBeInstanceOf(OutcomeUnknown);
+  await expect(sweep(losing, world.runtime)).rejects.toBeInstanceOf(OutcomeUnknown);
   expect(await typesAt(world, DISTANCE)).toBe(DISTANCE - 1);
   expect(await world.codes()).toEqual([]);
   await world.sweep();
@@ -73,7 +73,7 @@ test("an incomplete snapshot is ignored by reads of the past", async () => {
 
 describe("a log that cannot be replayed", () => {
   /** A sweep in whose sight the log of a model lacks its third entry. */
-  function sweepWithout({ table, ambient, id }: FsckWorld & { id: string }): Promise<unknown> {
+  function sweepWithout({ table, runtime, id }: FsckWorld & { id: string }): Promise<unknown> {
     const torn: Table = {
       ...table,
       query: async (range) => {
@@ -81,7 +81,7 @@ describe("a log that cannot be replayed", () => {
         return { ...page, items: page.items.filter(({ pk, sk }) => pk !== `log#${id}` || Number(sk) !== 3) };
       },
     };
-    return sweep(torn, ambient);
+    return sweep(torn, runtime);
   }
 
   test("is read once more, because it may have been read during a write", async () => {
@@ -89,7 +89,7 @@ describe("a log that cannot be replayed", () => {
     await sweepWithout(world);
     expect(await pointers(world)).toEqual([]);
     expect(await world.sweep()).toMatchObject({ notes: 0 });
-    world.ambient.advance(SWEEP.secondLookMs + 1);
+    world.runtime.advance(SWEEP.secondLookMs + 1);
     expect(await world.sweep()).toMatchObject({ notes: 1 });
     expect(await pointers(world)).toHaveLength(1);
     expect(await world.items(SWEEPS)).toEqual([]);
@@ -98,7 +98,7 @@ describe("a log that cannot be replayed", () => {
   test("is left to fsck if it fails again", async () => {
     const world = await modelAt(DISTANCE);
     await sweepWithout(world);
-    world.ambient.advance(SWEEP.secondLookMs + 1);
+    world.runtime.advance(SWEEP.secondLookMs + 1);
     await sweepWithout(world);
     expect(await world.items(SWEEPS)).toEqual([]);
   });

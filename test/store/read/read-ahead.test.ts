@@ -5,7 +5,7 @@ import { createStore } from "../../../shared/store/model-store.ts";
 import { readAhead } from "../../../shared/store/read/read-ahead.ts";
 import type { ModelView } from "../../../shared/store/read/view.ts";
 import { objectsPartition } from "../../../shared/store/table/keys.ts";
-import { realAmbient } from "../../support/ambient.ts";
+import { realAmbient } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";

@@ -54,7 +54,7 @@ export async function findings(world: FsckWorld, ...sides: readonly string[]): P
   const all = [];
   for (const { id, key } of await world.run("model/model_list")) {
     const isAsked = sides.length === 0 || sides.some((side) => key.startsWith(side));
-    if (isAsked) all.push(...(await checkModel(world.table, world.ambient, id)));
+    if (isAsked) all.push(...(await checkModel(world.table, world.runtime, id)));
   }
   return all;
 }

@@ -4,7 +4,7 @@ import type { Violation } from "../../../shared/store/fsck/violation.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
-import { ambientAt } from "../../support/ambient.ts";
+import { ambientAt } from "../../support/runtime.ts";
 import { openTable } from "../../support/table.ts";
 import { BOOTSTRAP_SECRET, type Body, createWorld } from "../../support/world.ts";
 import { partition } from "./check-model.ts";
@@ -19,8 +19,8 @@ const PERSON = { username: "ada", fullname: "Ada Lovelace", password: "Correct-H
  */
 export async function fsckWorld(between: (table: Table) => Table = (table) => table) {
   const { scan, table } = await openTable();
-  const ambient = ambientAt(new Date().toISOString());
-  const world = await createWorld({ table: between(table), ambient });
+  const runtime = ambientAt(new Date().toISOString());
+  const world = await createWorld({ table: between(table), runtime });
   const items = (pk: string): Promise<Item[]> => partition(table, pk);
   // The people of a world come without a log; the first administrator comes with one.
   const { model, generation } = ACCOUNTS_LEDGER;
@@ -29,20 +29,20 @@ export async function fsckWorld(between: (table: Table) => Table = (table) => ta
   }
   let token: string = (await world.run("auth/admin_bootstrap", { ...PERSON, secret: BOOTSTRAP_SECRET }, undefined))
     .access_token;
-  const check = async (): Promise<readonly Violation[]> => (await checkTable(table, { ambient, scan })).violations;
+  const check = async (): Promise<readonly Violation[]> => (await checkTable(table, { runtime, scan })).violations;
   return {
     table,
-    ambient,
+    runtime,
     run: (action: string, payload?: object): Promise<Body> => world.run(action, payload, token),
     /** Signs in again, for when the clock was moved past the token's end. */
     signIn: async () => {
       const { username, password } = PERSON;
       token = (await world.run("auth/login", { username, password }, undefined)).access_token;
     },
-    sweep: () => sweep(table, ambient),
+    sweep: () => sweep(table, runtime),
     check,
     codes: async (): Promise<readonly string[]> => (await check()).map(({ code }) => code),
-    mend: async () => repairViolations(table, ambient, await check()),
+    mend: async () => repairViolations(table, runtime, await check()),
     items,
   };
 }

@@ -16,16 +16,16 @@ const WORKER_MS = 900_000;
 export function jobCallerOver(
   world: World,
   table: Table,
-  ambient: Runtime,
+  runtime: Runtime,
   extended: (service: Service) => Service = (service) => service,
 ) {
-  const caller = serviceOver(world, table, ambient, (service) =>
+  const caller = serviceOver(world, table, runtime, (service) =>
     extended({
       ...service,
       ports: (deadline) => ({
         ...service.ports(deadline),
-        store: createStore(table, ambient),
-        jobs: createJobStore(table, ambient, async () => undefined),
+        store: createStore(table, runtime),
+        jobs: createJobStore(table, runtime, async () => undefined),
       }),
     }),
   );
@@ -38,7 +38,7 @@ export function jobCallerOver(
       if (!answer?.accepted) throw new Error(`no job: ${JSON.stringify(answer?.body)}`);
       return (answer.body as { job: string }).job.slice("id:".length);
     },
-    work: (id: string) => runJob(id, service, ambient.now() + WORKER_MS),
+    work: (id: string) => runJob(id, service, runtime.now() + WORKER_MS),
     job: (id: string) => service.ports(Number.POSITIVE_INFINITY).jobs.get(id),
   };
 }

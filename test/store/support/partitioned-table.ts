@@ -19,9 +19,9 @@ export interface Partitioning {
 type Partition = Record<"units" | "at" | "used" | "first" | "requests" | "refused", number>;
 
 /** Puts DynamoDB's limit of a partition before a table: what is more is answered as left over, or throttled. */
-export function partitioned(inner: Table, time: Pick<VirtualTime, "ambient" | "outside">, options: Partitioning = {}) {
+export function partitioned(inner: Table, time: Pick<VirtualTime, "runtime" | "outside">, options: Partitioning = {}) {
   const { unitsPerSecond = 1_000, keeps = 1, bySecond = false, callMs = 8 } = options;
-  const { now, sleep } = time.ambient;
+  const { now, sleep } = time.runtime;
   const partitions = new Map<string, Partition>();
 
   const partitionOf = (pk: string): Partition => {

@@ -3,7 +3,7 @@ import type { Table, Write } from "../../../shared/store/table/table.ts";
 import { directTable } from "../../simulation/support/direct-table.ts";
 import { createSimulatedTable, keyOf } from "../../simulation/support/simulated-table.ts";
 import { createWorld } from "../../support/world.ts";
-import { quickAmbient } from "./quick-ambient.ts";
+import { quickAmbient } from "./quick-runtime.ts";
 import { type Caller, serviceOver } from "./service-over.ts";
 
 /** Two processes on a table that shows the items of a transaction to queries one after the other. */
@@ -14,7 +14,7 @@ export async function createPartlyVisible() {
   const clock = quickAmbient();
   const simulated = createSimulatedTable({ now: clock.now });
   const table = directTable(simulated);
-  const world = await createWorld({ table, ambient: clock });
+  const world = await createWorld({ table, runtime: clock });
   await world.run("model/model_create", { key: "crm", name: "Customers" });
   await world.run("model/type_create", { modelRef: "key:crm", typeKey: "date" });
   return {
@@ -63,5 +63,5 @@ export async function createLateWorld({ isLate, lateMs, pageRows, onLate }: Late
   };
   // Without the model cache, which would know the items.
   const table = { ...directTable(simulated), transactWrite };
-  return { clock, world: await createWorld({ table, ambient: clock, cachedObjects: 0 }) };
+  return { clock, world: await createWorld({ table, runtime: clock, cachedObjects: 0 }) };
 }

@@ -5,7 +5,7 @@ import { checkAll } from "./check-model.ts";
 import { createFaultTable } from "./fault-table.ts";
 import { type JobCaller, jobCallerOver } from "./job-callers.ts";
 import { withLargeWrites } from "./large-writes.ts";
-import { quickAmbient } from "./quick-ambient.ts";
+import { quickAmbient } from "./quick-runtime.ts";
 import { sceneDocument } from "./scene.ts";
 import { serviceOver } from "./service-over.ts";
 import { listLeftovers, sweepAll } from "./swept.ts";

@@ -35,22 +35,22 @@ export interface Caller {
 export function serviceOver(
   world: World,
   table: Table,
-  ambient: Runtime,
+  runtime: Runtime,
   extended: (service: Service) => Service = (service) => service,
 ): Caller {
   const service = extended({
     ...world.service,
-    ambient,
+    runtime,
     writeQueue: createWriteQueue(),
     // The world's own clock is the real one.
-    ports: () => ({ ...world.service.ports(Date.now() + LIMITS.callMs), store: createStore(table, ambient) }),
+    ports: () => ({ ...world.service.ports(Date.now() + LIMITS.callMs), store: createStore(table, runtime) }),
   });
   return {
     service,
     call: async (action, payload = {}, controls = {}) => {
       const [name = "", group = "model"] = action.split("/").toReversed();
-      const request = ambient.newId();
-      const deadline = ambient.now() + LIMITS.callMs;
+      const request = runtime.newId();
+      const deadline = runtime.now() + LIMITS.callMs;
       const asked = { ...NO_CONTROLS, ...controls };
       const call = { group, name, token: world.people.admin, payload: toUnreadPayload(payload), controls: asked };
       try {

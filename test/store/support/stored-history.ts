@@ -10,7 +10,7 @@ import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { createRetryingTable, createRetryPolicy } from "../../../shared/store/table/retry.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
 import { BOOTSTRAP_SECRET, createWorld, type World } from "../../support/world.ts";
-import { quickAmbient } from "./quick-ambient.ts";
+import { quickAmbient } from "./quick-runtime.ts";
 
 /** A call of an action. In payloads `$name` stands for the id that an earlier step kept under this name. */
 interface CallStep {
@@ -55,7 +55,7 @@ export const HISTORY_START = "2027-03-01T12:00:00Z";
 
 /** A service on a table. Only the steps move its clock, and its ids are the same in every run. */
 export class HistoryRun {
-  readonly ambient;
+  readonly runtime;
   readonly #table: Table;
   readonly #keptIds = new Map<string, string>();
   #world: World | undefined;
@@ -70,7 +70,7 @@ export class HistoryRun {
       return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${ids.toString(16).padStart(10, "0")}00`;
     };
     this.#table = table;
-    this.ambient = { ...clock, newId, random: () => 0.5 };
+    this.runtime = { ...clock, newId, random: () => 0.5 };
   }
 
   /** Creates the first administrator in an empty table. */
@@ -103,7 +103,7 @@ export class HistoryRun {
 
   /** Opens the service. Its table holds nobody but those whom the history creates. */
   async #open(): Promise<World> {
-    this.#world ??= await createWorld({ table: this.#table, ambient: this.ambient, beside: await createWorld() });
+    this.#world ??= await createWorld({ table: this.#table, runtime: this.runtime, beside: await createWorld() });
     return this.#world;
   }
 
@@ -113,21 +113,21 @@ export class HistoryRun {
   }
 
   async #runStep(step: HistoryStep): Promise<void> {
-    const { ambient } = this;
+    const { runtime } = this;
     if ("call" in step) await this.#runCall(step);
     else if ("job" in step) await this.#runJob(step);
-    else if ("sweep" in step) await sweep(this.#table, ambient);
+    else if ("sweep" in step) await sweep(this.#table, runtime);
     else if ("publicKey" in step) await this.#putPublicKey(step.publicKey);
     else if ("provision" in step) await this.#provisionActor(step.provision);
-    else if ("reopen" in step) await reopenBootstrap(this.#table, ambient, step.reopen);
+    else if ("reopen" in step) await reopenBootstrap(this.#table, runtime, step.reopen);
     else if ("advanceMs" in step) {
-      ambient.advance(step.advanceMs);
+      runtime.advance(step.advanceMs);
       await this.signIn();
     } else {
-      const retryPolicy = createRetryPolicy(ambient);
-      const context = { table: createRetryingTable(this.#table, retryPolicy), ambient, retryPolicy };
+      const retryPolicy = createRetryPolicy(runtime);
+      const context = { table: createRetryingTable(this.#table, retryPolicy), runtime, retryPolicy };
       const { id } = this.#fill({ id: step.snapshotOf });
-      await makeSnapshot(context, id, { revision: step.revision, blob: ambient.newId() });
+      await makeSnapshot(context, id, { revision: step.revision, blob: runtime.newId() });
     }
   }
 
@@ -141,17 +141,17 @@ export class HistoryRun {
   }
 
   async #runJob({ job: action, modelKey, input, record, end }: JobStep): Promise<void> {
-    const { ambient } = this;
+    const { runtime } = this;
     const { service } = await this.#open();
-    const deadline = ambient.now() + LIMITS.callMs;
+    const deadline = runtime.now() + LIMITS.callMs;
     const { jobs, identity } = service.ports(deadline);
     const origin = { requestId: "job", channel: "http" } as const;
     const claims = await identity.verify(String(this.#token));
     const principal = await identity.findPrincipal(claims, { ...origin, deadline });
     const { actorId, issuer, subject, fullname } = principal;
-    const expiresAt = Math.floor(ambient.now() / 1000) + 86_400;
+    const expiresAt = Math.floor(runtime.now() / 1000) + 86_400;
     const { id } = await jobs.accept(
-      beginCall({ ...origin, action, principal, deadline }, ambient),
+      beginCall({ ...origin, action, principal, deadline }, runtime),
       // The stored order has its members in this order.
       {
         payload: { path: [{ kind: KINDS.model, ref: { scheme: "key", value: modelKey } }], input: { ...input } },
@@ -169,14 +169,14 @@ export class HistoryRun {
 
   /** Has a worker run a job. Throws when the job does not succeed. */
   async work(id: string): Promise<void> {
-    const outcome = await runJob(id, (await this.#open()).service, this.ambient.now() + WORKER_MS);
+    const outcome = await runJob(id, (await this.#open()).service, this.runtime.now() + WORKER_MS);
     if (outcome !== "done") throw new Error(`the job ended as ${outcome}`);
   }
 
   async #provisionActor(subject: string): Promise<void> {
     const profile = { issuer: "https://people.example", subject, fullname: "Someone", issuedAt: 1_800_000_000 };
-    const origin = { requestId: "provision", channel: "http", deadline: this.ambient.now() + LIMITS.callMs } as const;
-    await createAccountStore(this.#table, this.ambient).provisionActor(profile, origin);
+    const origin = { requestId: "provision", channel: "http", deadline: this.runtime.now() + LIMITS.callMs } as const;
+    await createAccountStore(this.#table, this.runtime).provisionActor(profile, origin);
   }
 
   async #putPublicKey(kid: string): Promise<void> {

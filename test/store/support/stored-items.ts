@@ -98,7 +98,7 @@ export async function continueHistory(opened: TestTable, { steps, items }: Store
   const advanceMs = steps.reduce((sum, step) => sum + ("advanceMs" in step ? step.advanceMs : 0), 60_000);
   const history = new HistoryRun(opened.table, new Date(Date.parse(HISTORY_START) + advanceMs).toISOString());
   const check = async (): Promise<unknown> =>
-    (await checkTable(opened.table, { ambient: history.ambient, scan: opened.scan })).violations;
+    (await checkTable(opened.table, { runtime: history.runtime, scan: opened.scan })).violations;
   expect(await check()).toEqual([]);
 
   await history.signIn();

@@ -2,7 +2,7 @@ import { SWEEP } from "../../../shared/domain/limits.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { IDENTITY, STAGINGS, SWEEPS } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
-import type { quickAmbient } from "./quick-ambient.ts";
+import type { quickAmbient } from "./quick-runtime.ts";
 
 type Clock = ReturnType<typeof quickAmbient>;
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Runtime } from "../../../shared/actions/contract/call.ts";
-import { realAmbient } from "../../support/ambient.ts";
+import { realAmbient } from "../../support/runtime.ts";
 
 export type VirtualTime = ReturnType<typeof createVirtualTime>;
 
@@ -21,7 +21,7 @@ export function createVirtualTime(start = "2027-03-01T12:00:00Z") {
     for (const { wake } of woken) wake();
   };
 
-  const ambient: Runtime = {
+  const runtime: Runtime = {
     ...realAmbient,
     now: () => Math.floor(now),
     sleep: (ms, over) =>
@@ -35,7 +35,7 @@ export function createVirtualTime(start = "2027-03-01T12:00:00Z") {
       }),
   };
   return {
-    ambient,
+    runtime,
     /** Waits for work outside the simulation, such as a real table. The simulated clock does not advance. */
     outside: async <T>(work: () => Promise<T>): Promise<T> => {
       outside += 1;

@@ -6,7 +6,7 @@ import { idsPartition, logPartition, objectsPartition, SWEEPS, TAGS } from "../.
 import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { checkModel, partition } from "../support/check-model.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
+import { quickAmbient } from "../support/quick-runtime.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { openFaultyWorld } from "../support/scenes.ts";
 
@@ -64,7 +64,7 @@ test(`a global tag on ${MARKS} objects in ${MODELS} models is deleted from every
   expect(await partition(opened.table, SWEEPS)).toEqual([]);
   expect(await countEntries(ids)).toEqual(before);
   const clock = quickAmbient(new Date().toISOString());
-  const { violations: findings } = await checkTable(opened.table, { ambient: clock, scan: opened.scan });
+  const { violations: findings } = await checkTable(opened.table, { runtime: clock, scan: opened.scan });
   expect(findings.filter(({ place }) => place.pk !== "identity")).toEqual([]);
 });
 

@@ -21,7 +21,7 @@ function writerTo(inner: Table, options: Partitioning) {
   const time = createVirtualTime();
   const table = partitioned(inner, time, { unitsPerSecond: LIMITS.partitionUnits, ...options });
   const budget = new RetryBudget();
-  return { time, table, budget, pace: new Throttle(time.ambient, createRetryPolicy(time.ambient, budget)) };
+  return { time, table, budget, pace: new Throttle(time.runtime, createRetryPolicy(time.runtime, budget)) };
 }
 
 /** A second of what a partition takes may come from what it kept. */
@@ -78,9 +78,9 @@ describe("a partition that accepts nothing", () => {
     let asked = 0;
     const table: Table = { ...throttling, batchPut: (items) => throttling.batchPut(items).finally(() => asked++) };
     const { time, budget, pace } = writerTo(FORGETFUL, {});
-    const began = time.ambient.now();
+    const began = time.runtime.now();
     await expect(time.during(putAll(table, rows(1_000), pace))).rejects.toMatchObject({ code: "throttled" });
-    expect(time.ambient.now() - began).toBeGreaterThanOrEqual(20_000);
+    expect(time.runtime.now() - began).toBeGreaterThanOrEqual(20_000);
     expect(asked).toBeLessThan(120);
     expect(takeAll(budget)).toBeGreaterThan(LIMITS.retryTokens / 4);
   });
@@ -88,27 +88,27 @@ describe("a partition that accepts nothing", () => {
   test("gets no further request without retry tokens", async () => {
     const { time, budget, pace } = writerTo(FORGETFUL, {});
     takeAll(budget);
-    const began = time.ambient.now();
+    const began = time.runtime.now();
     await expect(time.during(putAll(throttling, rows(1_000), pace))).rejects.toMatchObject({ code: "throttled" });
-    expect(time.ambient.now() - began).toBeLessThan(5_000);
+    expect(time.runtime.now() - began).toBeLessThan(5_000);
   });
 
   test("for a moment of every second is written to for as long as that takes", async () => {
     const { time, table, pace } = writerTo(FORGETFUL, { bySecond: true });
-    const began = time.ambient.now();
+    const began = time.runtime.now();
     await time.during(putAll(table, rows(40_000), pace));
-    expect(time.ambient.now() - began).toBeGreaterThan(30_000);
+    expect(time.runtime.now() - began).toBeGreaterThan(30_000);
     expect(table.use("p")[0]?.units).toBe(40_000);
   });
 
   test("for a while is awaited, and then gets the rest", async () => {
     const { time, pace } = writerTo(FORGETFUL, {});
-    const opens = time.ambient.now() + 15_000;
+    const opens = time.runtime.now() + 15_000;
     let taken = 0;
     const table: Table = {
       ...FORGETFUL,
       batchPut: async (items) => {
-        if (time.ambient.now() < opens && taken > 500) throw new Contention(true);
+        if (time.runtime.now() < opens && taken > 500) throw new Contention(true);
         taken += items.length;
         return [];
       },
@@ -128,7 +128,7 @@ test("after a batch without a definite answer no further batch is sent, and runn
       sent += 1;
       underWay += 1;
       const nth = sent;
-      await time.ambient.sleep(10 * nth);
+      await time.runtime.sleep(10 * nth);
       underWay -= 1;
       if (nth === 2) throw new Error("no answer");
       // The rest of the last batch is not sent either.

@@ -62,23 +62,23 @@ test.each([
 ])("a call without time left before it reads ends there, with a caller that is %s", async (_, isCached) => {
   const { table, connector } = await openTable();
   const world = await createWorld({ table });
-  const { ambient, facts } = world.service;
+  const { runtime, facts } = world.service;
   const service = createService({
     connector,
-    ambient,
+    runtime,
     keys: world.keys,
     issuer: ISSUER,
     bootstrapSecret: async () => undefined,
     importer: createImporter({ allowPrivate: false }),
     startJob: async () => undefined,
     facts,
-    ...(isCached && { callerCache: createCallerCache(60_000, ambient.now) }),
+    ...(isCached && { callerCache: createCallerCache(60_000, runtime.now) }),
   });
   const asked = {
     ...{ group: "model", name: "model_list", token: world.people.admin, payload: toUnreadPayload({}) },
     ...{ controls: NO_CONTROLS, channel: "http" as const, requestId: "late" },
   };
   const call = (deadline: number) => dispatchNamed({ ...asked, deadline }, service);
-  expect(await codeOf(call(ambient.now() + 10_000))).toBe("none");
-  expect(await codeOf(call(ambient.now() - 1))).toBe("out_of_time");
+  expect(await codeOf(call(runtime.now() + 10_000))).toBe("none");
+  expect(await codeOf(call(runtime.now() - 1))).toBe("out_of_time");
 });

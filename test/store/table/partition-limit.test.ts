@@ -16,10 +16,10 @@ for (const count of [16_000, 19_000]) {
     const world = await createWorld({ table: opened.table });
     const time = createVirtualTime();
     const table = partitioned(opened.table, time);
-    const caller = serviceOver(world, table, time.ambient);
-    const began = time.ambient.now();
+    const caller = serviceOver(world, table, time.runtime);
+    const began = time.runtime.now();
     const { answer, problem } = await time.during(caller.call("import", fields("wide", count)));
-    const took = time.ambient.now() - began;
+    const took = time.runtime.now() - began;
     const uses = table.use("model#");
     process.stdout.write(`FIG ${count}: ${problem?.code ?? "ok"} after ${took} ms: ${JSON.stringify(uses)}\n`);
     expect(problem).toBeUndefined();

@@ -7,7 +7,7 @@ import { recordKey } from "../../../shared/store/table/keys.ts";
 import { createChance } from "../../support/chance.ts";
 import { freshTable } from "../../support/table.ts";
 import { partition } from "../support/check-model.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
+import { quickAmbient } from "../support/quick-runtime.ts";
 
 test("an answer too large for its record is stored in pieces that exist before it and outlive it", async () => {
   const table = await freshTable();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
 import { codeOf, createWorld, type World } from "../../support/world.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
+import { quickAmbient } from "../support/quick-runtime.ts";
 import { openProxiedTable, type Passage, type TableProxy } from "../support/table-proxy.ts";
 
 let proxy: TableProxy;
@@ -18,7 +18,7 @@ beforeEach(async () => {
     slept.push(ms);
     return clock.sleep(ms);
   };
-  world = await createWorld({ table: opened.table, ambient: { ...clock, sleep } });
+  world = await createWorld({ table: opened.table, runtime: { ...clock, sleep } });
   await world.run("model/model_create", { key: "m", name: "M" });
   slept = [];
 });

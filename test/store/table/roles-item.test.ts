@@ -12,7 +12,7 @@ import {
   toRolePermissions,
   toRolesItem,
 } from "../../../shared/store/table/roles-item.ts";
-import { realAmbient } from "../../support/ambient.ts";
+import { realAmbient } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 
 const role = fc.record({

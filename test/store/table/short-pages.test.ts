@@ -3,7 +3,7 @@ import type { Table } from "../../../shared/store/table/table.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
-import { quickAmbient } from "../support/quick-ambient.ts";
+import { quickAmbient } from "../support/quick-runtime.ts";
 import { readPayload, sceneDocument, WRITE_CASES } from "../support/scene.ts";
 import { serviceOver, writtenBody } from "../support/service-over.ts";
 

@@ -17,7 +17,7 @@ export async function apiDocument(version = "1.0.0"): Promise<unknown> {
   const document = await describeApi(
     {
       registry: createCatalogue(),
-      ambient: { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined },
+      runtime: { now: () => 0, newId: () => "id", random: () => 0, sleep: async () => undefined },
       unscopedCallers: createUnscopedCallers(),
       writeQueue: createWriteQueue(),
       facts: { version, engine: "an engine", endpoint: "", table: "" },

@@ -48,13 +48,13 @@ export async function createFuzzWorld(importer: Importer, seed: number): Promise
 
 /** Someone who can sign in, in a service whose bootstrap was used. */
 async function addUser({ table, service }: World) {
-  const { ambient } = service;
-  const createdAt = new Date(ambient.now()).toISOString();
-  const id = ambient.newId();
+  const { runtime } = service;
+  const createdAt = new Date(runtime.now()).toISOString();
+  const id = runtime.newId();
   // Another password than the administrator has: with theirs, an input could end the tokens that all inputs are sent with.
   await writePerson(table, { ...USER, id, fullname: "Ada Lovelace", roles: [], createdAt });
   await table.write({
-    put: { ...BOOTSTRAP, v: FORMAT, operation: ambient.newId(), time: createdAt, revision: 1 },
+    put: { ...BOOTSTRAP, v: FORMAT, operation: runtime.newId(), time: createdAt, revision: 1 },
     expect: { absent: true },
   });
 }

@@ -6,7 +6,7 @@ import { actorKey } from "../../../../shared/store/table/keys.ts";
 import { startIssuerServer } from "../../../identity/support/issuer-server.ts";
 import { createSigner } from "../../../identity/support/token-signer.ts";
 import { PASSWORD } from "../../../support/accounts.ts";
-import { ambientAt } from "../../../support/ambient.ts";
+import { ambientAt } from "../../../support/runtime.ts";
 import { someone } from "../../../support/someone.ts";
 import { type Body, createWorld, type World } from "../../../support/world.ts";
 import { jsonOf } from "../reference/constraints.ts";
@@ -52,10 +52,10 @@ export async function createCast(): Promise<Users> {
   const { jwk, token: tokenOf } = signer;
 
   const server = await startIssuerServer([jwk]);
-  const ambient = ambientAt(START);
+  const runtime = ambientAt(START);
   const roles = { admin: "admin", red: "red", green: "green" };
   const outside = { issuer: server.issuer, audiences: ["metaction"], rolesClaim: "groups", roles };
-  const world = await createWorld({ ambient, issuers: readIssuers(JSON.stringify({ issuers: [outside] })) });
+  const world = await createWorld({ runtime, issuers: readIssuers(JSON.stringify({ issuers: [outside] })) });
   const models: CastModel[] = [];
   for (const key of MODEL_KEYS)
     models.push({ key, id: (await world.run("model/model_create", { key, name: key })).id });
@@ -72,7 +72,7 @@ export async function createCast(): Promise<Users> {
     },
     signInOutside: async (subject) => {
       const claims = CLAIMS[subject] ?? [];
-      const iat = Math.floor(ambient.now() / 1000);
+      const iat = Math.floor(runtime.now() / 1000);
       const said = { iss: server.issuer, sub: subject, aud: "metaction", name: subject, groups: claims };
       const token = tokenOf({ ...said, iat, exp: iat + 3_600 }, { typ: "at+jwt" });
       // The first call makes the actor; whether it is disabled shows later.
@@ -80,7 +80,7 @@ export async function createCast(): Promise<Users> {
       return { label: subject, token, actor: await idOf(server.issuer, subject), claims };
     },
     actorOf: (username) => idOf(BUILT_IN, username),
-    advance: ambient.advance,
+    advance: runtime.advance,
     stop: server.stop,
   };
   const { admin, manager, reader, nobody } = world.people;

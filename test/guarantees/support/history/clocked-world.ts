@@ -8,9 +8,9 @@ import { createStore } from "../../../../shared/store/model-store.ts";
 import { BOOTSTRAP, idsPartition, logPartition, objectsPartition, TAGS } from "../../../../shared/store/table/keys.ts";
 import { FORMAT, type Table } from "../../../../shared/store/table/table.ts";
 import { writePerson } from "../../../support/accounts.ts";
-import { ambientAt } from "../../../support/ambient.ts";
 import { dispatchNamed } from "../../../support/dispatch-named.ts";
 import { ISSUER } from "../../../support/issuer.ts";
+import { ambientAt } from "../../../support/runtime.ts";
 import { openTableInMemory } from "../../../support/table.ts";
 import { createWorld, type World } from "../../../support/world.ts";
 import type { SentCall } from "../reference/answer.ts";
@@ -35,7 +35,7 @@ export async function createClockedWorld(searchesInFile: boolean): Promise<Clock
   const clock = ambientAt("2027-03-01T12:00:00Z");
   const opened = searchesInFile ? await openTableInMemory(undefined, () => clock.now()) : undefined;
   const inFile = opened?.searches?.({ store: () => createStore(opened.table, clock), say: () => undefined });
-  const world = await createWorld({ ambient: clock, ...(opened && { table: opened.table }) });
+  const world = await createWorld({ runtime: clock, ...(opened && { table: opened.table }) });
   await settlePeople(world);
   const tokens = createTokens(world, clock.now);
   const freshSearches = async (): Promise<Searches> => {
@@ -47,7 +47,7 @@ export async function createClockedWorld(searchesInFile: boolean): Promise<Clock
   let searches = await freshSearches();
   /** The service of a new process: a log that goes back is none that a process follows. */
   const freshService = async (): Promise<Service> => {
-    const { service: fresh } = await createWorld({ beside: world, ambient: clock });
+    const { service: fresh } = await createWorld({ beside: world, runtime: clock });
     const ports: Service["ports"] = (deadline) => ({ ...fresh.ports(deadline), searches: async () => searches });
     return { ...fresh, ports };
   };
@@ -111,7 +111,7 @@ async function empty(table: Table, pk: string) {
 /** Someone who was disabled, in a service whose bootstrap was used; the administrator of the world can sign in. */
 async function settlePeople({ table, service }: World) {
   const createdAt = "2027-03-01T12:00:00Z";
-  const id = service.ambient.newId();
+  const id = service.runtime.newId();
   await writePerson(table, { username: "disabled", id, roles: [], createdAt, disabledAt: createdAt });
   await table.write({
     put: { ...BOOTSTRAP, v: FORMAT, revision: 1, operation: "the tests" },
@@ -127,8 +127,8 @@ function createTokens(
   const kept = new Map<string, { readonly token: string; readonly until: number }>();
   const mint = async (username: string, ago: number): Promise<string> => {
     const fullname = PEOPLE.get(username as CallerName)?.fullname ?? `The ${username}`;
-    const ambient = { ...service.ambient, now: () => now() - ago };
-    const terms = { keys, issuer: ISSUER, audience: "metaction", ambient };
+    const runtime = { ...service.runtime, now: () => now() - ago };
+    const terms = { keys, issuer: ISSUER, audience: "metaction", runtime };
     return (await mintToken({ username, fullname, tokenEpoch: 1 }, terms)).access_token;
   };
   return async (caller) => {

@@ -2,7 +2,7 @@ import { Problem } from "../../../../shared/domain/problems.ts";
 import { logPartition } from "../../../../shared/store/table/keys.ts";
 import type { Table } from "../../../../shared/store/table/table.ts";
 import { checkModel, partition } from "../../../store/support/check-model.ts";
-import { quickAmbient } from "../../../store/support/quick-ambient.ts";
+import { quickAmbient } from "../../../store/support/quick-runtime.ts";
 import { readyScene, sceneDocument } from "../../../store/support/scene.ts";
 import { type Outcome, serviceOver } from "../../../store/support/service-over.ts";
 import type { World } from "../../../support/world.ts";

@@ -1,5 +1,5 @@
 import type { Runtime } from "../../shared/actions/contract/call.ts";
-import { ambient as realAmbient } from "../../shared/service/runtime.ts";
+import { runtime as realAmbient } from "../../shared/service/runtime.ts";
 
 export { realAmbient };
 
