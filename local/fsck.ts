@@ -88,9 +88,9 @@ function formatRepairs({ repairs, conflicts }: RepairCounts) {
   return `Repaired ${repairs} of what was found.${left}`;
 }
 
-function toLines({ place, sentence, repair }: Violation): string[] {
+function toLines({ key, sentence, repair }: Violation): string[] {
   return [
-    `  ${place.pk} ${place.sk}`.trimEnd(),
+    `  ${key.pk} ${key.sk}`.trimEnd(),
     `    ${sentence}`,
     `    ${repair ? `--repair: ${repair.how}` : "Only a person can decide."}`,
   ];
@@ -111,10 +111,10 @@ function formatConclusion(violations: readonly Violation[], isRepaired: boolean)
 /** Formats the report for programs: one JSON object. Its members are part of the interface. */
 function toReportJson({ of, report, repairs }: FsckRun) {
   const { items, models, deleted } = report;
-  const findings = report.violations.map(({ code, place, sentence, repair }) => ({
+  const findings = report.violations.map(({ code, key, sentence, repair }) => ({
     code,
-    pk: place.pk,
-    sk: place.sk,
+    pk: key.pk,
+    sk: key.sk,
     sentence,
     ...(repair && { mend: repair.how }),
   }));

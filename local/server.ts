@@ -45,7 +45,7 @@ export interface HttpServer {
 interface Serving extends ServerOptions {
   readonly server: Server;
   readonly limits: ServerLimits;
-  readonly room: BodyRoom;
+  readonly quota: BodyQuota;
 }
 
 interface Call {
@@ -67,7 +67,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   server.maxConnections = limits.connections;
   // The next connection finds a free slot.
   server.on("drop", () => server.closeIdleConnections());
-  const serving: Serving = { ...options, server, limits, room: new BodyRoom(limits.bodiesBytes) };
+  const serving: Serving = { ...options, server, limits, quota: new BodyQuota(limits.bodiesBytes) };
   const calls = new WeakMap<Socket, Call>();
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {
     // The chain answers everything, so what arrives here is a connection that broke.
@@ -95,17 +95,17 @@ export function createHttpServer(options: ServerOptions): HttpServer {
 }
 
 async function serve(message: IncomingMessage, response: ServerResponse, serving: Serving) {
-  const { room, handleRequest, newId, isServedHost } = serving;
+  const { quota, handleRequest, newId, isServedHost } = serving;
   const request = toPlainRequest(message);
   const problem = findHostFault(message, isServedHost);
   if (problem)
     return send(createBrokenResponse(problem, getRequestId(request.headers, newId)), message, response, serving);
-  const { body, fault, bytes } = await readBody(message, room, () => response.writeContinue());
+  const { body, fault, bytes } = await readBody(message, quota, () => response.writeContinue());
   try {
     const answer = await handleRequest({ ...request, body, ...(fault && { fault }) });
     await send(answer, message, response, serving);
   } finally {
-    if (bytes > 0) room.give(bytes);
+    if (bytes > 0) quota.give(bytes);
   }
 }
 
@@ -170,7 +170,7 @@ function close(server: Server, graceMs: number): Promise<void> {
 }
 
 /** Bytes of bodies that may be received at the same time, over all connections. */
-class BodyRoom {
+class BodyQuota {
   readonly most: number;
   #usage = 0;
 
@@ -197,8 +197,8 @@ interface BodyRead {
   readonly bytes: number;
 }
 
-/** Reads a body up to `LIMITS.requestBytes`; long ones count against `room`. Sends 100 Continue by `proceed`. */
-function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void): Promise<BodyRead> {
+/** Reads a body up to `LIMITS.requestBytes`; long ones count against `quota`. Sends 100 Continue by `proceed`. */
+function readBody(message: IncomingMessage, quota: BodyQuota, proceed: () => void): Promise<BodyRead> {
   if (Number(message.headers["content-length"] ?? 0) > LIMITS.requestBytes) {
     return Promise.resolve({ body: undefined, fault: createRequestTooLargeProblem(), bytes: 0 });
   }
@@ -209,7 +209,7 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
     let usedBytes = 0;
     const stop = () => {
       message.off("data", onData).pause();
-      room.give(usedBytes);
+      quota.give(usedBytes);
       usedBytes = 0;
     };
     const refuse = (fault: Problem) => {
@@ -220,7 +220,7 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
       bytes += chunk.byteLength;
       const excess = Math.max(0, bytes - LIMITS.shortBodyBytes) - usedBytes;
       if (bytes > LIMITS.requestBytes) refuse(createRequestTooLargeProblem());
-      else if (excess > 0 && !room.take(excess)) refuse(createBodyQuotaProblem(room));
+      else if (excess > 0 && !quota.take(excess)) refuse(createBodyQuotaProblem(quota));
       else {
         usedBytes += excess;
         chunks.push(chunk);
@@ -243,7 +243,7 @@ function readBody(message: IncomingMessage, room: BodyRoom, proceed: () => void)
   });
 }
 
-function createBodyQuotaProblem({ most }: BodyRoom): Problem {
+function createBodyQuotaProblem({ most }: BodyQuota): Problem {
   return new Problem("unavailable", `${most} bytes of request bodies are being received already; send it again`, {
     retryAfter: 1,
   });

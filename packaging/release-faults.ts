@@ -47,9 +47,9 @@ export function findContentFaults(
 }
 
 /** Returns the files that contain a secret, or a path of the machine that packed. */
-export function findLeakFaults(files: readonly PackedFile[], places: readonly string[]): readonly string[] {
+export function findLeakFaults(files: readonly PackedFile[], folders: readonly string[]): readonly string[] {
   return files.flatMap(({ path, text }) => [
-    ...places.filter((place) => text.includes(place)).map((place) => `${path} names ${place}`),
+    ...folders.filter((folder) => text.includes(folder)).map((folder) => `${path} names ${folder}`),
     ...SECRETS.filter((secret) => secret.test(text)).map((secret) => `${path} has what looks like a secret: ${secret}`),
   ]);
 }

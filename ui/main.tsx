@@ -8,9 +8,9 @@ import { Application } from "./app/application.tsx";
 
 await startLanguage();
 
-const place = document.getElementById("app");
-if (place) {
-  createRoot(place).render(
+const root = document.getElementById("app");
+if (root) {
+  createRoot(root).render(
     <StrictMode>
       <Application />
     </StrictMode>,

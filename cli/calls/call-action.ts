@@ -105,8 +105,8 @@ function addHint(
     const [reason, advice] = isPast
       ? [`the sign-in of profile ${profileName.value} has expired`, ""]
       : describeRefusedToken(error, token?.from);
-    const way = `metaction login${profileName.from === "default" ? "" : ` --profile=${profileName.value}`}`;
-    return new Failure(`${reason}; ${advice}sign in with: ${way} --url=${url.value}`, EXIT.notSignedIn);
+    const command = `metaction login${profileName.from === "default" ? "" : ` --profile=${profileName.value}`}`;
+    return new Failure(`${reason}; ${advice}sign in with: ${command} --url=${url.value}`, EXIT.notSignedIn);
   }
   if (!error.retryable || error.idempotencyKey === undefined) return error;
   const hint = `; to repeat it safely add --idempotency-key=${error.idempotencyKey}`;

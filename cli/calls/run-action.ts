@@ -21,7 +21,7 @@ import { refuseSecretArguments, replaceSecrets } from "./secrets.ts";
 export interface Options {
   readonly flags?: readonly string[];
   /** Checks the command's own flags before anything is sent, and derives the exit code from the answer. */
-  readonly judge?: (own: ReadonlyMap<string, string>) => (body: unknown) => number;
+  readonly assess?: (own: ReadonlyMap<string, string>) => (body: unknown) => number;
   readonly forms?: readonly string[];
   /** Formats an answer in one of those forms; `read` calls another reading action of group `model`. */
   readonly textIn?: (form: string, body: unknown, read: ReadModel) => Promise<string | RichText>;
@@ -48,7 +48,7 @@ export async function runAction(
   const own = new Map(
     flags.flatMap((flag) => (options.flags?.includes(flag.name) ? [[flag.name, String(flag.value)]] : [])),
   );
-  const judge = options.judge?.(own);
+  const assess = options.assess?.(own);
   checkControls(action, common);
   const form = findOwnForm(options, settings, terminal);
   const format = chooseFormat(form === undefined ? settings.output : undefined, terminal, options.forms);
@@ -76,7 +76,7 @@ export async function runAction(
     await print(printedBody, format, common, terminal, `No ${plural}.`);
   }
   if (answer.next !== undefined && !common.quiet) terminal.stderr.writeLine(`More rows: --cursor=${answer.next}`);
-  return judge?.(answer.body) ?? EXIT.done;
+  return assess?.(answer.body) ?? EXIT.done;
 }
 
 function addExpand({ parameters }: ActionDescription, payload: Record<string, unknown>): Record<string, unknown> {
@@ -196,7 +196,7 @@ export function replaceIdsByNames(body: unknown): unknown {
   if (!isObject(body)) return body;
   if (Array.isArray(body.items)) return { ...body, items: body.items.map(toListRow) };
   if (isComparison(body)) return formatComparison(body);
-  const isOwn = ([member]: readonly [string, unknown]) => !isNamedBeside(member, body);
+  const isOwn = ([member]: readonly [string, unknown]) => !isNamedInRow(member, body);
   const members = nameMembers(body)
     .filter(isOwn)
     .map(([member, value]) => [member, isDetailedList(value) ? value.map(toListRow) : value]);
@@ -207,7 +207,7 @@ function toListRow(value: unknown): unknown {
   if (!isObject(value)) return value;
   const isKnown = BETTER_THAN_IDS.some((member) => value[member] !== undefined);
   const visibleMembers = nameMembers(value).filter(
-    ([member]) => !(isKnown && member === "id") && !OF_CALLS.has(member) && !isNamedBeside(member, value),
+    ([member]) => !(isKnown && member === "id") && !OF_CALLS.has(member) && !isNamedInRow(member, value),
   );
   return Object.fromEntries(combineChange(visibleMembers));
 }
@@ -220,7 +220,7 @@ function combineChange(members: readonly (readonly [string, unknown])[]): readon
 }
 
 /** True for an id that another member names: `groupId` next to `group`, `modelId` next to `modelKey`. */
-function isNamedBeside(member: string, row: Row) {
+function isNamedInRow(member: string, row: Row) {
   const [, stem] = /^(.+)Id$/.exec(member) ?? [];
   return stem !== undefined && (stem in row || `${stem}Key` in row);
 }

@@ -184,8 +184,8 @@ function formatStepRow(step: Step) {
   );
   if (does === "rename")
     members.push(`${escapeCode(String(step.before?.key))} → ${escapeCode(String(step.after?.key))}`);
-  const place = formatStepPath(step);
-  const text = `${does} ${formatKind(objectType)}${place === "" ? "" : ` ${escapeCode(place)}`}`;
+  const path = formatStepPath(step);
+  const text = `${does} ${formatKind(objectType)}${path === "" ? "" : ` ${escapeCode(path)}`}`;
   return formatMarkdownRow([escapeCode(SIGNS[does]), impact, text, members.join("; "), escapeCell(reasons.join("; "))]);
 }
 
@@ -197,8 +197,8 @@ function formatStepPath(step: Step) {
 
 function formatRenameLine(rename: LikelyRename, preview: Preview) {
   const { objectType, from, to, reason } = rename;
-  const way = describeRename(rename, preview);
-  return `- ${objectType} ${escapeCode(from.join("."))} looks like ${escapeCode(to)}: ${escapeCell(reason)}; ${escapeCell(way)}`;
+  const advice = describeRename(rename, preview);
+  return `- ${objectType} ${escapeCode(from.join("."))} looks like ${escapeCode(to)}: ${escapeCell(reason)}; ${escapeCell(advice)}`;
 }
 
 function formatTableHead(...names: readonly string[]): readonly string[] {
@@ -227,11 +227,11 @@ function cutToComment(lines: readonly string[]) {
   if (Buffer.byteLength(text) <= LIMITS.commentBytes) return text;
   const formatNote = (left: number) =>
     `\n${left} more lines do not fit into a comment; see all with \`metaction plan\`.\n`;
-  let room = LIMITS.commentBytes - Buffer.byteLength(formatNote(lines.length)) - 1;
+  let space = LIMITS.commentBytes - Buffer.byteLength(formatNote(lines.length)) - 1;
   const keptLines: string[] = [];
   for (const line of lines) {
-    room -= Buffer.byteLength(line) + 1;
-    if (room < 0) break;
+    space -= Buffer.byteLength(line) + 1;
+    if (space < 0) break;
     keptLines.push(line);
   }
   return `${keptLines.join("\n")}\n${formatNote(lines.length - keptLines.length)}`;

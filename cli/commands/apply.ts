@@ -53,11 +53,11 @@ async function readAll(terminal: Terminal, files: readonly string[], inFolder: b
     }
   }
   return inputs.map(({ file, source, ...rest }) => {
-    const twin = source?.key && inputs.find((one) => one.file !== file && one.source?.key === source.key);
-    if (!source || !twin) return { file, ...rest, ...(source && { source }) };
+    const match = source?.key && inputs.find((one) => one.file !== file && one.source?.key === source.key);
+    if (!source || !match) return { file, ...rest, ...(source && { source }) };
     return {
       file,
-      error: createUsageFailure(`${file} describes model ${source.key}, and so does ${twin.file}; keep one of them`),
+      error: createUsageFailure(`${file} describes model ${source.key}, and so does ${match.file}; keep one of them`),
     };
   });
 }
@@ -129,10 +129,10 @@ async function applyOne(
     const now = await planAll(calls, run.file, source);
     if (!now.preview) return now;
     await report.plans([now]);
-    const way = "the model changed after the plan was made, and nothing was applied; the current plan is shown above";
+    const text = "the model changed after the plan was made, and nothing was applied; the current plan is shown above";
     return {
       ...run,
-      error: new Failure(`${knownPlan.key}: ${way}. To apply it, run the command again`, findExitCode(error)),
+      error: new Failure(`${knownPlan.key}: ${text}. To apply it, run the command again`, findExitCode(error)),
     };
   }
 }

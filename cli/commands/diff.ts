@@ -75,7 +75,7 @@ function diffAs(terminal: Terminal, sides: readonly string[], rest: readonly str
 /** Implements `--fail-on`: a difference of that impact or a more severe one ends with exit code 8. */
 export const failing: Options = {
   flags: ["fail-on"],
-  judge: (own) => {
+  assess: (own) => {
     const impacts = listImpactsFrom(own.get("fail-on"));
     return (body) => (impacts.some((impact) => (body as Comparison)[impact] > 0) ? EXIT.breaking : EXIT.done);
   },

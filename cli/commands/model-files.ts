@@ -75,16 +75,16 @@ async function exportContent(terminal: Terminal, calls: OwnCalls, modelRef: stri
   const [format, version, revision] = [calls.text("as"), calls.text("version"), calls.text("revision")];
   if (revision !== undefined && !/^[1-9]\d*$/.test(revision))
     throw createUsageFailure(`--revision=${revision}: expected a whole number`);
-  const moment = {
+  const point = {
     ...(version !== undefined && { version }),
     ...(revision !== undefined && { revision: Number(revision) }),
   };
   const isOwn = format === undefined || format === "metaction";
   if (isOwn) {
-    const answer = await calls.call("model_export", { modelRef, ...moment });
+    const answer = await calls.call("model_export", { modelRef, ...point });
     return answer && `${JSON.stringify(answer.body, undefined, 2)}\n`;
   }
-  const answer = await calls.call("model_export_as", { modelRef, format, ...moment }).catch((error: unknown) => {
+  const answer = await calls.call("model_export_as", { modelRef, format, ...point }).catch((error: unknown) => {
     throw nameFlag(error, "format", "as");
   });
   if (!answer) return undefined;

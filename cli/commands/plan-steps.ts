@@ -38,11 +38,11 @@ function formatGroupTitle(steps: readonly Step[]) {
   const [{ objectType, entityKey, relationshipKey } = {} as Step] = steps;
   const key = entityKey ?? relationshipKey;
   if (key === undefined) return objectType === "model" ? "model" : `${formatKind(objectType)}s`;
-  const sort = entityKey === undefined ? "relationship" : "entity";
-  const renames = steps.filter((one) => one.does === "rename" && one.objectType === sort);
+  const kind = entityKey === undefined ? "relationship" : "entity";
+  const renames = steps.filter((one) => one.does === "rename" && one.objectType === kind);
   const [oldKey, newKey] = [renames[0]?.before?.key, renames.at(-1)?.after?.key];
   if (objectType === "businessKey") return `entity ${key}`;
-  return renames.length > 0 && oldKey !== newKey ? `${sort} ${newKey} (was ${oldKey})` : `${sort} ${key}`;
+  return renames.length > 0 && oldKey !== newKey ? `${kind} ${newKey} (was ${oldKey})` : `${kind} ${key}`;
 }
 
 /** Formats a kind in words, such as `business key`; attributes of entities and relationships are both `attribute`. */

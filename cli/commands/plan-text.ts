@@ -63,9 +63,9 @@ function formatStepLine(step: Step): RichText {
 
 function describeStep(step: Step) {
   const { does, objectType, before, after } = step;
-  const sort = isHolder(objectType) || step.ownerRef === undefined ? "" : `${formatKind(objectType)} `;
-  if (does === "rename") return `rename ${sort}${before?.key} → ${after?.key}`;
-  return isHolder(objectType) ? does : `${does} ${sort}${findStepKey(step)}`;
+  const kind = isHolder(objectType) || step.ownerRef === undefined ? "" : `${formatKind(objectType)} `;
+  if (does === "rename") return `rename ${kind}${before?.key} → ${after?.key}`;
+  return isHolder(objectType) ? does : `${does} ${kind}${findStepKey(step)}`;
 }
 
 function isHolder(objectType: Step["objectType"]) {

@@ -135,16 +135,16 @@ function* listChangesInLists(
   after: readonly SourceObject[],
   path: string,
 ): Generator<Change> {
-  const twins = matchItems(before, after);
+  const pairs = matchItems(before, after);
   for (const one of after) {
-    const twin = twins.get(one);
-    if (isObject(twin)) yield* listChangesInValues(twin, one, `${path}.${getItemName(twin)}`);
+    const match = pairs.get(one);
+    if (isObject(match)) yield* listChangesInValues(match, one, `${path}.${getItemName(match)}`);
     else yield { change: "create", path: `${path}.${getItemName(one)}` };
   }
-  const matches = new Set(twins.values());
+  const matches = new Set(pairs.values());
   const removedItems = before.filter((one) => !matches.has(one));
   for (const one of removedItems) yield { change: "delete", path: `${path}.${getItemName(one)}` };
-  const order = [...twins.values()];
+  const order = [...pairs.values()];
   const oldOrder = before.filter((one) => matches.has(one));
   if (!isDeepStrictEqual(order, oldOrder)) {
     yield {

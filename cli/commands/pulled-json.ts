@@ -37,11 +37,11 @@ function mergeObjects(file: SourceObject, model: SourceObject): SourceObject {
 }
 
 function mergeLists(file: readonly unknown[], model: readonly unknown[], member: string): readonly unknown[] {
-  const twins = matchItems(file, model);
-  const all = model.map((one) => (twins.has(one) ? merge(twins.get(one), one, "") : one));
+  const pairs = matchItems(file, model);
+  const all = model.map((one) => (pairs.has(one) ? merge(pairs.get(one), one, "") : one));
   if (!UNORDERED.has(member)) return all;
-  const byTwin = new Map(model.flatMap((one, i) => (twins.has(one) ? [[twins.get(one), all[i]] as const] : [])));
-  const items = file.flatMap((one) => (byTwin.has(one) ? [byTwin.get(one)] : []));
+  const byMatch = new Map(model.flatMap((one, i) => (pairs.has(one) ? [[pairs.get(one), all[i]] as const] : [])));
+  const items = file.flatMap((one) => (byMatch.has(one) ? [byMatch.get(one)] : []));
   return isInOrder(items, all) ? insertMember(items, all) : [...new Set([...items, ...all])];
 }
 
@@ -58,23 +58,23 @@ function insertMember<T>(items: readonly T[], all: readonly T[]): readonly T[] {
 }
 
 function isInOrder<T>(items: readonly T[], all: readonly T[]): boolean {
-  const places = items.map((one) => all.indexOf(one));
-  return places.every((place, i) => i === 0 || place > (places[i - 1] ?? 0));
+  const indexes = items.map((one) => all.indexOf(one));
+  return indexes.every((index, i) => i === 0 || index > (indexes[i - 1] ?? 0));
 }
 
 /** Matches items of the file's list to items of the model's list: by id, then by key or name; texts by value. */
 export function matchItems(file: readonly unknown[], model: readonly unknown[]): ReadonlyMap<unknown, unknown> {
-  const twins = new Map<unknown, unknown>();
+  const pairs = new Map<unknown, unknown>();
   const free = new Set(file);
   for (const toName of [getId, getKeyOrName]) {
     const index = new Map([...free].flatMap((one) => (toName(one) === undefined ? [] : [[toName(one), one] as const])));
     for (const one of model) {
-      const twin = twins.has(one) ? undefined : index.get(toName(one));
-      if (twin === undefined || !free.delete(twin)) continue;
-      twins.set(one, twin);
+      const match = pairs.has(one) ? undefined : index.get(toName(one));
+      if (match === undefined || !free.delete(match)) continue;
+      pairs.set(one, match);
     }
   }
-  return twins;
+  return pairs;
 }
 
 const getId = (one: unknown): unknown => (isObject(one) ? one.id : undefined);
@@ -159,9 +159,9 @@ function formatItems(
 ): readonly string[] {
   const { items = [] } = old ?? {};
   const byValue = new Map(items.map((item) => [item.value, item]));
-  const twins = matchItems([...byValue.keys()], value);
+  const pairs = matchItems([...byValue.keys()], value);
   return value.map((one) =>
-    formatJsonText(one, byValue.get(twins.get(one)), at, indent, byValue.get(twins.get(one)) ?? items[0]),
+    formatJsonText(one, byValue.get(pairs.get(one)), at, indent, byValue.get(pairs.get(one)) ?? items[0]),
   );
 }
 

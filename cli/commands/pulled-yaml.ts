@@ -139,7 +139,7 @@ function createMap(document: Yaml, old: YAMLMap, value: SourceObject): YAMLMap {
 function createList(document: Yaml, old: YAMLSeq, value: readonly unknown[]): YAMLSeq {
   const nodes = [...old.items];
   const before = nodes.map((node) => (isNode(node) ? node.toJS(document, ALIASES) : node) as unknown);
-  const twins = matchItems(before, value);
+  const pairs = matchItems(before, value);
   const [sibling] = nodes;
   // The parser attaches the comment before the first item to the list; it has to move with the item.
   if (old.commentBefore != null && isNode(sibling) && sibling.commentBefore == null && !old.flow) {
@@ -147,8 +147,8 @@ function createList(document: Yaml, old: YAMLSeq, value: readonly unknown[]): YA
     old.commentBefore = null;
   }
   old.items = value.map((one) => {
-    const twin = twins.has(one) ? nodes[before.indexOf(twins.get(one))] : undefined;
-    if (twin !== undefined) return createNode(document, twin, one);
+    const match = pairs.has(one) ? nodes[before.indexOf(pairs.get(one))] : undefined;
+    if (match !== undefined) return createNode(document, match, one);
     const newNode = document.createNode(one) as Node;
     if (isCollection(newNode) && isCollection(sibling) && sibling.flow) newNode.flow = true;
     return newNode;

@@ -225,11 +225,11 @@ async function chooseIssuer(
   }
   const isSaid = name !== undefined || flags.text("username") !== undefined || flags.text("password") !== undefined;
   if (isSaid || issuers.length === 0 || !terminal.stdin.isTTY) return match;
-  const ways = ["name and password", ...issuers.map(({ label }) => label)];
-  for (const [i, way] of ways.entries()) terminal.stderr.writeLine(`  ${i + 1}  ${way}`);
+  const flows = ["name and password", ...issuers.map(({ label }) => label)];
+  for (const [i, flow] of flows.entries()) terminal.stderr.writeLine(`  ${i + 1}  ${flow}`);
   const answer = (await ask(terminal, "Sign in with [1]: ")).trim() || "1";
   const number = Number(answer);
-  if (ways[number - 1] === undefined) throw createUsageFailure(`${answer} is not a number from 1 to ${ways.length}`);
+  if (flows[number - 1] === undefined) throw createUsageFailure(`${answer} is not a number from 1 to ${flows.length}`);
   return issuers[number - 2];
 }
 

@@ -335,6 +335,6 @@ async function findActor(calls: OwnCalls, name: string): Promise<Actor> {
     throw createUsageFailure(`${name} matches several actors: ${all.join(", ")}; name one by its id`);
   }
   const subjects = actors.map(({ subject }) => subject);
-  const way = suggestWord(name, subjects, "see: metaction auth actor_list");
-  throw new Failure(`Unknown actor ${name}${way}`, EXIT.notFound);
+  const hint = suggestWord(name, subjects, "see: metaction auth actor_list");
+  throw new Failure(`Unknown actor ${name}${hint}`, EXIT.notFound);
 }

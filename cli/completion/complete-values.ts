@@ -94,10 +94,10 @@ export async function listValues(
 
 function findValueSource(type: string): Source | undefined {
   if (Object.hasOwn(SOURCES, type)) return SOURCES[type];
-  const sort = /^(\w+)Ref$/.exec(type)?.[1];
-  if (sort === undefined) return undefined;
+  const kind = /^(\w+)Ref$/.exec(type)?.[1];
+  if (kind === undefined) return undefined;
   return {
-    action: `${sort.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}_list`,
+    action: `${kind.replace(/\B[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}_list`,
     formatValue: formatKeyRef,
   };
 }

@@ -40,8 +40,8 @@ export function resolveSettings(
   const { profiles } = configuration;
   const profile = Object.hasOwn(profiles, profileName.value) ? profiles[profileName.value] : undefined;
   if (!profile && profileName.from !== "default" && !mayBeNew) {
-    const way = suggestProfile(profileName.value, configuration);
-    throw createUsageFailure(`${profileName.from} names profile ${profileName.value}, which does not exist${way}`);
+    const hint = suggestProfile(profileName.value, configuration);
+    throw createUsageFailure(`${profileName.from} names profile ${profileName.value}, which does not exist${hint}`);
   }
   const readKept = (member: "url" | "token" | "output"): Setting | undefined =>
     profile?.[member] ? { value: profile[member], from: `profile ${profileName.value}` } : undefined;

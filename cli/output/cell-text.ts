@@ -1,11 +1,11 @@
 /** Formats a value of an answer as one text for people, in full. */
 export function formatCell(value: unknown): string {
   if (value === undefined || value === null) return "";
-  if (typeof value === "string") return value.replace(MOMENT, "$1 $2Z");
+  if (typeof value === "string") return value.replace(TIME, "$1 $2Z");
   return typeof value === "object" ? formatObject(value) : String(value);
 }
 
-const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/;
+const TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3}Z$/;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

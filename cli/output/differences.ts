@@ -43,8 +43,8 @@ export function formatComparison(body: Row & Comparison): object {
   const rows = entries.map((entry) => {
     const { status, objectType, impact, reasons } = entry;
     const model = status === "DELETED" ? left.modelKey : right.modelKey;
-    const way = formatPath(entry);
-    const place = way === "" ? model : `${model}/${way}`;
+    const path = formatPath(entry);
+    const place = path === "" ? model : `${model}/${path}`;
     const change = status.toLowerCase();
     return { place, kind: formatEntryKind({ objectType }), change, impact, changed: describeChange(entry), reasons };
   });

@@ -76,11 +76,11 @@ function describeUnreachable(error: unknown) {
 export function suggestWord(
   word: string,
   words: Iterable<string>,
-  way: string,
+  hint: string,
   format = (close: string) => close,
 ): string {
   const close = findNearest(word, words);
-  return `; ${close === undefined ? way : `did you mean ${format(close)}?`}`;
+  return `; ${close === undefined ? hint : `did you mean ${format(close)}?`}`;
 }
 
 /** Returns the failure for an unknown flag; `help` lists the known ones. */

@@ -16,10 +16,10 @@ export interface Terminal {
 }
 
 /** Returns the user's folder for configuration or cache files (XDG Base Directory). */
-export function getUserFolder(terminal: Terminal, sort: "config" | "cache"): string {
-  const xdgFolder = terminal.environment[sort === "config" ? "XDG_CONFIG_HOME" : "XDG_CACHE_HOME"];
+export function getUserFolder(terminal: Terminal, kind: "config" | "cache"): string {
+  const xdgFolder = terminal.environment[kind === "config" ? "XDG_CONFIG_HOME" : "XDG_CACHE_HOME"];
   // The specification requires relative paths to be ignored.
-  const base = xdgFolder?.startsWith("/") ? xdgFolder : `${terminal.home}/${sort === "config" ? ".config" : ".cache"}`;
+  const base = xdgFolder?.startsWith("/") ? xdgFolder : `${terminal.home}/${kind === "config" ? ".config" : ".cache"}`;
   return `${base}/metaction`;
 }
 

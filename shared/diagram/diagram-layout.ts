@@ -19,10 +19,10 @@ export function layOutDiagram(graph: DiagramGraph, dot: LayoutDot): DiagramLayou
   const bounds = layouts.map(({ nodes, curves }) =>
     findBounds([...nodes.values(), ...[...curves.values()].map(findCurveBounds)]),
   );
-  const places = packBoxes(bounds, PART_GAP);
+  const points = packBoxes(bounds, PART_GAP);
   const results = layouts.map((part, at) => {
     const { x, y } = bounds[at] ?? { x: 0, y: 0 };
-    const to = places[at] ?? { x: 0, y: 0 };
+    const to = points[at] ?? { x: 0, y: 0 };
     return movePart(part, { x: to.x - x, y: to.y - y });
   });
   return {
@@ -34,9 +34,9 @@ export function layOutDiagram(graph: DiagramGraph, dot: LayoutDot): DiagramLayou
 /** Packs nodes without regard to their lines. */
 export function packNodes(nodes: readonly DiagramNode[], gap: number): DiagramLayout {
   const sizes = nodes.map(getNodeSize);
-  const places = packBoxes(sizes, gap);
+  const points = packBoxes(sizes, gap);
   const rects = nodes.map(
-    ({ id }, at) => [id, { x: 0, y: 0, width: 0, height: 0, ...places[at], ...sizes[at] }] as const,
+    ({ id }, at) => [id, { x: 0, y: 0, width: 0, height: 0, ...points[at], ...sizes[at] }] as const,
   );
   return { nodes: new Map(rects), curves: new Map() };
 }
@@ -52,9 +52,9 @@ export function packBoxes(sizes: readonly Size[], gap: number): readonly Point[]
   // The skyline: bottom of the boxes from each `x` on.
   let skyline: readonly Point[] = [{ x: 0, y: 0 }];
   return sizes.map(({ width, height }) => {
-    const place = findLowest(skyline, width + gap, limit);
-    skyline = raiseSkyline(skyline, place, width + gap, place.y + height + gap, limit);
-    return place;
+    const point = findLowest(skyline, width + gap, limit);
+    skyline = raiseSkyline(skyline, point, width + gap, point.y + height + gap, limit);
+    return point;
   });
 }
 

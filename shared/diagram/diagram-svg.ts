@@ -69,38 +69,38 @@ function formatEntity(entity: DiagramEntity, box: EntityBox, rect: Rect, drawing
   const { x, y, width, height } = rect;
   const tag = tagColour(entity);
   const border = entity.sign ? colours.signs[entity.sign] : colours.border;
-  const [left, room] = [x + BOX.inset, width - 2 * BOX.inset];
+  const [left, space] = [x + BOX.inset, width - 2 * BOX.inset];
   const isNamed = hasOwnName(entity);
-  const title = { x: left, y: y + 21, width: room - (entity.sign ? BOX.mark : 0), face: FACES.title };
+  const title = { x: left, y: y + 21, width: space - (entity.sign ? BOX.mark : 0), face: FACES.title };
   const parts = [
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6" fill="${colours.box}"/>`,
     `<path d="${formatHeaderPath(rect, box.headerHeight)}" fill="${tag?.fill ?? colours.header}"/>`,
     formatText(isNamed ? (entity.name ?? "") : entity.key, { ...title, fill: colours.text }),
   ];
   if (isNamed)
-    parts.push(formatText(entity.key, { ...title, y: y + 38, width: room, face: FACES.key, fill: colours.detail }));
+    parts.push(formatText(entity.key, { ...title, y: y + 38, width: space, face: FACES.key, fill: colours.detail }));
   if (entity.sign) parts.push(formatSign(entity.sign, x + width - BOX.inset, y + 21, colours));
   for (const [at, row] of box.rows.entries()) {
     parts.push(formatRow(row, x, y + box.headerHeight + at * BOX.row, width, colours));
   }
   if (box.excess > 0) {
     const bottomY = y + box.headerHeight + box.rows.length * BOX.row + 15;
-    const place = { x: left + BOX.mark, y: bottomY, width: room, face: FACES.name, fill: colours.detail };
-    parts.push(formatText(moreText(box.excess), place));
+    const position = { x: left + BOX.mark, y: bottomY, width: space, face: FACES.name, fill: colours.detail };
+    parts.push(formatText(moreText(box.excess), position));
   }
   parts.push(`<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6" fill="none" stroke="${border}"/>`);
   return parts.join("");
 }
 
 function formatRow(row: DiagramAttribute, x: number, y: number, width: number, colours: DiagramColours) {
-  const room = width - 2 * BOX.inset - BOX.mark;
+  const space = width - 2 * BOX.inset - BOX.mark;
   const isNamed = hasOwnName(row);
-  const typeWidth = Math.min(room * 0.45, measureText(row.type, FACES.type));
-  const place = { x: x + BOX.inset + BOX.mark, y: y + 15 };
+  const typeWidth = Math.min(space * 0.45, measureText(row.type, FACES.type));
+  const position = { x: x + BOX.inset + BOX.mark, y: y + 15 };
   const type = { x: x + width - BOX.inset, y: y + 15, width: typeWidth + 1, face: FACES.type, fill: colours.detail };
   const name = {
-    ...place,
-    width: room - typeWidth - 6,
+    ...position,
+    width: space - typeWidth - 6,
     face: isNamed ? FACES.name : FACES.nameKey,
     fill: colours.text,
   };

@@ -3,7 +3,7 @@ const FAMILIES = {
   mono: "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
 };
 
-interface TextPlace {
+interface TextBox {
   readonly x: number;
   readonly y: number;
   /** Available width. Longer texts end in an ellipsis. */
@@ -14,7 +14,7 @@ interface TextPlace {
 }
 
 /** Formats a text element. The title of a shortened text contains the whole text. */
-export function formatText(text: string, { x, y, width, face, fill, anchor = "start" }: TextPlace): string {
+export function formatText(text: string, { x, y, width, face, fill, anchor = "start" }: TextBox): string {
   const visibleText = fitText(text, face, width);
   const title = visibleText === text ? "" : `<title>${escapeMarkup(text)}</title>`;
   const weight = face.bold ? ' font-weight="600"' : "";
@@ -68,11 +68,11 @@ export function measureText(text: string, { size, mono = false, bold = false }: 
 export function fitText(text: string, face: Face, width: number): string {
   if (measureText(text, face) <= width) return text;
   const letters = [...text];
-  let room = width - measureText("…", face);
+  let space = width - measureText("…", face);
   let length = 0;
   for (const letter of letters) {
-    room -= measureText(letter, face);
-    if (room < 0) break;
+    space -= measureText(letter, face);
+    if (space < 0) break;
     length++;
   }
   return `${letters.slice(0, length).join("")}…`;

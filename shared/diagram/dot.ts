@@ -18,11 +18,11 @@ const SETTINGS = [
 
 /** Formats a part in dot: nodes `n<i>`, lines with id `<j>`, no text of a model. One is to the left of many. */
 export function formatDot({ nodes, lines }: GraphPart): string {
-  const places = new Map(nodes.map((node, at) => [node.id, { node, at }]));
+  const byId = new Map(nodes.map((node, at) => [node.id, { node, at }]));
   const formatPort = ({ node: id, attribute }: LineEnd) => {
-    const place = places.get(id);
-    if (!place) throw new Error(`no node ${id}`);
-    return place.node.is === "entity" ? `n${place.at}:${findRowPort(place.node.box, attribute)}` : `n${place.at}`;
+    const entry = byId.get(id);
+    if (!entry) throw new Error(`no node ${id}`);
+    return entry.node.is === "entity" ? `n${entry.at}:${findRowPort(entry.node.box, attribute)}` : `n${entry.at}`;
   };
   const edges = lines.map((line, at) => {
     const [tail, head] = isReversed(line) ? [line.to, line.from] : [line.from, line.to];

@@ -42,7 +42,7 @@ export function findDirection(end: Point, handle: Point): Point {
 }
 
 /** Maximum width of a role name in pixels. */
-const ROOM = 92;
+const MAX_WIDTH = 92;
 
 interface RoleLabel {
   readonly text: string;
@@ -60,10 +60,10 @@ export function createRoleLabel(line: DiagramLine, side: "from" | "to", curve: C
   if (role === undefined || !end || !handle) return undefined;
   const unit = findDirection(end, handle);
   return {
-    text: fitText(role, FACES.role, ROOM),
+    text: fitText(role, FACES.role, MAX_WIDTH),
     x: roundToTenth(end.x + (unit.x < 0 ? -1 : 1) * (FOOT + 2)),
     y: roundToTenth(end.y - 5),
-    width: ROOM,
+    width: MAX_WIDTH,
     anchor: unit.x < 0 ? "end" : "start",
   };
 }

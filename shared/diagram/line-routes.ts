@@ -4,17 +4,17 @@ import type { Curve, DiagramLayout, Point, Rect } from "./geometry.ts";
 export type NodesById = ReadonlyMap<string, DiagramNode>;
 
 /** Current positions: of the layout, or moved by a person. */
-export type Places = ReadonlyMap<string, Rect>;
+export type RectsById = ReadonlyMap<string, Rect>;
 
 /** Returns the curve of a line: that of the layout unless an end was moved. Undefined if a node has no position. */
 export function routeLine(
   line: DiagramLine,
   nodes: NodesById,
-  places: Places,
+  rects: RectsById,
   layout: DiagramLayout,
 ): Curve | undefined {
   const [a, b] = [nodes.get(line.from.node), nodes.get(line.to.node)];
-  const [rectA, rectB] = [places.get(line.from.node), places.get(line.to.node)];
+  const [rectA, rectB] = [rects.get(line.from.node), rects.get(line.to.node)];
   if (!a || !b || !rectA || !rectB) return undefined;
   const [from, to] = [createAnchor(a, rectA, line.from.attribute), createAnchor(b, rectB, line.to.attribute)];
   if (a === b) return routeLoop(rectA, from.row, to.row);
@@ -23,8 +23,8 @@ export function routeLine(
   return curve && isKept ? curve : routeFreely(from, to);
 }
 
-function isAt(rect: Rect, place: Rect | undefined) {
-  return place !== undefined && Math.abs(rect.x - place.x) < 0.5 && Math.abs(rect.y - place.y) < 0.5;
+function isAt(rect: Rect, other: Rect | undefined) {
+  return other !== undefined && Math.abs(rect.x - other.x) < 0.5 && Math.abs(rect.y - other.y) < 0.5;
 }
 
 /** Minimum and maximum swing of a line out of a box, in pixels. */

@@ -34,7 +34,7 @@ function checkMember(
   definedRefs: DefinedRefs,
   diagnostics: Diagnostics,
 ) {
-  const place = `/${member}`;
+  const path = `/${member}`;
   switch (field.is) {
     case "value":
     case "json":
@@ -47,22 +47,22 @@ function checkMember(
     case "refs": {
       const refs = value as readonly string[];
       const own = findAttributes(object, field, definedRefs);
-      checkCount(refs, field.count, place, diagnostics);
+      checkCount(refs, field.count, path, diagnostics);
       // An unknown entity is already reported.
-      if (own) checkRefs(refs, own, place, diagnostics);
+      if (own) checkRefs(refs, own, path, diagnostics);
       return;
     }
     case "pairs":
-      checkPairs(value as readonly KeyPair[], readPairSides(object, field), field, place, definedRefs, diagnostics);
+      checkPairs(value as readonly KeyPair[], readPairSides(object, field), field, path, definedRefs, diagnostics);
       return;
     case "tags":
-      checkRefs(value as readonly string[], definedRefs.tag, place, diagnostics);
-      checkCount(value as readonly string[], TAG_COUNT, place, diagnostics);
+      checkRefs(value as readonly string[], definedRefs.tag, path, diagnostics);
+      checkCount(value as readonly string[], TAG_COUNT, path, diagnostics);
       return;
     case "nested":
     case "children":
-      if (field.is === "nested") checkCount(value as readonly DocumentObject[], field.count, place, diagnostics);
-      checkObjects(value as readonly DocumentObject[], place, field, definedRefs, diagnostics);
+      if (field.is === "nested") checkCount(value as readonly DocumentObject[], field.count, path, diagnostics);
+      checkObjects(value as readonly DocumentObject[], path, field, definedRefs, diagnostics);
       return;
     case "internal":
   }
@@ -109,8 +109,8 @@ function checkValue(value: unknown, member: string, type: ValueType<unknown>, di
   if (result.success) return;
   const [first, ...others] = result.error.issues;
   for (const issue of [first, ...others.filter(({ path }) => path.length > 0)]) {
-    const place = (issue?.path ?? []).map((step) => `/${escapePointerToken(step)}`).join("");
-    diagnostics.reject(`/${member}${place}`, issue?.message ?? `is not a valid ${type.id}`);
+    const path = (issue?.path ?? []).map((step) => `/${escapePointerToken(step)}`).join("");
+    diagnostics.reject(`/${member}${path}`, issue?.message ?? `is not a valid ${type.id}`);
   }
 }
 
@@ -135,12 +135,12 @@ function toRefs(objects: readonly { readonly key: string }[]): ReadonlySet<strin
   return new Set(objects.map(({ key }) => `key:${key}`));
 }
 
-function checkRefs(refs: readonly string[], targets: ReadonlySet<string>, place: string, diagnostics: Diagnostics) {
+function checkRefs(refs: readonly string[], targets: ReadonlySet<string>, path: string, diagnostics: Diagnostics) {
   const visitedRefs = new Set<string>();
   for (const [i, ref] of refs.entries()) {
     if (!targets.has(ref))
-      diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} refers to nothing in the document`);
-    else if (visitedRefs.has(ref)) diagnostics.reject(`${place}/${i}`, `${JSON.stringify(ref)} is listed twice`);
+      diagnostics.reject(`${path}/${i}`, `${JSON.stringify(ref)} refers to nothing in the document`);
+    else if (visitedRefs.has(ref)) diagnostics.reject(`${path}/${i}`, `${JSON.stringify(ref)} is listed twice`);
     visitedRefs.add(ref);
   }
 }
@@ -148,24 +148,24 @@ function checkRefs(refs: readonly string[], targets: ReadonlySet<string>, place:
 const TAG_COUNT: Count = { least: 0, most: LIMITS.tagsPerObject, noun: "an object", nouns: "tags" };
 
 /** Checks the length of a list. */
-export function checkCount(list: readonly unknown[], count: Count, place: string, diagnostics: Diagnostics): void {
+export function checkCount(list: readonly unknown[], count: Count, path: string, diagnostics: Diagnostics): void {
   const { least, most, noun, nouns } = count;
   if (list.length >= least && list.length <= most) return;
   const range = least > 0 ? `${least} to ${most}` : `at most ${most}`;
-  diagnostics.reject(place, `${noun} has ${range} ${nouns}, not ${list.length}`);
+  diagnostics.reject(path, `${noun} has ${range} ${nouns}, not ${list.length}`);
 }
 
 function checkPairs(
   pairs: readonly KeyPair[],
   sides: readonly { readonly entity: string }[],
   { count }: PairsField,
-  place: string,
+  path: string,
   { attributes }: DefinedRefs,
   diagnostics: Diagnostics,
 ) {
-  checkCount(pairs, count, place, diagnostics);
+  checkCount(pairs, count, path, diagnostics);
   if (sides.length !== 2) {
-    diagnostics.reject(place, `key pairs require two roles, not ${sides.length}`);
+    diagnostics.reject(path, `key pairs require two roles, not ${sides.length}`);
     return;
   }
   const visitedNames = new Set<string>();
@@ -173,10 +173,10 @@ function checkPairs(
     for (const [j, { entity }] of sides.entries()) {
       const isKnown = attributes.get(entity)?.has(pair[j] ?? "") ?? true;
       if (!isKnown)
-        diagnostics.reject(`${place}/${i}/${j}`, `${JSON.stringify(pair[j])} is not an attribute of ${entity}`);
+        diagnostics.reject(`${path}/${i}/${j}`, `${JSON.stringify(pair[j])} is not an attribute of ${entity}`);
     }
     const name = JSON.stringify(pair);
-    if (visitedNames.has(name)) diagnostics.reject(`${place}/${i}`, "the pair is listed twice");
+    if (visitedNames.has(name)) diagnostics.reject(`${path}/${i}`, "the pair is listed twice");
     visitedNames.add(name);
   }
 }

@@ -6,13 +6,13 @@ import { sortPairsByRoleKey } from "../domain/refs.ts";
 const LISTS = ["types", "entities", "relationships", "businessKeys", "localTags"] as const;
 
 /** Returns the original indexes of the objects that `sortDocument` sorts. Returns undefined if all lists are sorted. */
-export function findFormerPlaces(document: ModelDocument): FormerPositions | undefined {
-  const places: Record<string, readonly number[]> = {};
+export function findFormerPositions(document: ModelDocument): FormerPositions | undefined {
+  const positions: Record<string, readonly number[]> = {};
   for (const list of LISTS) {
-    const entries = document[list].map(({ key }, place) => ({ key, place })).sort(compareByKey);
-    if (entries.some(({ place }, i) => place !== i)) places[list] = entries.map(({ place }) => place);
+    const entries = document[list].map(({ key }, index) => ({ key, index })).sort(compareByKey);
+    if (entries.some(({ index }, i) => index !== i)) positions[list] = entries.map(({ index }) => index);
   }
-  return Object.keys(places).length > 0 ? places : undefined;
+  return Object.keys(positions).length > 0 ? positions : undefined;
 }
 
 /** Sorts the lists of a document as in exports. Tag groups stay, because diagnostics refer to their indexes. */

@@ -11,7 +11,7 @@ import { type FetchBudget, type FetchedSource, fetchSource, toSourceLabel } from
 import { checkSource, replaceControls } from "./common/legal-source.ts";
 import { parseFile, parseText } from "./common/source-text.ts";
 import { checkDocument } from "./document-check.ts";
-import { findFormerPlaces, sortDocument } from "./document-order.ts";
+import { findFormerPositions, sortDocument } from "./document-order.ts";
 import { createUnrecognisedProblem, recogniseFormat } from "./recognise.ts";
 import { loadReader } from "./source-readers.ts";
 
@@ -64,15 +64,15 @@ async function readSource(source: ImportSource, names: ImportNames, fetch: Fetch
   const label = names.source ?? (parsedSource.url && toSourceLabel(parsedSource.url));
   const files = { base: parsedSource.base, fetch };
   const readFormat = await loadReader(recognised.format);
-  const document = await readFormat(legalSource, { names, place: { label, path: [] }, diagnostics, files });
+  const document = await readFormat(legalSource, { names, path: { label, path: [] }, diagnostics, files });
   diagnostics.throwFaults();
   refuseTooMany(countObjects(document));
   checkDocument(document, diagnostics);
   diagnostics.throwFaults();
-  const formerPlaces = findFormerPlaces(document);
+  const former = findFormerPositions(document);
   return {
     document: sortDocument(document),
-    ...includeMember("former", formerPlaces),
+    ...includeMember("former", former),
     recognised,
     warnings: diagnostics.warnings(),
     ...includeMember("source", label),

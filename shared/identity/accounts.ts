@@ -40,7 +40,7 @@ export interface Account {
 }
 
 /** Role as needed for the rights of callers. */
-export interface JudgedRole {
+export interface RoleRights {
   readonly id: string;
   readonly keyDigest: string;
   /** Without those they imply, sorted; one may be of a later version. */
@@ -53,7 +53,7 @@ export type TokenAddress = Omit<ApiTokenParts, "secret">;
 export interface TokenBearer {
   readonly token: ApiToken | undefined;
   readonly actor: Actor | undefined;
-  readonly roles: readonly JudgedRole[];
+  readonly roles: readonly RoleRights[];
 }
 
 /** The first administrator, its actor and the managed roles, written together. */
@@ -77,9 +77,9 @@ export interface AccountStore {
   findCaller(
     issuer: string,
     subject: string,
-  ): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly JudgedRole[] }>;
+  ): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly RoleRights[] }>;
   /** Returns an API token with its actor and all roles, in one round trip. */
-  findTokenBearer(place: TokenAddress): Promise<TokenBearer>;
+  findTokenBearer(address: TokenAddress): Promise<TokenBearer>;
   provisionActor(profile: ExternalProfile, origin: Origin): Promise<Actor>;
   /** Records a call of an actor, in milliseconds since the epoch, unless it called shortly before. */
   noteSeen(actorId: string, now: number): Promise<void>;

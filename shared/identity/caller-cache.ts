@@ -20,10 +20,10 @@ export function createCallerCache(validMs: number, now: () => number): CallerCac
           () => accounts().findCaller(issuer, subject),
           ({ actor }) => actor !== undefined,
         ),
-      findTokenBearer: (place) =>
+      findTokenBearer: (address) =>
         bearers.find(
-          JSON.stringify(place),
-          () => accounts().findTokenBearer(place),
+          JSON.stringify(address),
+          () => accounts().findTokenBearer(address),
           ({ token }) => token !== undefined,
         ),
       provisionActor: async (profile, origin) => {

@@ -26,9 +26,9 @@ export async function cognitoLogin(
   const { accounts, runtime, cognito } = terms;
   const attempt = await countAttempt(username, call, { accounts, runtime });
   const token = await requestToken(username, password, cognito).catch(async (error: unknown) => {
-    const isJudged = error instanceof Problem && error.code === "not_signed_in";
+    const isRefused = error instanceof Problem && error.code === "not_signed_in";
     // The user may not exist, and the name may be a password by mistake.
-    await (isJudged ? accounts.noteRefusal(undefined, call) : attempt.cancel());
+    await (isRefused ? accounts.noteRefusal(undefined, call) : attempt.cancel());
     throw error;
   });
   await Promise.all([attempt.confirmLogin(), accounts.noteLogin(findBearer(token), call)]);

@@ -14,7 +14,7 @@ import { BUILT_IN } from "../domain/fields/account-fields.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { Actor } from "../domain/model/objects.ts";
 import { Problem, requireProblem } from "../domain/problems.ts";
-import type { AccountStore, CallerStore, JudgedRole } from "./accounts.ts";
+import type { AccountStore, CallerStore, RoleRights } from "./accounts.ts";
 import type { BootstrapTerms } from "./bootstrap.ts";
 import type { CognitoPool } from "./cognito-login.ts";
 import type { IssuerConfiguration } from "./issuers/configuration.ts";
@@ -22,7 +22,7 @@ import type { ExternalVerifier } from "./issuers/verify-external.ts";
 import { createInvalidTokenProblem, createTokenVerifier } from "./tokens/verify-token.ts";
 
 /** Principals of actors that have only the rights of their roles. */
-const principals = new WeakMap<Actor, { readonly roles: readonly JudgedRole[]; readonly principal: Principal }>();
+const principals = new WeakMap<Actor, { readonly roles: readonly RoleRights[]; readonly principal: Principal }>();
 
 async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Principal> {
   const { actor, roles } = await accounts.findCaller(BUILT_IN, claims.subject);
@@ -37,7 +37,7 @@ async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Pri
   return principal;
 }
 
-function toPrincipal(actor: Actor, roles: readonly JudgedRole[], options: RightsOptions<JudgedRole> = {}): Principal {
+function toPrincipal(actor: Actor, roles: readonly RoleRights[], options: RightsOptions<RoleRights> = {}): Principal {
   const { id, issuer, subject, fullname } = actor;
   return { actorId: id, issuer, subject, fullname, claimedRoles: [], ...computeRights(actor, roles, options) };
 }
@@ -65,7 +65,7 @@ async function findExternal(claims: Claims, origin: Origin, accounts: CallerStor
   }
   const { claimedRoles = [] } = claims;
   const digests = claimedRoles.map(hashRoleKey);
-  const isClaimed = ({ keyDigest }: JudgedRole) => digests.includes(keyDigest);
+  const isClaimed = ({ keyDigest }: RoleRights) => digests.includes(keyDigest);
   return { ...toPrincipal(actor, roles, { claims: isClaimed }), claimedRoles };
 }
 
@@ -73,18 +73,18 @@ async function findExternal(claims: Claims, origin: Origin, accounts: CallerStor
 function readApiTokenClaims(token: string): Claims {
   const parts = parseApiToken(token);
   if (!parts) throw createInvalidTokenProblem();
-  const { secret, ...place } = parts;
-  const apiToken = { ...place, hash: hashSecret(secret) };
-  return { issuer: "urn:metaction:api-tokens", subject: place.id, issuedAt: 0, apiToken };
+  const { secret, ...address } = parts;
+  const apiToken = { ...address, hash: hashSecret(secret) };
+  return { issuer: "urn:metaction:api-tokens", subject: address.id, issuedAt: 0, apiToken };
 }
 
 /** Returns the caller of an API token. Throws `actor_disabled`, `not_signed_in`. */
 async function findTokenBearer(
-  { hash, ...place }: NonNullable<Claims["apiToken"]>,
+  { hash, ...address }: NonNullable<Claims["apiToken"]>,
   accounts: CallerStore,
   now: number,
 ): Promise<Principal> {
-  const { token, actor, roles } = await accounts.findTokenBearer(place);
+  const { token, actor, roles } = await accounts.findTokenBearer(address);
   // Compared first, so that nobody without the secret learns anything else.
   if (!token || !isSameDigest(token.hash, hash)) throw createInvalidTokenProblem();
   if (!actor || actor.id !== token.owner || Date.parse(token.expiresAt) <= now) throw createInvalidTokenProblem();

@@ -18,7 +18,7 @@ interface Usage {
 export function createModelQuota(most: number) {
   /** Models in memory, the least recently used first. */
   const shares = new Map<string, Usage>();
-  const underWay = new Set<number>();
+  const running = new Set<number>();
   let size = 0;
   let searches = 0;
   const forget = (ledgerId: string) => {
@@ -30,7 +30,7 @@ export function createModelQuota(most: number) {
     size += one.size;
   };
   const listEvictions = (count: number): readonly string[] | undefined => {
-    const oldest = Math.min(...underWay);
+    const oldest = Math.min(...running);
     const evictions: string[] = [];
     let left = size + count;
     for (const [ledgerId, one] of shares) {
@@ -43,7 +43,7 @@ export function createModelQuota(most: number) {
   const begin = (): SearchQuota => {
     searches += 1;
     const search = searches;
-    underWay.add(search);
+    running.add(search);
     const own = new Map<string, number>();
     let ownSize = 0;
     const note = (ledgerId: string, count: number) => {
@@ -74,7 +74,7 @@ export function createModelQuota(most: number) {
         forget(ledgerId);
       },
       end: () => {
-        underWay.delete(search);
+        running.delete(search);
       },
     };
   };

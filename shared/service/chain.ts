@@ -29,7 +29,7 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
     .onError(async (request) => {
       request.response = await refuse(request.error, request.event, service, options);
     });
-  let underWay = 0;
+  let running = 0;
   let bodyReader: Promise<typeof import("./json-body.ts")> | undefined;
   return async (request, cutOff = Number.POSITIVE_INFINITY) => {
     const start = now();
@@ -47,14 +47,14 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
       },
     };
     // Refused before anything is read, so that it does not slow down the calls that are running.
-    if (underWay >= LIMITS.callsAtOnce) return refuse(createOverloadProblem(), event, service, options);
+    if (running >= LIMITS.callsAtOnce) return refuse(createOverloadProblem(), event, service, options);
     // This is all that middy reads of Lambda's context, once, at the start.
     const context = { getRemainingTimeInMillis: () => deadline + GRACE_MS - start } as Context;
-    underWay += 1;
+    running += 1;
     try {
       return await chain(event, context);
     } finally {
-      underWay -= 1;
+      running -= 1;
     }
   };
 }

@@ -108,10 +108,7 @@ export function createService(c: Composition): Service {
 }
 
 /** Connects other issuers: the verification of their tokens, and the user pool for signing in. */
-function connectIssuers(
-  issuers: NonNullable<Composition["issuers"]>,
-  { runtime, findSecret: keptSecret }: Composition,
-) {
+function connectIssuers(issuers: NonNullable<Composition["issuers"]>, { runtime, findSecret }: Composition) {
   return {
     issuers,
     external: memoize(async () =>
@@ -119,7 +116,7 @@ function connectIssuers(
     ),
     cognito: memoize(async () => {
       const { login } = await issuers();
-      return login && (await import("../identity/cognito-login.ts")).toPool(login.cognito, keptSecret);
+      return login && (await import("../identity/cognito-login.ts")).toPool(login.cognito, findSecret);
     }),
   };
 }

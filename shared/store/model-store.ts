@@ -2,7 +2,7 @@ import type { Runtime } from "../actions/contract/call.ts";
 import type { Store } from "../actions/contract/store.ts";
 import { Problem } from "../domain/problems.ts";
 import { printRef } from "../domain/refs.ts";
-import { commitInOneTransaction, rehearse, waitUntilListed } from "./commit/commit.ts";
+import { commitInOneTransaction, preview, waitUntilListed } from "./commit/commit.ts";
 import { putRecord, readRecord } from "./commit/records.ts";
 import { readOperation } from "./log/log.ts";
 import type { Publisher } from "./publish/publish.ts";
@@ -81,9 +81,9 @@ export function createStore(
     revoke: async (view) => (await (await loading)?.revoke(view as ModelView)) ?? false,
     abandon: async () => (await loading)?.closeAll(),
     waitUntilListed: (commit) => waitUntilListed(table, commit),
-    rehearse: (view, commit, call) =>
-      rehearse(context, view as ModelView, commit, call, async () =>
-        (await publisher()).rehearse(view as ModelView, commit, call),
+    preview: (view, commit, call) =>
+      preview(context, view as ModelView, commit, call, async () =>
+        (await publisher()).preview(view as ModelView, commit, call),
       ),
     listCommitsSince: async (view, revision) =>
       (await loadPast()).readCommitNotes(table, (view as ModelView).ledgerId, revision, view.revision),

@@ -3,7 +3,7 @@ import { isWrite } from "../../shared/actions/contract/action.ts";
 import type { AuditEntry } from "../../shared/domain/accounts/audit.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { ACTIONS } from "../support/actions.ts";
-import { ambientAt } from "../support/runtime.ts";
+import { runtimeAt } from "../support/runtime.ts";
 import { someone } from "../support/someone.ts";
 import { codeOf, createWorld } from "../support/world.ts";
 import { entries } from "./support/audit-entries.ts";
@@ -136,7 +136,7 @@ describe("changes of users, actors and roles", () => {
 
 describe("sign-ins", () => {
   test("create an entry each; wrong passwords are counted by user and hour, and unknown names together", async () => {
-    const runtime = ambientAt("2026-11-22T10:20:00.000Z");
+    const runtime = runtimeAt("2026-11-22T10:20:00.000Z");
     const world = await createWorld({ runtime });
     const wrong = "Difference Engine 1822";
     const login = (username: string, password: string) =>

@@ -3,7 +3,7 @@ import { formatApiToken, hashSecret, parseApiToken } from "../../shared/domain/a
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
 import { ISSUER } from "../support/issuer.ts";
-import { ambientAt } from "../support/runtime.ts";
+import { runtimeAt } from "../support/runtime.ts";
 import { person, type Someone, someoneOn } from "../support/someone.ts";
 import { freshTable, openTable } from "../support/table.ts";
 import { type Body, codeOf, createWorld, type World } from "../support/world.ts";
@@ -86,7 +86,7 @@ describe("token_create", () => {
   });
 
   test(`gives an actor ${LIMITS.apiTokens} tokens at once; expired ones do not count`, async () => {
-    const runtime = ambientAt("2027-01-01T00:00:00Z");
+    const runtime = runtimeAt("2027-01-01T00:00:00Z");
     const world = await createWorld({ runtime });
     const { reader } = world.people;
     const create = (expiresInDays: number) => ({ name: "One of many", expiresInDays });
@@ -176,7 +176,7 @@ describe("token_revoke", () => {
 });
 
 test("an API token is valid until the moment it expires", async () => {
-  const runtime = ambientAt("2027-01-01T00:00:00Z");
+  const runtime = runtimeAt("2027-01-01T00:00:00Z");
   const world = await createWorld({ runtime });
   const { token } = await world.run("auth/token_create", { name: "Day", expiresInDays: 1 }, world.people.reader);
   runtime.advance(DAY_MS - 1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { openLocalTransport, post } from "../http/support/transports.ts";
-import { ambientAt } from "../support/runtime.ts";
+import { runtimeAt } from "../support/runtime.ts";
 import { createWorld } from "../support/world.ts";
 import { newKey, useWorld } from "./support/checked-world.ts";
 import { aModel, anEntity } from "./support/models.ts";
@@ -72,7 +72,7 @@ describe("a batch that reads more than one answer may hold", () => {
 });
 
 test("a batch that works until its deadline is out_of_time and writes nothing", async () => {
-  const clock = ambientAt("2026-03-01T08:00:00.000Z");
+  const clock = runtimeAt("2026-03-01T08:00:00.000Z");
   let isTicking = false;
   const now = () => {
     if (isTicking) clock.advance(50);
@@ -82,9 +82,7 @@ test("a batch that works until its deadline is out_of_time and writes nothing", 
   await slow.run("model/model_create", { key: "crm", name: "CRM" });
   const create = (i: number) => entry("entity_create", { modelRef: "key:crm", entityKey: `e${i}` });
   isTicking = true;
-  const problem = await slow.problem("batch/batch_run", {
-    actions: Array.from({ length: 600 }, (_, i) => create(i)),
-  });
+  const problem = await slow.problem("batch/batch_run", { actions: Array.from({ length: 600 }, (_, i) => create(i)) });
   isTicking = false;
   expect([problem.code, problem.message]).toEqual(["out_of_time", expect.stringContaining("callMs")]);
   expect((await slow.run("model/model_get", { modelRef: "key:crm" })).revision).toBe(1);

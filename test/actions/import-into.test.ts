@@ -228,10 +228,7 @@ describe("import into a model", () => {
       modelRef: made.into,
       content: saying({ types: types(LIMITS.conflictRows + 1, "Two") }),
     });
-    const { members } = await refused({
-      content: saying({ types: types(LIMITS.conflictRows + 1, "Three") }),
-      ...made,
-    });
+    const { members } = await refused({ content: saying({ types: types(LIMITS.conflictRows + 1, "Three") }), ...made });
     expect([members.conflicts?.length, members.conflictCount]).toEqual([LIMITS.conflictRows, LIMITS.conflictRows + 1]);
   });
 });

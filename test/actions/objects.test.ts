@@ -51,10 +51,7 @@ const CREATIONS: readonly Creation[] = [
   {
     of: "tag_local",
     key: "key",
-    bare: ({ model }) => ({
-      model: { id: model.id, key: model.key },
-      tagScopeRef: { type: "model", id: model.id },
-    }),
+    bare: ({ model }) => ({ model: { id: model.id, key: model.key }, tagScopeRef: { type: "model", id: model.id } }),
   },
   { of: "tag_group", key: "key", bare: () => ({}) },
   {

@@ -1,7 +1,7 @@
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findPagePath } from "../../cli/commands/views.ts";
-import { getObjectPlace } from "../../ui/parts/object-place.ts";
+import { getObjectPath } from "../../ui/parts/object-path.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
@@ -80,7 +80,7 @@ describe("open", () => {
     { modelRef: "id:01890a5d-ac96-774b-bcce-b302099a8057", entityRef: "key:a/b c?d#e%f" },
     { modelRef: "key:a,b;c=d&e$f+g@h", entityRef: "key:x", attributeRef: "key:(y) [z]!*~" },
   ])("prints the address of the page: %j", (refs) => {
-    const { to, params } = getObjectPlace(refs);
+    const { to, params } = getObjectPath(refs);
     const root = createRootRoute();
     const router = createRouter({
       routeTree: root.addChildren([createRoute({ getParentRoute: () => root, path: to })]),

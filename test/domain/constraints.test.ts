@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { isMultiple } from "../../shared/domain/constraints/assess.ts";
 import { constraints } from "../../shared/domain/constraints/check.ts";
-import { isMultiple } from "../../shared/domain/constraints/judge.ts";
 
 /** The faults of a value as `pointer: sentence`. */
 function faults(value: unknown): readonly string[] {

@@ -4,18 +4,18 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { WARNINGS } from "../../shared/domain/warnings.ts";
 import {
   LAYOUT,
+  type Mapping,
   MEMBER_NAMES,
-  type MemberPlace,
   PROFILE_MEMBERS,
 } from "../../shared/formats/frictionless/profile-members.ts";
 
 const page = readFileSync(new URL("../../docs/frictionless.md", import.meta.url), "utf8");
 
-/** A place in a model in words. */
-function inWords(member: string, place: MemberPlace): string {
-  if (typeof place === "object") return place.in;
+/** Formats a mapping for the page. */
+function inWords(member: string, mapping: Mapping): string {
+  if (typeof mapping === "object") return mapping.in;
   const own = `the property \`frictionless:${member}\``;
-  switch (place) {
+  switch (mapping) {
     case "constraint":
       return `\`constraints.${member}\``;
     case "well-known":
@@ -28,7 +28,7 @@ function inWords(member: string, place: MemberPlace): string {
 }
 
 test.each(Object.entries(PROFILE_MEMBERS))("the page has each member of a %s with its target", (_, members) => {
-  const rows = Object.entries(members).map(([member, place]) => `| \`${member}\` | ${inWords(member, place)} |`);
+  const rows = Object.entries(members).map(([member, mapping]) => `| \`${member}\` | ${inWords(member, mapping)} |`);
   expect(page).toContain(["| member | place |", "|---|---|", ...rows, ""].join("\n"));
 });
 

@@ -3,7 +3,7 @@ import type { Problem } from "../../shared/domain/problems.ts";
 import { checkModel } from "../store/support/check-model.ts";
 import type { Match, Rule } from "../store/support/fault-plan.ts";
 import { createFaultTable } from "../store/support/fault-table.ts";
-import { quickAmbient } from "../store/support/quick-runtime.ts";
+import { quickRuntime } from "../store/support/quick-runtime.ts";
 import { sceneDocument } from "../store/support/scene.ts";
 import { serviceOver, writtenBody } from "../store/support/service-over.ts";
 import { freshTable } from "../support/table.ts";
@@ -63,7 +63,7 @@ test.each([
   const opened = await freshTable();
   const world = await createWorld({ table: opened });
   const table = createFaultTable(opened);
-  const caller = serviceOver(world, table, quickAmbient());
+  const caller = serviceOver(world, table, quickRuntime());
   const write = async (name: string, payload: object) => writtenBody(await caller.call(name, { ...CRM, ...payload }));
   const newKey = (entity: string) => ({ key: KEY, entityRef: `key:${entity}`, participants: [] });
   const { id } = writtenBody(await caller.call("import", { content: sceneDocument("crm") }));

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Runtime } from "../../shared/actions/contract/call.ts";
 import { createWriteQueue } from "../../shared/actions/pipeline/write-queue.ts";
 import { createFaultTable } from "../store/support/fault-table.ts";
-import { quickAmbient } from "../store/support/quick-runtime.ts";
-import { realAmbient } from "../support/runtime.ts";
+import { quickRuntime } from "../store/support/quick-runtime.ts";
+import { realRuntime } from "../support/runtime.ts";
 import { freshTable } from "../support/table.ts";
 import { codeOf, createWorld } from "../support/world.ts";
 
@@ -62,7 +62,7 @@ describe("the write queue", () => {
     const began = performance.now();
     let slept: Promise<void> = Promise.resolve();
     const next = turns.take(MINE, (over) => {
-      slept = realAmbient.sleep(5_000, over);
+      slept = realRuntime.sleep(5_000, over);
       return slept;
     });
     giveBack?.();
@@ -73,7 +73,7 @@ describe("the write queue", () => {
 });
 
 /** A world with a model at revision 1, behind faults. */
-async function context(runtime: Runtime = realAmbient) {
+async function context(runtime: Runtime = realRuntime) {
   const table = createFaultTable(await freshTable());
   const world = await createWorld({ table, runtime });
   const { id } = await world.run("model/model_create", { key: "m", name: "M" });
@@ -132,7 +132,7 @@ describe("a write that conflicts with another", () => {
   });
 
   test("does not delay others longer than a write may take", async () => {
-    const { addType, first, gate } = await holder(quickAmbient());
+    const { addType, first, gate } = await holder(quickRuntime());
     expect(await addType("second")).toMatchObject({ revision: 2 });
     gate.open();
     // The first write held its place in the queue all the time it had.

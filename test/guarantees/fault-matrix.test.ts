@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Fault } from "../store/support/fault-plan.ts";
 import { createFaultTable } from "../store/support/fault-table.ts";
-import { quickAmbient } from "../store/support/quick-runtime.ts";
+import { quickRuntime } from "../store/support/quick-runtime.ts";
 import { freshTable, openTable } from "../support/table.ts";
 import { codeOf, createWorld, type World } from "../support/world.ts";
 import { MATRIX_CASES, type MatrixCase } from "./support/matrix/cases.ts";
@@ -86,7 +86,7 @@ test.each([
   ["out_of_time", COMMITS, "lose"],
 ] as const)("while the table keeps failing, a write ends with %s, and takes effect once when sent again", async (code, match, fault) => {
   const table = createFaultTable(await freshTable());
-  const own = await createWorld({ table, runtime: quickAmbient(), cachedObjects: 0 });
+  const own = await createWorld({ table, runtime: quickRuntime(), cachedObjects: 0 });
   await own.run("model/model_create", { key: "m", name: "M" });
   const payload = { modelRef: "key:m", typeKey: "t" };
   const write = () => own.answer("model/type_create", payload, own.people.admin, { idempotencyKey: "once" });

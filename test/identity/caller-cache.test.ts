@@ -3,7 +3,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import type { AccountStore } from "../../shared/identity/accounts.ts";
 import { createCallerCache } from "../../shared/identity/caller-cache.ts";
 import { watchAccounts } from "../../shared/store/accounts/account-store.ts";
-import { ambientAt } from "../support/runtime.ts";
+import { runtimeAt } from "../support/runtime.ts";
 import { someone } from "../support/someone.ts";
 import { openTable } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
@@ -11,7 +11,7 @@ import { type Body, createWorld, type World } from "../support/world.ts";
 const SECONDS = 5;
 
 let world: World;
-let runtime: ReturnType<typeof ambientAt>;
+let runtime: ReturnType<typeof runtimeAt>;
 let lookups = 0;
 /** Returns the number of look-ups of callers since its last call. */
 function countLookups(): number {
@@ -22,7 +22,7 @@ function countLookups(): number {
 
 /** Opens a world whose cache forgets callers after a period, or when `isAlone` says that nobody else writes accounts. */
 async function openWorld(periodMs: number, isAlone: boolean) {
-  runtime = ambientAt("2027-01-15T08:00:00.000Z");
+  runtime = runtimeAt("2027-01-15T08:00:00.000Z");
   const { table } = await openTable((operation) => {
     if (operation === "batchGet") lookups += 1;
   }, runtime.now);

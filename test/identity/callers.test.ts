@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { runJob } from "../../shared/actions/pipeline/run-job.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { Problem } from "../../shared/domain/problems.ts";
-import { realAmbient } from "../support/runtime.ts";
+import { realRuntime } from "../support/runtime.ts";
 import { person, someone, someoneOn } from "../support/someone.ts";
 import { type Body, codeOf, createWorld } from "../support/world.ts";
 import { issuersFrom, startIssuerServer } from "./support/issuer-server.ts";
@@ -42,7 +42,7 @@ for (const model of Object.values(models)) {
   model.id = (await world.run("model/model_create", { key: model.key, name: model.key })).id;
 }
 const byId = `id:${models.crm.id}`;
-const now = Math.floor(realAmbient.now() / 1_000);
+const now = Math.floor(realRuntime.now() / 1_000);
 const signIn = (sub: string, ...groups: readonly string[]) =>
   signer.token({ iss: provider.issuer, sub, aud: "metaction", name: sub, iat: now, exp: now + 3_600, groups });
 const owner = await person(world, "manager");
@@ -90,7 +90,7 @@ async function createType(modelRef: string, form: (typeof FORMS)[number], token:
     expect(accepted).toBe(form === "job" ? true : undefined);
     if (!accepted) return (body as Body).changed === true ? "ok" : "unchanged";
     const jobRef = (body as Body).job;
-    await runJob(jobRef.slice("id:".length), world.service, realAmbient.now() + 900_000);
+    await runJob(jobRef.slice("id:".length), world.service, realRuntime.now() + 900_000);
     const { state, result, problem } = await world.run("batch/job_get", { jobRef }, token);
     return state === "done" && result.changed === true ? "ok" : (problem?.code ?? state);
   } catch (error) {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { hashSecret, parseApiToken } from "../../shared/domain/accounts/api-token.ts";
 import { reopenBootstrap } from "../../shared/store/accounts/account-writes.ts";
 import { ACTIONS } from "../support/actions.ts";
-import { realAmbient } from "../support/runtime.ts";
+import { realRuntime } from "../support/runtime.ts";
 import { startPool } from "./support/cognito-pools.ts";
 import { issuersFrom, startIssuerServer } from "./support/issuer-server.ts";
 import { createSigner } from "./support/token-signer.ts";
@@ -69,7 +69,7 @@ test("API tokens, access tokens, reopened and client secrets appear in no log li
   const told = async (...given: Parameters<typeof expectStatus>) => void answers.push(await expectStatus(...given));
   const first = { username: "ada", fullname: "Ada", password: PASSWORDS.first, secret: FIRST_SECRET };
   const jwt = secretIn(await expectStatus(200, "auth/admin_bootstrap", first), "access_token");
-  await reopenBootstrap(table, realAmbient, hashSecret(REOPENED_SECRET));
+  await reopenBootstrap(table, realRuntime, hashSecret(REOPENED_SECRET));
   const second = { username: "eve", fullname: "Eve", password: PASSWORDS.second, secret: REOPENED_SECRET };
   await told(401, "auth/admin_bootstrap", { ...second, secret: FIRST_SECRET });
   await told(409, "auth/admin_bootstrap", { ...second, username: "ada" });

@@ -6,7 +6,7 @@ import { noteSeen, readLastSeen } from "../../shared/store/accounts/unlogged-ite
 import { seenKey } from "../../shared/store/table/keys.ts";
 import { createRetryingTable, createRetryPolicy } from "../../shared/store/table/retry.ts";
 import { OutcomeUnknown, type Table, type Write } from "../../shared/store/table/table.ts";
-import { ambientAt, realAmbient } from "../support/runtime.ts";
+import { realRuntime, runtimeAt } from "../support/runtime.ts";
 import { freshTable } from "../support/table.ts";
 import { type Body, createWorld } from "../support/world.ts";
 
@@ -34,7 +34,7 @@ const seenOf = async (world: Awaited<ReturnType<typeof createWorld>>, subject: s
 
 describe("the last call of an actor", () => {
   test("is in actor_list and actor_get after its first call", async () => {
-    const world = await createWorld({ runtime: ambientAt(START) });
+    const world = await createWorld({ runtime: runtimeAt(START) });
     expect(await seenOf(world, "reader")).toBeUndefined();
     await world.run("auth/whoami", {}, world.people.reader);
     expect(await seenOf(world, "reader")).toBe(START);
@@ -44,7 +44,7 @@ describe("the last call of an actor", () => {
   });
 
   test("includes refused calls, and no calls without a caller", async () => {
-    const world = await createWorld({ runtime: ambientAt(START) });
+    const world = await createWorld({ runtime: runtimeAt(START) });
     await world.problem("auth/role_list", {}, world.people.nobody);
     expect(await seenOf(world, "nobody")).toBe(START);
     await world.problem("auth/role_list", {}, undefined);
@@ -53,7 +53,7 @@ describe("the last call of an actor", () => {
 
   test("is written once an hour by a process, for any number of calls", async () => {
     const { table, sent } = await watched();
-    const runtime = ambientAt(START);
+    const runtime = runtimeAt(START);
     const accounts = createAccountStore(table, runtime);
     const noted = createNoteSeen(runtime, () => accounts);
     const deadline = NOW + HOUR_MS;
@@ -76,7 +76,7 @@ describe("the last call of an actor", () => {
   });
 
   test("is written once an hour by all processes, and never goes back", async () => {
-    const table = createRetryingTable(await freshTable(), createRetryPolicy(realAmbient));
+    const table = createRetryingTable(await freshTable(), createRetryPolicy(realRuntime));
     await noteSeen(table, "a", NOW);
     for (const later of [1_000, HOUR_MS - 1_000, -5_000, -HOUR_MS * 2]) await noteSeen(table, "a", NOW + later);
     expect((await readLastSeen(table, ["a"])).get("a")).toBe(START);
@@ -91,7 +91,7 @@ describe("the last call of an actor", () => {
   });
 
   test("is read for many actors in one request", async () => {
-    const table = createRetryingTable(await freshTable(), createRetryPolicy(realAmbient));
+    const table = createRetryingTable(await freshTable(), createRetryPolicy(realRuntime));
     const ids = Array.from({ length: 150 }, (_, i) => `actor-${i}`);
     await Promise.all(ids.map((id) => noteSeen(table, id, NOW)));
     expect((await readLastSeen(table, [...ids, "nobody"])).size).toBe(150);
@@ -116,9 +116,9 @@ describe("a failing write of it", () => {
     const { table } = await watched(() => new Promise<void>(() => undefined));
     const world = await createWorld({ table });
     const timed = async (): Promise<number> => {
-      const start = realAmbient.now();
+      const start = realRuntime.now();
       await world.run("auth/whoami", {}, world.people.reader);
-      return realAmbient.now() - start;
+      return realRuntime.now() - start;
     };
     const first = await timed();
     expect(first).toBeGreaterThanOrEqual(LIMITS.seenMs - 20);

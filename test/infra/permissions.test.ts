@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
 import type { Table } from "../../shared/store/table/table.ts";
-import { realAmbient } from "../support/runtime.ts";
+import { realRuntime } from "../support/runtime.ts";
 import { freshTable } from "../support/table.ts";
 import { type Statement, statements, synthesize } from "./support/synthesize.ts";
 
@@ -98,7 +98,7 @@ async function callsOfWaiting(): Promise<ReadonlySet<string>> {
     },
   ]);
   const table = Object.fromEntries(counted) as Table;
-  expect(await createJobStore(table, realAmbient, async () => undefined).listWaiting()).toEqual([]);
+  expect(await createJobStore(table, realRuntime, async () => undefined).listWaiting()).toEqual([]);
   expect(calls.size).toBeGreaterThan(0);
   return calls;
 }

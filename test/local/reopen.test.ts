@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { becomeAdministrator, signIn, startProcess } from "../support/local-process.ts";
 import { type Ran, runProgram } from "../support/run-program.ts";
-import { realAmbient } from "../support/runtime.ts";
+import { realRuntime } from "../support/runtime.ts";
 import { createFolder } from "../support/temporary-folder.ts";
 
 const reopen = (environment: Record<string, string>, ...words: string[]): Promise<Ran> =>
@@ -47,7 +47,7 @@ describe("npm run admin:reopen", () => {
     const again = await reopen(here, "--json");
     const { secret: newest, until } = JSON.parse(again.out);
     expect(newest).not.toBe(secret);
-    expect(Date.parse(until)).toBeGreaterThan(realAmbient.now());
+    expect(Date.parse(until)).toBeGreaterThan(realRuntime.now());
     const { said: checked, code: clean } = await runProgram("local/fsck.ts", here);
     expect({ checked, clean }).toEqual({ checked: expect.stringContaining("Nothing is wrong."), clean: 0 });
   });

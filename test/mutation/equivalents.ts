@@ -1,9 +1,9 @@
 /** Mutants that change no answer, grouped by the reason. Each has the form in which a run prints it. */
 export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
   "It changes how many rows of the index are read. Each of them is tested again, so the answers are equal.": [
-    "shared/search/expressions.ts:123:10-123:33 ConditionalExpression true",
-    "shared/search/expressions.ts:127:34-127:53 EqualityOperator b.length >= a.length",
-    "shared/search/expressions.ts:139:35-139:40 BooleanLiteral true",
+    "shared/search/expressions.ts:122:10-122:33 ConditionalExpression true",
+    "shared/search/expressions.ts:126:34-126:53 EqualityOperator b.length >= a.length",
+    "shared/search/expressions.ts:138:35-138:40 BooleanLiteral true",
     "shared/search/expressions.ts:36:52-36:104 MethodExpression expressions",
     "shared/search/expressions.ts:85:18-85:75 MethodExpression characters.slice(0, 1 - TRIGRAM)",
     "shared/search/index-statements.ts:84:9-84:20 ArithmeticOperator matches + 1",
@@ -52,7 +52,25 @@ export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
     "shared/search/index-statements.ts:184:7-184:38 ConditionalExpression false",
   ],
   "The value is never absent here.": [
+    "shared/http/answer-response.ts:15:22-15:39 ConditionalExpression true",
+    "shared/http/answer-response.ts:39:15-39:39 ConditionalExpression true",
+    "shared/http/answer-response.ts:39:15-39:56 ConditionalExpression true",
+    'shared/http/answer-response.ts:39:15-39:56 LogicalOperator typeof body === "object" || body !== null',
+    "shared/http/answer-response.ts:39:43-39:56 ConditionalExpression true",
     "shared/search/index-reader.ts:97:10-97:29 OptionalChaining models[middle][0]",
     'shared/search/index-statements.ts:145:24-145:93 OptionalChaining database.prepare("SELECT version FROM search_version").get().version',
+  ],
+  "It does work whose result is the same: a length of bytes, a cache, or controls that are empty.": [
+    "shared/http/content-negotiation.ts:10:4-10:28 ConditionalExpression true",
+    "shared/http/content-negotiation.ts:14:7-14:60 ConditionalExpression false",
+    "shared/http/content-negotiation.ts:14:7-14:60 EqualityOperator response.body.length * 3 < LIMITS.compressAboveBytes",
+    "shared/http/content-negotiation.ts:58:7-58:32 ConditionalExpression true",
+    "shared/http/read-call.ts:62:22-62:43 ConditionalExpression false",
+  ],
+  "The value is compared with names that it never has, or is dropped.": [
+    'shared/http/content-negotiation.ts:158:45-158:47 ArrayDeclaration ["Stryker was here"]',
+    "shared/http/handle.ts:112:7-112:28 ConditionalExpression false",
+    'shared/http/read-call.ts:98:65-98:67 ArrayDeclaration ["Stryker was here"]',
+    'shared/http/request.ts:25:55-25:57 ArrayDeclaration ["Stryker was here"]',
   ],
 };

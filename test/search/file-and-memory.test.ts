@@ -11,14 +11,14 @@ import { logPartition, objectsPartition } from "../../shared/store/table/keys.ts
 import { partition } from "../store/support/check-model.ts";
 import { sceneDocument } from "../store/support/scene.ts";
 import { runProgram } from "../support/run-program.ts";
-import { realAmbient } from "../support/runtime.ts";
+import { realRuntime } from "../support/runtime.ts";
 import { someoneOn } from "../support/someone.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 
 type OpenSearches = (sqlite: SqliteTable) => () => Promise<Searches>;
 
 const openFileIndex: OpenSearches = (sqlite) =>
-  sqlite.searches({ store: () => createStore(toTable(sqlite), realAmbient), say: () => undefined });
+  sqlite.searches({ store: () => createStore(toTable(sqlite), realRuntime), say: () => undefined });
 const openMemoryIndex: OpenSearches = () => {
   const searches = createMemoryIndex();
   return async () => searches;
@@ -27,7 +27,7 @@ const toTable = (sqlite: SqliteTable) => sqlite.connect(Number.POSITIVE_INFINITY
 
 /** Opens a table in SQLite with a service that searches in an index. `earlier` is a world whose table is in the same file. */
 async function open(openSearches: OpenSearches, file?: string, earlier?: World) {
-  const sqlite = openSqliteTable(file === undefined ? {} : { file }, realAmbient.now);
+  const sqlite = openSqliteTable(file === undefined ? {} : { file }, realRuntime.now);
   const searches = openSearches(sqlite);
   const world = await createWorld({ table: toTable(sqlite), searches, ...(earlier && { beside: earlier }) });
   return {
@@ -36,7 +36,7 @@ async function open(openSearches: OpenSearches, file?: string, earlier?: World) 
     find: async (text: string): Promise<readonly unknown[]> => {
       const filters = { operator: "and", items: [{ type: "text", condition: "contains", value: text }] } as const;
       const asked = { filters, globalTags: new Set<string>(), page: {} };
-      const { items } = await (await searches()).find(asked, createStore(world.table, realAmbient));
+      const { items } = await (await searches()).find(asked, createStore(world.table, realRuntime));
       return items.map(({ name }) => name);
     },
     close: () => sqlite.close(),

@@ -10,7 +10,7 @@ import { createStore } from "../../shared/store/model-store.ts";
 import { SUMMARIES } from "../../shared/store/table/keys.ts";
 import type { Table } from "../../shared/store/table/table.ts";
 import { expectProblem, readPages } from "../actions/support/checked-world.ts";
-import { realAmbient } from "../support/runtime.ts";
+import { realRuntime } from "../support/runtime.ts";
 import { freshTable } from "../support/table.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 
@@ -174,7 +174,7 @@ test("the check whether models changed supports more than one batch of them", as
   }
   const changed = [made[0], made[99], made[100], made[119]].map((one) => String(one?.ledgerId));
   for (const id of changed) await world.run("model/model_update_name", { modelRef: `id:${id}`, name: "N" });
-  const store = createStore(table, realAmbient);
+  const store = createStore(table, realRuntime);
   const unmoved = await store.listUnchanged(made);
   expect(made.filter(({ ledgerId }) => !unmoved.has(ledgerId)).map(({ ledgerId }) => ledgerId)).toEqual(changed);
   expect([...(await store.listUnchanged(made.map((one) => ({ ...one, revision: 2 }))))].length).toBe(120);
@@ -224,7 +224,7 @@ async function watched() {
     /** Waits for all running reads, also for those of a call that has ended. */
     rest: async (): Promise<void> => {
       // One call after the other: between two of them nothing is under way for a moment.
-      for (let quiet = 0; quiet < 10; quiet = calls === 0 ? quiet + 1 : 0) await realAmbient.sleep(1);
+      for (let quiet = 0; quiet < 10; quiet = calls === 0 ? quiet + 1 : 0) await realRuntime.sleep(1);
     },
   };
 }

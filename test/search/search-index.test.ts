@@ -9,7 +9,7 @@ import { toNamedMark, toValueMark } from "../../shared/search/marks.ts";
 import { SearchIndex } from "../../shared/search/search-index.ts";
 import { createStore } from "../../shared/store/model-store.ts";
 import type { Table } from "../../shared/store/table/table.ts";
-import { realAmbient } from "../support/runtime.ts";
+import { realRuntime } from "../support/runtime.ts";
 import { freshTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { modelWith } from "./support/search-rows.ts";
@@ -130,7 +130,7 @@ describe("an index in a file", () => {
       time += step;
       return time;
     };
-    const store = createStore(table ?? (await freshTable()), realAmbient);
+    const store = createStore(table ?? (await freshTable()), realRuntime);
     const index = createFileIndex({ database, moves, store: () => store, now, say: (line) => said.push(line) });
     for (const id of models) moves.note(id);
     const find = () => {

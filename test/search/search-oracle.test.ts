@@ -9,7 +9,7 @@ import { type Condition, type Exported, type Filters, type ListedTag, scanned } 
 import { PROPERTIES, someDocument, someNeedle, someWrite } from "../store/support/search-writes.ts";
 import { type Chance, createChance, seedOf } from "../support/chance.ts";
 import { dispatchNamed } from "../support/dispatch-named.ts";
-import { realAmbient } from "../support/runtime.ts";
+import { realRuntime } from "../support/runtime.ts";
 import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 
@@ -93,7 +93,7 @@ test("a search finds the same objects as a full scan of every export, in the sam
   const chance = createChance(seedOf("search"));
   const { table, searches } = await openTable();
   const world = await createWorld({ table });
-  const answered = await searches?.({ store: () => createStore(table, realAmbient), say: () => undefined })();
+  const answered = await searches?.({ store: () => createStore(table, realRuntime), say: () => undefined })();
   const processes: readonly Searcher[] = [
     { service: world.service, names: false },
     { service: processWith(world, createMemoryIndex(60)), names: true },
@@ -144,7 +144,7 @@ test.each([
 ])("a search finds each part of a name in %s, one character or more", async (_, name) => {
   const { table, searches } = await openTable();
   const world = await createWorld({ table });
-  const answered = await searches?.({ store: () => createStore(table, realAmbient), say: () => undefined })();
+  const answered = await searches?.({ store: () => createStore(table, realRuntime), say: () => undefined })();
   const services = [
     world.service,
     processWith(world, createMemoryIndex(60)),

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { assessConstraints } from "../../shared/domain/constraints/judge.ts";
+import { assessConstraints } from "../../shared/domain/constraints/assess.ts";
 import {
   type Constraints,
   KEYWORD_NAMES,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Contention, type Item, Unread } from "../../shared/store/table/table.ts";
-import { ambientAt } from "../support/runtime.ts";
+import { runtimeAt } from "../support/runtime.ts";
 import { createSimulatedTable, type TableOptions } from "./support/simulated-table.ts";
 
 const ABSENT = { absent: true } as const;
@@ -8,7 +8,7 @@ const item = (sk: string, more: object = {}): Item => ({ pk: "p", sk, v: 1, ...m
 
 /** A table with a clock that the test moves, and what a query of its one partition shows. */
 function newTable(options: Partial<TableOptions> = {}) {
-  const clock = ambientAt("2027-03-01T12:00:00Z");
+  const clock = runtimeAt("2027-03-01T12:00:00Z");
   const simulated = createSimulatedTable({ now: clock.now, ...options });
   const shown = (): readonly string[] => simulated.query({ pk: "p" }).items.map(({ sk }) => sk);
   return { clock, simulated, shown };

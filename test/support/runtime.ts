@@ -1,13 +1,13 @@
 import type { Runtime } from "../../shared/actions/contract/call.ts";
-import { runtime as realAmbient } from "../../shared/service/runtime.ts";
+import { runtime as realRuntime } from "../../shared/service/runtime.ts";
 
-export { realAmbient };
+export { realRuntime };
 
 /** A clock that the test moves; ids and chance are real. */
-export function ambientAt(start: string): Runtime & { advance(ms: number): void } {
+export function runtimeAt(start: string): Runtime & { advance(ms: number): void } {
   let now = Date.parse(start);
   return {
-    ...realAmbient,
+    ...realRuntime,
     now: () => now,
     advance: (ms) => {
       now += ms;

@@ -15,7 +15,7 @@ import { writePerson, writeRoles } from "./accounts.ts";
 import { CACHED_OBJECTS } from "./cached-objects.ts";
 import { type CallControls, createHttpCalls } from "./http-call.ts";
 import { ISSUER } from "./issuer.ts";
-import { realAmbient } from "./runtime.ts";
+import { realRuntime } from "./runtime.ts";
 import { freshTable } from "./table.ts";
 import { createFolder } from "./temporary-folder.ts";
 import { unorderedTable } from "./unordered-table.ts";
@@ -70,7 +70,7 @@ interface WorldOptions {
 
 /** A new world; `table` puts something between the service and its table. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const { runtime = realAmbient, issuers, cachedObjects = CACHED_OBJECTS } = options;
+  const { runtime = realRuntime, issuers, cachedObjects = CACHED_OBJECTS } = options;
   const table = options.table ?? options.beside?.table ?? (await freshTable());
   const keys = await testKeys();
   const answered = unorderedTable(table);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatValue, listMemberChanges } from "../../ui/parts/changed/difference-place.ts";
+import { formatValue, listMemberChanges } from "../../ui/parts/changed/difference-path.ts";
 import { type ChangeRow, filterCommits, groupCommits, listVisibleMembers } from "../../ui/screens/history/commits.ts";
 
 const row = (revision: number, key: string, more: Partial<ChangeRow> = {}): ChangeRow => ({

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { compareModels } from "../../shared/domain/compare/compare.ts";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
-import type { Difference } from "../../ui/parts/changed/difference-place.ts";
-import { formatPlace, getDifferenceId, getPlaceOn } from "../../ui/parts/changed/difference-place.ts";
+import type { Difference } from "../../ui/parts/changed/difference-path.ts";
+import { formatPath, getDifferenceId, getPathOn } from "../../ui/parts/changed/difference-path.ts";
 import { filterGroups, type Group, groupDifferences } from "../../ui/screens/compare/groups.ts";
 import { documentOf } from "../diagram/support/diagram-parts.ts";
 
@@ -34,7 +34,7 @@ const entries = compareModels(before, after, {
 }) as unknown as readonly Difference[];
 const groups = groupDifferences(entries);
 const shown = ({ kind, key, rows }: Group) =>
-  [`${kind} ${key}`, ...rows.map(({ difference }) => `${difference.status} ${formatPlace(difference)}`)] as const;
+  [`${kind} ${key}`, ...rows.map(({ difference }) => `${difference.status} ${formatPath(difference)}`)] as const;
 
 test("a renamed entity is one group with all its parts, by its former key, and comes before types", () => {
   expect(groups.map(shown)).toEqual([
@@ -56,27 +56,27 @@ test("every difference has a unique id", () => {
 });
 
 test("a difference links to the object on either side with its key there", () => {
-  const row = groups[0]?.rows.find(({ difference }) => formatPlace(difference) === "loan.member");
+  const row = groups[0]?.rows.find(({ difference }) => formatPath(difference) === "loan.member");
   if (!row) throw new Error("no such row");
   const { difference, ownerOnRight } = row;
-  expect(getPlaceOn(difference, "left", "key:library").params).toEqual({
+  expect(getPathOn(difference, "left", "key:library").params).toEqual({
     modelRef: "key:library",
     entityRef: "key:loan",
     attributeRef: "key:member",
   });
-  expect(getPlaceOn(difference, "right", "key:library", ownerOnRight).params).toEqual({
+  expect(getPathOn(difference, "right", "key:library", ownerOnRight).params).toEqual({
     modelRef: "key:library",
     entityRef: "key:lending",
     attributeRef: "key:card",
   });
   const identifier = groups[0]?.rows.find(({ difference: one }) => one.objectType === "businessKey")?.difference;
   if (!identifier) throw new Error("no business key");
-  expect(getPlaceOn(identifier, "left", "key:library")).toMatchObject({
+  expect(getPathOn(identifier, "left", "key:library")).toMatchObject({
     params: { entityRef: "key:loan" },
     search: { tab: "keys" },
     hash: "loan_key",
   });
-  expect(getPlaceOn(identifier, "right", "key:library")).toMatchObject({ params: { entityRef: "key:lending" } });
+  expect(getPathOn(identifier, "right", "key:library")).toMatchObject({ params: { entityRef: "key:lending" } });
 });
 
 test("filters limit the groups by class, kind and text, and hide empty ones", () => {

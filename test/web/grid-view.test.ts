@@ -60,6 +60,6 @@ test.each([
   ["End", true, { row: 2, column: 1 }],
   ["PageDown", false, { row: 2, column: 1 }],
   ["x", false, undefined],
-])("%s, with Ctrl: %s, moves as in a spreadsheet", (key, ctrl, place) => {
-  expect(getMovedPosition(key, ctrl, { row: 1, column: 1 }, { rows: 3, columns: 2 })).toEqual(place);
+])("%s, with Ctrl: %s, moves as in a spreadsheet", (key, ctrl, position) => {
+  expect(getMovedPosition(key, ctrl, { row: 1, column: 1 }, { rows: 3, columns: 2 })).toEqual(position);
 });

@@ -24,17 +24,17 @@ export interface TextEdit {
   save(text: string, base: string): Promise<void>;
 }
 
-type TextPlace<R extends ActionName, W extends ActionName> = Omit<SavedValue<R, W, string>, "pick"> & {
+type SavedText<R extends ActionName, W extends ActionName> = Omit<SavedValue<R, W, string>, "pick"> & {
   readonly pick: (body: OutputOf<R>) => string | null | undefined;
 };
 
 /** Edits a text of an object in place; the new text is shown at once and reverted if it is refused. */
-export function useTextEdit<R extends ActionName, W extends ActionName>(place: TextPlace<R, W>): TextEdit {
-  const { read, input, write } = place;
+export function useTextEdit<R extends ActionName, W extends ActionName>(saved: SavedText<R, W>): TextEdit {
+  const { read, input, write } = saved;
   const may = useMay();
   const answer = useQueryClient().getQueryData<Answer<OutputOf<R>>>(readKey(read, input as object));
-  const pick = (body: OutputOf<R>) => place.pick(body) ?? "";
-  const save = useSave({ ...place, pick });
+  const pick = (body: OutputOf<R>) => saved.pick(body) ?? "";
+  const save = useSave({ ...saved, pick });
   return { value: answer ? pick(answer.body) : "", mayEdit: may(write), save };
 }
 
@@ -62,7 +62,7 @@ export function useMemberEdit<R extends ActionName, W extends ActionName>(
 }
 
 /** A key of an object, the action that changes it, and the navigation after the change. */
-export interface KeyPlace<W extends ActionName> {
+export interface SavedKey<W extends ActionName> {
   readonly value: string;
   readonly ifMatch: string | undefined;
   readonly write: W;
@@ -72,8 +72,8 @@ export interface KeyPlace<W extends ActionName> {
 }
 
 /** Edits a key in place, then opens the address with the new key. */
-export function useKeyEdit<W extends ActionName>(place: KeyPlace<W>): TextEdit {
-  const { value, ifMatch, write, toInput, openNewKey } = place;
+export function useKeyEdit<W extends ActionName>(saved: SavedKey<W>): TextEdit {
+  const { value, ifMatch, write, toInput, openNewKey } = saved;
   const client = useQueryClient();
   const may = useMay();
   const save = async (key: string) => {
@@ -85,7 +85,7 @@ export function useKeyEdit<W extends ActionName>(place: KeyPlace<W>): TextEdit {
   return { value, mayEdit: may(write), save };
 }
 
-interface ValuePlace<R extends ActionName, W extends ActionName, V> {
+interface ValueAccess<R extends ActionName, W extends ActionName, V> {
   readonly pick: (body: OutputOf<R>) => V;
   /** Shows the new value at once; without it, the value appears after the next read. */
   readonly put?: (body: OutputOf<R>, value: V) => OutputOf<R>;
@@ -93,7 +93,7 @@ interface ValuePlace<R extends ActionName, W extends ActionName, V> {
 }
 
 /** A value in the answer of an action, and the action that writes it. */
-interface SavedValue<R extends ActionName, W extends ActionName, V> extends ValuePlace<R, W, V> {
+interface SavedValue<R extends ActionName, W extends ActionName, V> extends ValueAccess<R, W, V> {
   readonly read: R;
   readonly input: InputOf<R>;
   readonly write: W;
@@ -101,7 +101,7 @@ interface SavedValue<R extends ActionName, W extends ActionName, V> extends Valu
 
 /** Throws `ValueConflict` if the stored value differs from `base`, `ApiProblem` for any other refusal. */
 type ValueSaver<R extends ActionName, W extends ActionName> = <V>(
-  place: ValuePlace<R, W, V>,
+  access: ValueAccess<R, W, V>,
   value: V,
   base: V,
 ) => Promise<void>;

@@ -100,15 +100,15 @@ export function usePages<N extends ActionName>(
     ...(keep && { placeholderData: (before) => before }),
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, error, refetch, isFetching } = query;
-  const isOnItsWay = hasNextPage && !isFetching && !error && (data?.pages.length ?? 0) < first;
+  const isPending = hasNextPage && !isFetching && !error && (data?.pages.length ?? 0) < first;
   useEffect(() => {
-    if (isOnItsWay) void fetchNextPage();
-  }, [isOnItsWay, fetchNextPage]);
+    if (isPending) void fetchNextPage();
+  }, [isPending, fetchNextPage]);
   return {
     rows: (data?.pages ?? []).flatMap(({ body }) => body.items),
     isThere: data !== undefined,
     more: hasNextPage ? () => void fetchNextPage() : undefined,
-    isReading: isFetching || isFetchingNextPage || isOnItsWay,
+    isReading: isFetching || isFetchingNextPage || isPending,
     problem: error,
     retry: () => void refetch(),
   };

@@ -22,12 +22,12 @@ const MAX_VISITS = 50;
 
 /** Renders the routes. React retains the states that the router sets, so it is rendered again after `MAX_VISITS`. */
 function RoutedScreens() {
-  const [, drawAnew] = useReducer((times: number) => times + 1, 0);
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
     let visits = 0;
     return router.subscribe("onResolved", () => {
       visits += 1;
-      if (visits % MAX_VISITS === 0) drawAnew();
+      if (visits % MAX_VISITS === 0) redraw();
     });
   }, []);
   return <RouterProvider router={router} />;

@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "
 import { useRead } from "../api/reads.ts";
 import { useMay } from "../api/rights.ts";
 import { useSession } from "../api/session.ts";
-import { getHitKey, getHitLabel, getHitPlace, listParentLabels } from "../parts/search/hits.ts";
+import { getHitKey, getHitLabel, getHitPath, listParentLabels } from "../parts/search/hits.ts";
 import { foldText } from "../words/formats.ts";
 import { useKindWord, useWords } from "../words/words.ts";
 import { PLACES } from "./rail-places.ts";
@@ -36,14 +36,14 @@ function useHitEntries(input: string): PaletteGroup {
   );
   const hits = isAsked ? (read.data?.body.items ?? []) : [];
   const entries = hits.map((one): PaletteEntry => {
-    const place = getHitPlace(one);
+    const path = getHitPath(one);
     const [label, key] = [getHitLabel(one), getHitKey(one)];
     return {
       id: `found ${one.location.modelId} ${one.id}`,
       label: label === key ? key : `${label} (${key})`,
       hint: [kindWord(one.location.objectType), ...listParentLabels(one)].join(" · "),
-      // The router types its addresses one by one; this place is one of them.
-      run: () => void navigate({ ...place, params: place.params as never }),
+      // The router types its addresses one by one; this path is one of them.
+      run: () => void navigate({ ...path, params: path.params as never }),
     };
   });
   const all: PaletteEntry = {
@@ -119,10 +119,10 @@ function PaletteBody({ close }: { readonly close: () => void }) {
     0,
     entries.findIndex(({ id }) => id === chosenId),
   );
-  const getOptionId = (place: number) => `${list}-${place}`;
-  const run = (place: number) => {
+  const getOptionId = (index: number) => `${list}-${index}`;
+  const run = (index: number) => {
     close();
-    entries[place]?.run();
+    entries[index]?.run();
   };
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === "Enter" && entries.length > 0) run(at);
@@ -162,19 +162,19 @@ function PaletteBody({ close }: { readonly close: () => void }) {
               {group.title}
             </div>
             {group.entries.map((entry) => {
-              const place = entries.indexOf(entry);
+              const index = entries.indexOf(entry);
               return (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above
                 // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field above
                 <div
                   key={entry.id}
-                  id={getOptionId(place)}
+                  id={getOptionId(index)}
                   role="option"
-                  aria-selected={place === at}
+                  aria-selected={index === at}
                   className={styles.entry}
                   onMouseMove={() => setChosenId(entry.id)}
-                  onClick={() => run(place)}
-                  ref={place === at ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
+                  onClick={() => run(index)}
+                  ref={index === at ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
                 >
                   {entry.icon}
                   <span>{entry.label}</span>

@@ -11,7 +11,7 @@ import type { AnchorHTMLAttributes, ReactNode, Ref } from "react";
 import { useRead } from "../api/reads.ts";
 import type { RefText } from "../api/refs.ts";
 import { useWords } from "../words/words.ts";
-import type { ObjectPlace } from "./object-place.ts";
+import type { ObjectPath } from "./object-path.ts";
 
 type AnchorProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "color" | "style"> & {
   readonly ref?: Ref<HTMLAnchorElement>;
@@ -29,15 +29,15 @@ export const TextLink = createLink(TextAnchor);
 /** Link styled as a button with an icon; needs a name for screen readers. */
 export const IconLink = createLink(IconAnchor);
 
-interface PlaceLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
-  readonly place: ObjectPlace;
+interface PathLinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
+  readonly path: ObjectPath;
   readonly ref?: Ref<HTMLAnchorElement>;
 }
 
 /** Link to the page of an object. */
-export function PlaceLink({ place, ...props }: PlaceLinkProps): ReactNode {
-  // The router types its addresses one by one; a place is one of them.
-  const link = { ...place, ...props } as LinkProps;
+export function PathLink({ path, ...props }: PathLinkProps): ReactNode {
+  // The router types its addresses one by one; a path is one of them.
+  const link = { ...path, ...props } as LinkProps;
   return <Link {...link} />;
 }
 

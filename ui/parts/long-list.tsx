@@ -19,10 +19,10 @@ export function LongList<T>(props: LongListProps<T>): ReactNode {
 }
 
 function VirtualList<T>({ rows, getId, renderRow, getHeight }: LongListProps<T>) {
-  const place = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
-    const offset = place.current?.getBoundingClientRect().top ?? 0;
+    const offset = box.current?.getBoundingClientRect().top ?? 0;
     setTop(Math.round(offset + globalThis.scrollY));
   }, []);
   const virtual = useWindowVirtualizer({
@@ -39,7 +39,7 @@ function VirtualList<T>({ rows, getId, renderRow, getHeight }: LongListProps<T>)
     scrollMargin: top,
   });
   return (
-    <div ref={place} style={{ height: virtual.getTotalSize(), position: "relative" }}>
+    <div ref={box} style={{ height: virtual.getTotalSize(), position: "relative" }}>
       {virtual.getVirtualItems().map(({ index, key, start }) => {
         const row = rows[index];
         if (row === undefined) return null;

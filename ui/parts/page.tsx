@@ -84,13 +84,13 @@ interface PanelProps {
 /** Panel of the selected object, 380 pixels wide; the whole page on phones. Escape closes it. */
 export function Panel({ title, heading, close, children }: PanelProps): ReactNode {
   const say = useWords("frame");
-  const place = useRef<HTMLElement>(null);
+  const box = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the panel takes the focus when its object changes
   useEffect(() => {
     const from = document.activeElement;
     // A click on a row keeps the focus in its cell; opening by keyboard moves it to the panel.
     if (from?.closest("[role=grid]") && (from.matches("input, select") || !from.matches(":focus-visible"))) return;
-    place.current?.focus({ preventScroll: true });
+    box.current?.focus({ preventScroll: true });
   }, [title]);
   const handleKey = (event: KeyboardEvent) => {
     // Keys pressed in a dialog of the panel arrive here too.
@@ -98,7 +98,7 @@ export function Panel({ title, heading, close, children }: PanelProps): ReactNod
     if (event.key === "Escape" && !event.defaultPrevented && isInside) close();
   };
   return (
-    <aside ref={place} tabIndex={-1} className={styles.panel} aria-label={title} onKeyDown={handleKey}>
+    <aside ref={box} tabIndex={-1} className={styles.panel} aria-label={title} onKeyDown={handleKey}>
       <div className={styles.panelHead}>
         <h2>{heading ?? title}</h2>
         <CloseButton aria-label={say("close")} onClick={close} />

@@ -11,11 +11,11 @@ import { defineAction } from "../contract/define-action.ts";
 import { allowParam } from "../contract/params.ts";
 import { adminRead } from "./account-rows.ts";
 
-const createImageSchema = (moment: string) =>
+const createImageSchema = (when: string) =>
   z.optional(
     describe(
       z.record(z.string(), z.unknown()),
-      `The changed members, ${moment}. Long texts are cut. Roles are listed by id.`,
+      `The changed members, ${when}. Long texts are cut. Roles are listed by id.`,
     ),
   );
 

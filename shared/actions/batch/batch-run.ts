@@ -51,7 +51,7 @@ const batchRun = defineAction({
   manyModels: true,
   mayBecomeJob: true,
   // The prepared value holds actions, which cannot be stored with a job.
-  preparesAnew: true,
+  prepareAgain: true,
   // Each entry is checked against its own rule.
   seesAll: true,
   notInBatch: { why: "a batch cannot contain another batch" },

@@ -118,8 +118,8 @@ function createTooMuchPastProblem(): Problem {
 function createBasePast(past: Past, getBase: (view: ReadView) => ReadView): Past {
   return {
     readBlob: past.readBlob,
-    readState: (view, moment) => past.readState(getBase(view), moment),
-    readObjects: (view, moment) => past.readObjects(getBase(view), moment),
+    readState: (view, point) => past.readState(getBase(view), point),
+    readObjects: (view, point) => past.readObjects(getBase(view), point),
     listReleases: (view, version) => past.listReleases(getBase(view), version),
     readCommitFacts: (view, revisions) => past.readCommitFacts(getBase(view), revisions),
     listCommits: (view, range) => past.listCommits(getBase(view), range),

@@ -36,7 +36,7 @@ type ValueOf<F> = F extends NestedField
       ? Exclude<T, undefined>
       : never;
 
-type KeysBeside<F extends Fields> = {
+type KeyMembers<F extends Fields> = {
   readonly [M in keyof F & string as F[M] extends RefField | RefsField | PairsField ? `${M}ByKey` : never]?: ValueOf<
     F[M]
   >;
@@ -45,7 +45,7 @@ type KeysBeside<F extends Fields> = {
 /** Row of an object in reads: refs as `id:<uuid>`, without owned objects and tags. */
 export type Row<F extends Fields> = { readonly id: string; readonly key: string } & {
   readonly [M in ShownMember<F, true>]: ValueOf<F[M]>;
-} & { readonly [M in ShownMember<F, false>]?: ValueOf<F[M]> } & KeysBeside<F>;
+} & { readonly [M in ShownMember<F, false>]?: ValueOf<F[M]> } & KeyMembers<F>;
 
 type TaggedRow<F extends Fields> = Row<F> &
   (F extends { readonly tags: TagsField } ? { readonly tags: readonly ShownTag[] } : unknown);

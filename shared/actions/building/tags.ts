@@ -135,9 +135,9 @@ export async function findTagLink(ref: Ref, view: ReadView, tags: () => Promise<
 }
 
 function createNoTagProblem(ref: Ref, { modelKey }: ReadView): Problem {
-  const [noun, place] = ref.group === undefined ? [tag.noun, ` in the model ${modelKey}`] : [globalTag.noun, ""];
-  if (ref.scheme === "key") return new Problem("not_found", `no ${noun} ${printRef(ref)}${place}`);
-  return new Problem("not_found", `no tag ${printRef(ref)}${place} or in a group`);
+  const [noun, scope] = ref.group === undefined ? [tag.noun, ` in the model ${modelKey}`] : [globalTag.noun, ""];
+  if (ref.scheme === "key") return new Problem("not_found", `no ${noun} ${printRef(ref)}${scope}`);
+  return new Problem("not_found", `no tag ${printRef(ref)}${scope} or in a group`);
 }
 
 /** Returns the tag links of an object, without links to deleted tags. */

@@ -77,7 +77,7 @@ export interface ActionBase {
   /** Parameters that only `prepare` reads; a job does not store them. */
   readonly preparedFrom?: readonly string[];
   /** True if a worker prepares and authorizes again, because the prepared value cannot be stored. */
-  readonly preparesAnew?: true;
+  readonly prepareAgain?: true;
   /** True if it reads the past, so that administrators can read a deleted model by its id. */
   readonly past?: true;
   /** True if it filters the models by rights itself, and therefore gets all of them. */

@@ -59,7 +59,7 @@ export interface StoredPassword {
 export interface Commit extends Part {
   readonly passwords?: readonly StoredPassword[];
   readonly alongside?: readonly (Part & { readonly view: ReadView })[];
-  /** True if the views confirmed that all its keys are free, so that a rehearsal need not check. */
+  /** True if the views confirmed that all its keys are free, so that a dry run need not check. */
   readonly keysLookedUp?: true;
   /** Objects that must still exist when committing; otherwise the call decides again. */
   readonly requires?: readonly Requirement[];
@@ -134,7 +134,7 @@ export interface Store {
   abandon(): Promise<void>;
   /** Waits until `listModels` contains the changes of a commit, before the commit is answered. */
   waitUntilListed(commit: Commit): Promise<void>;
-  rehearse(view: ReadView, commit: Commit, call: Call): Promise<void>;
+  preview(view: ReadView, commit: Commit, call: Call): Promise<void>;
   /** Lists the newest commits after a revision up to that of the view, oldest first. */
   listCommitsSince(view: ReadView, revision: number): Promise<readonly CommitNote[]>;
   /** Returns the operation that committed a revision, once it is visible to every reader; undefined before. */

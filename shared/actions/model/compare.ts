@@ -186,25 +186,25 @@ function checkSides(input: Input): { readonly [S in SideName]: CheckedSide } {
   return { left: addPointInTime(sides.left), right: addPointInTime(sides.right) };
 }
 
-type CheckedSide = Side & { readonly moment: PointInTime | undefined };
+type CheckedSide = Side & { readonly point: PointInTime | undefined };
 
 function addPointInTime(side: Side): CheckedSide {
-  return { ...side, moment: parsePointInTime(side.version, side.revision) };
+  return { ...side, point: parsePointInTime(side.version, side.revision) };
 }
 
 function createFaults(name: SideName, { ref, content, version, revision }: Side): readonly Fault[] {
   const either = [`${name}ModelRef`, `${name}Content`];
-  const moments = [`${name}ModelVersion`, `${name}Revision`];
+  const params = [`${name}ModelVersion`, `${name}Revision`];
   const faults = (parameters: readonly string[], detail: string): readonly Fault[] =>
     parameters.map((parameter) => ({ pointer: `/${parameter}`, detail }));
   if ((ref === undefined) === (content === undefined)) {
     return faults(either, `Give either ${either.join(" or ")}, but not both`);
   }
   if (version !== undefined && revision !== undefined) {
-    return faults(moments, `Give either ${moments.join(" or ")}, but not both`);
+    return faults(params, `Give either ${params.join(" or ")}, but not both`);
   }
   if (content === undefined || (version ?? revision) === undefined) return [];
-  return faults(moments, `${name}Content has no versions and revisions; omit them`);
+  return faults(params, `${name}Content has no versions and revisions; omit them`);
 }
 
 interface ReadSide {
@@ -237,14 +237,14 @@ async function readSide(
   }
   if (!side.ref) throw new Error("The side has no model");
   const view = await reading.open(side.ref);
-  const state = side.moment ? await readPastSide(view, side.moment, reading) : await readCurrentSide(view, reading);
+  const state = side.point ? await readPastSide(view, side.point, reading) : await readCurrentSide(view, reading);
   const { document, revision } = state;
   return { document, row: describeSide(document, view.ledgerId, revision) };
 }
 
-async function readPastSide(view: ReadView, moment: PointInTime, { store }: Reading) {
+async function readPastSide(view: ReadView, point: PointInTime, { store }: Reading) {
   const past = await store.openPast();
-  const { content, globalTags: pastTags, revision } = await requirePast(past.readState(view, moment), view, moment);
+  const { content, globalTags: pastTags, revision } = await requirePast(past.readState(view, point), view, point);
   return { document: toDocument(content, pastTags), revision };
 }
 

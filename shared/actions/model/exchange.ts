@@ -34,9 +34,9 @@ interface ReadDocument {
   readonly etag?: string;
 }
 
-async function readPastDocument(store: Store, view: ReadView, moment: PointInTime): Promise<ReadDocument> {
+async function readPastDocument(store: Store, view: ReadView, point: PointInTime): Promise<ReadDocument> {
   const past = await store.openPast();
-  const { content, globalTags, revision, tags } = await requirePast(past.readState(view, moment), view, moment);
+  const { content, globalTags, revision, tags } = await requirePast(past.readState(view, point), view, point);
   const pastTags = listGlobalTagIds(content).length > 0 ? { revision: tags } : undefined;
   return { body: toDocument(content, globalTags), etag: formatEtag({ ledgerId: view.ledgerId, revision }, pastTags) };
 }
@@ -51,9 +51,9 @@ async function readDocumentAt(
   view: ReadView,
   tags: () => Promise<ReadView>,
   store: Store,
-  moment: PointInTime | undefined,
+  point: PointInTime | undefined,
 ): Promise<ReadDocument> {
-  if (moment) return readPastDocument(store, view, moment);
+  if (point) return readPastDocument(store, view, point);
   if (view.deleted)
     throw new Problem("not_found", `The model ${view.modelKey} is deleted; give a version or a revision`);
   return { body: await readDocument(view, tags) };

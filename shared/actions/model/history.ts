@@ -78,11 +78,11 @@ const historyVersions = defineAction({
   },
 });
 
-const createImageSchema = (moment: string) =>
+const createImageSchema = (when: string) =>
   z.optional(
     describe(
       z.record(z.string(), z.unknown()),
-      `The changed members, ${moment}; null for absent members. Objects are listed by id.`,
+      `The changed members, ${when}; null for absent members. Objects are listed by id.`,
     ),
   );
 

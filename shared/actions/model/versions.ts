@@ -91,8 +91,8 @@ const modelRestore = defineAction({
   example: { modelRef: "key:crm", revision: 1 },
   prepare: async ({ input }) => void requirePointInTime(input.version, input.revision),
   run: async ({ target, input, view, ports, open, tags }) => {
-    const moment = requirePointInTime(input.version, input.revision);
-    const past = await requirePast((await ports.store.openPast()).readObjects(view, moment), view, moment);
+    const point = requirePointInTime(input.version, input.revision);
+    const past = await requirePast((await ports.store.openPast()).readObjects(view, point), view, point);
     const restoring = createRestorer(await view.readContent(true));
     for await (const object of past.objects) restoring.add(object);
     const { key } = restoring.getModel();
@@ -122,8 +122,8 @@ export function* findObjectsWithNewProperties(changes: readonly Change[]): Gener
 type WithProperties = { readonly properties?: string };
 
 function requirePointInTime(version: string | undefined, revision: number | undefined): PointInTime {
-  const moment = parsePointInTime(version, revision);
-  if (moment) return moment;
+  const point = parsePointInTime(version, revision);
+  if (point) return point;
   throw createParameterProblem("Give the version or the revision to restore", "version", "revision");
 }
 

@@ -217,8 +217,8 @@ async function checkPreconditions({ action, models, controls, ports }: CallConte
     const concerns = ({ ledgerId }: { readonly ledgerId: string }) => !action.manyModels || ledgerId === view.ledgerId;
     for (const tag of controls.ifMatch.filter(concerns)) {
       if (tag.ledgerId === view.ledgerId && tag.revision === view.revision) continue;
-      const isBehind = tag.ledgerId === view.ledgerId && tag.revision < view.revision;
-      const changesSince = isBehind ? await ports.store.listCommitsSince(view, tag.revision) : undefined;
+      const isOlder = tag.ledgerId === view.ledgerId && tag.revision < view.revision;
+      const changesSince = isOlder ? await ports.store.listCommitsSince(view, tag.revision) : undefined;
       const detail =
         tag.ledgerId === view.ledgerId
           ? `${describeLedger(view)} is at revision ${view.revision}, not ${tag.revision}; read it again and decide on the new state`

@@ -31,7 +31,7 @@ export async function commitOrConfirm(context: CallContext, decision: Decision):
   if (decision.begins && models.view && !(await ports.store.confirm(models.view))) return undefined;
   if (decision.custom && !(await models.confirm(listWrittenLedgers(view, decision)))) return undefined;
   if (decision.changes.length === 0) return confirmUnchanged(context, view, decision);
-  return controls.dryRun ? rehearse(context, view, decision) : commit(context, view, decision);
+  return controls.dryRun ? preview(context, view, decision) : commit(context, view, decision);
 }
 
 /** Throws `bad_precondition` if `If-Match` names a model that the call did not concern. */
@@ -61,13 +61,13 @@ async function confirmUnchanged(context: CallContext, view: ReadView, decision: 
 }
 
 /** Returns the answer of a dry run; throws the problem that a commit would be refused with. */
-async function rehearse(context: CallContext, view: ReadView, decision: Decision): Promise<Answer | undefined> {
+async function preview(context: CallContext, view: ReadView, decision: Decision): Promise<Answer | undefined> {
   const { ports, call } = context;
   const answerAt = createAnswers(context, view, decision);
   // The revision in the answer does not exist, so there is no entity tag. Confirming may advance the view.
   const { etag: _, ...answer } = answerAt(view.revision + 1);
   const commitAt = await createCommits(context, view, decision, answerAt);
-  const refusal = await findRefusal(() => ports.store.rehearse(view, commitAt(view.revision + 1), call));
+  const refusal = await findRefusal(() => ports.store.preview(view, commitAt(view.revision + 1), call));
   if (!(await confirmAll(context, view))) return undefined;
   if (refusal) throw refusal;
   return answer;
@@ -112,7 +112,7 @@ async function commit(context: CallContext, view: ReadView, decision: Decision):
       const record = idempotency && (await store.getRecord(idempotency.id));
       return record && answerFromRecord(context, record);
     }
-    await store.rehearse(view, { ...commitAt(view.revision + 1), orJob: true }, call);
+    await store.preview(view, { ...commitAt(view.revision + 1), orJob: true }, call);
     return acceptJob(context, outcome.tooLong);
   }
   if ("duplicate" in outcome) {
@@ -161,7 +161,7 @@ async function confirmAll({ models, ports }: CallContext, view: ReadView): Promi
   return (isOpened || (await ports.store.confirm(view))) && models.confirm();
 }
 
-/** Returns the problem of a rehearsal. It holds only if the ledgers read have not changed. */
+/** Returns the problem of a dry run. It holds only if the ledgers read have not changed. */
 async function findRefusal(run: () => Promise<void>): Promise<Problem | undefined> {
   try {
     await run();
@@ -250,7 +250,7 @@ async function acceptJob(context: CallContext, objects: number): Promise<Answer>
   const input = Object.fromEntries(Object.entries(payload.input).filter(([name]) => !preparedFrom.includes(name)));
   const order = {
     payload: { ...payload, input },
-    prepared: action.preparesAnew ? undefined : prepared,
+    prepared: action.prepareAgain ? undefined : prepared,
     channel,
     requestId,
     principal: { actorId, issuer, subject, fullname, claimedRoles, ...includeMember("apiToken", apiToken) },

@@ -67,7 +67,7 @@ const FEW = 3;
 const ROWS_PER_ID = 4;
 /** Rows of the list of all attributes that cost as much as those of one owner. */
 const ROWS_PER_OWNER = 40;
-const LANES = 8;
+const PARALLEL = 8;
 
 async function findNames(references: readonly ObjectReference[], sources: NameSources): Promise<LookUpName> {
   const wantedOf = new Map<KindName, Map<string, string | undefined>>();
@@ -113,7 +113,7 @@ async function findObjects<N extends KindName>(
   const items = ids.length > FEW ? (await view.list(kind, undefined, { limit })).items : [];
   const isListed = new Set(items.map(({ id }) => id));
   const others = ids.filter((id) => !isListed.has(id));
-  const hits = await mapConcurrently(others, LANES, (value) => view.find(kind, { scheme: "id", value }));
+  const hits = await mapConcurrently(others, PARALLEL, (value) => view.find(kind, { scheme: "id", value }));
   return [...items, ...hits.filter((one) => one !== undefined)];
 }
 
@@ -132,7 +132,7 @@ async function findAttributes(
   const items = all.length > FEW ? (await view.list("attribute", undefined, { limit })).items : [];
   const isListed = new Set(items.map(({ id }) => id));
   const others = owners([...ownerOf.keys()].filter((id) => !isListed.has(id)));
-  const lists = await mapConcurrently(others, LANES, async (owner) => (await view.list("attribute", owner)).items);
+  const lists = await mapConcurrently(others, PARALLEL, async (owner) => (await view.list("attribute", owner)).items);
   return [...items, ...lists.flat()].filter(({ id, owner }) => ownerOf.get(id) === owner);
 }
 
@@ -173,7 +173,7 @@ function getAccountName(one: ObjectByKind[KindName]) {
 }
 
 async function findModelKeys(ids: readonly string[], { open }: NameSources): Promise<ReadonlyMap<string, string>> {
-  const keys = await mapConcurrently(ids, LANES, async (value) => {
+  const keys = await mapConcurrently(ids, PARALLEL, async (value) => {
     try {
       return (await open({ scheme: "id", value })).modelKey;
     } catch (error) {

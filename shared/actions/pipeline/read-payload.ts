@@ -84,11 +84,11 @@ function collectValues(
     }
     const earlier = values.get(name)?.alias;
     if (earlier !== undefined) {
-      const place =
+      const advice =
         earlier === input
           ? "; give it once, in the query or the body"
           : `, as ${earlier} and as ${input}; give it once`;
-      faults.push({ pointer: pointer(input), detail: `${name} is given twice${place}` });
+      faults.push({ pointer: pointer(input), detail: `${name} is given twice${advice}` });
     } else {
       values.set(name, { value, alias: input });
     }

@@ -26,8 +26,8 @@ export async function requireRef<N extends KindName>(
   const object = (await view.find(kind.name, ref, owner?.id)) ?? (kind.builtIn && findBuiltIn(ref));
   // The kind says that some of its objects are built in.
   if (object) return object as ObjectByKind[N];
-  const place = owner?.key ?? (kind.ledger === "model" ? `the model ${view.modelKey}` : undefined);
-  throw new Problem("not_found", `no ${kind.noun} ${printRef(ref)}${place === undefined ? "" : ` in ${place}`}`);
+  const scope = owner?.key ?? (kind.ledger === "model" ? `the model ${view.modelKey}` : undefined);
+  throw new Problem("not_found", `no ${kind.noun} ${printRef(ref)}${scope === undefined ? "" : ` in ${scope}`}`);
 }
 
 /** Returns the view of the first ref's model, or of another ledger; undefined if none is addressed. */

@@ -44,7 +44,7 @@ async function createJobContext(
   const principal = { claimedRoles: [], ...order.principal, ...NO_RIGHTS };
   const facts = { requestId, action: job.action, channel, deadline };
   const call = await checkCaller(beginCall({ ...facts, principal }, service.runtime), action, ports);
-  const prepared = action.preparesAnew ? await action.prepare?.({ input: payload.input, ports, call }) : order.prepared;
+  const prepared = action.prepareAgain ? await action.prepare?.({ input: payload.input, ports, call }) : order.prepared;
   return new CallContext({
     service,
     action,
@@ -61,7 +61,7 @@ async function checkCaller(call: Call, action: Action, { store }: Ports): Promis
   const { principal } = call;
   const view = await store.openIdentity();
   try {
-    if (!principal || !action.preparesAnew) {
+    if (!principal || !action.prepareAgain) {
       await findCaller(view, principal);
       return call;
     }

@@ -23,7 +23,7 @@ export function createWriteQueue(): WriteQueue {
     take: async (ledgerId, patience) => {
       const queue = waiting.get(ledgerId);
       if (!queue) waiting.set(ledgerId, []);
-      else if (!(await waitForTurn(queue, patience))) return undefined;
+      else if (!(await waitForSlot(queue, patience))) return undefined;
       let isAtHead = true;
       return () => {
         if (isAtHead) leave(ledgerId);
@@ -34,7 +34,7 @@ export function createWriteQueue(): WriteQueue {
 }
 
 /** Waits at the end of a queue. Returns false if the writer left it before its turn. */
-function waitForTurn(queue: (() => void)[], patience: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
+function waitForSlot(queue: (() => void)[], patience: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const controller = new AbortController();
     const call = () => {
@@ -42,9 +42,9 @@ function waitForTurn(queue: (() => void)[], patience: (signal: AbortSignal) => P
       resolve(true);
     };
     const leave = () => {
-      const place = queue.indexOf(call);
-      if (place >= 0) queue.splice(place, 1);
-      return place >= 0;
+      const index = queue.indexOf(call);
+      if (index >= 0) queue.splice(index, 1);
+      return index >= 0;
     };
     queue.push(call);
     // A writer whose turn comes at the same time takes the head, because nobody else would leave it.

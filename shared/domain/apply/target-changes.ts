@@ -71,8 +71,8 @@ function createUpdate(
 /** Sorts the roles and key pairs of a relationship like the stored one; new roles come last. */
 function keepRoleOrder(object: AnyObject, record: AnyObject): AnyObject {
   if (object.kind !== "relationship" || record.kind !== "relationship") return object;
-  const places = new Map(record.roles.map(({ id }, i) => [id, i]));
-  const getPosition = ({ id }: Relationship["roles"][number]) => places.get(id) ?? places.size;
+  const indexes = new Map(record.roles.map(({ id }, i) => [id, i]));
+  const getPosition = ({ id }: Relationship["roles"][number]) => indexes.get(id) ?? indexes.size;
   const roles = object.roles.toSorted((a, b) => getPosition(a) - getPosition(b));
   if (!object.keyPairs) return { ...object, roles };
   const from = roles.map((role) => object.roles.indexOf(role));
@@ -112,9 +112,9 @@ function applyMoves(
     if (!item) continue;
     const others = list.filter((one) => one !== item);
     const neighbour = "after" in move ? move.after : move.before;
-    const place = others.findIndex(({ id }) => id === neighbour) + ("after" in move ? 1 : 0);
-    const orders = computeOrders(item, others, place, nextOrder);
-    list = [...others.slice(0, place), item, ...others.slice(place)].map((one) => {
+    const index = others.findIndex(({ id }) => id === neighbour) + ("after" in move ? 1 : 0);
+    const orders = computeOrders(item, others, index, nextOrder);
+    list = [...others.slice(0, index), item, ...others.slice(index)].map((one) => {
       const order = orders.get(one);
       return order === undefined ? one : { ...one, order };
     });
@@ -126,8 +126,8 @@ type Move<T> = { readonly item: T } & ({ readonly after: T } | { readonly before
 
 /** Returns the minimal moves, in order of execution, that sort a list like another one. */
 export function findMoves<T>(current: readonly T[], targets: readonly T[]): readonly Move<T>[] {
-  const places = new Map(current.map((item, i) => [item, i]));
-  const stay = findLongestIncreasingRun(targets.map((item) => places.get(item) ?? 0));
+  const indexes = new Map(current.map((item, i) => [item, i]));
+  const stay = findLongestIncreasingRun(targets.map((item) => indexes.get(item) ?? 0));
   const moves: Move<T>[] = [];
   for (const [i, item] of targets.entries()) {
     if (stay.has(i)) continue;

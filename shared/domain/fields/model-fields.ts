@@ -1,5 +1,5 @@
+import { assessConstraints } from "../constraints/assess.ts";
 import { constraints } from "../constraints/check.ts";
-import { assessConstraints } from "../constraints/judge.ts";
 import {
   type ChangeRule,
   createAdditiveRule,

@@ -155,8 +155,8 @@ function omitEmpty<T>(list: readonly T[]): readonly T[] | undefined {
 function mergeOrder(holder: Triple, list: readonly Triple[], side: "ours" | "theirs"): readonly Triple[] {
   const other = side === "ours" ? "theirs" : "ours";
   const sortBySide = (sideName: "ours" | "theirs"): readonly Triple[] => {
-    const places = new Map(getList(holder[sideName], list[0]?.member ?? "").map((object, i) => [object, i]));
-    const getPosition = (one: Triple) => places.get(one[sideName] as DocumentObject) ?? 0;
+    const indexes = new Map(getList(holder[sideName], list[0]?.member ?? "").map((object, i) => [object, i]));
+    const getPosition = (one: Triple) => indexes.get(one[sideName] as DocumentObject) ?? 0;
     return list.filter((one) => one[sideName]).sort((a, b) => getPosition(a) - getPosition(b));
   };
   const followers = new Map<Triple | undefined, Triple[]>();

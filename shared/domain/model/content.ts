@@ -115,13 +115,13 @@ export function compareByOrder(a: Attribute, b: Attribute): number {
 export function computeOrders(
   item: Attribute,
   others: readonly Attribute[],
-  place: number,
+  index: number,
   nextOrder: () => number,
 ): ReadonlyMap<Attribute, number> {
   for (let reach = 0; ; reach = reach === 0 ? 1 : 2 * reach) {
-    const from = Math.max(0, place - reach);
-    const to = Math.min(others.length, place + reach);
-    const spread = [...others.slice(from, place), item, ...others.slice(place, to)];
+    const from = Math.max(0, index - reach);
+    const to = Math.min(others.length, index + reach);
+    const spread = [...others.slice(from, index), item, ...others.slice(index, to)];
     const orders = spreadOrders(others[from - 1]?.order, others[to]?.order, spread.length, nextOrder);
     if (orders) return new Map(spread.map((one, i) => [one, orders[i] ?? 0]));
   }
@@ -133,10 +133,10 @@ function spreadOrders(
   count: number,
   nextOrder: () => number,
 ): readonly number[] | undefined {
-  const places = Array.from({ length: count }, (_, i) => i + 1);
-  if (high === undefined) return places.map(nextOrder);
-  if (low === undefined) return places.map((i) => high - STEP * (count + 1 - i));
-  const orders = places.map((i) => low + ((high - low) * i) / (count + 1));
+  const steps = Array.from({ length: count }, (_, i) => i + 1);
+  if (high === undefined) return steps.map(nextOrder);
+  if (low === undefined) return steps.map((i) => high - STEP * (count + 1 - i));
+  const orders = steps.map((i) => low + ((high - low) * i) / (count + 1));
   const numbers = [low, ...orders, high];
   return numbers.every((one, i) => i === 0 || one > (numbers[i - 1] ?? one)) ? orders : undefined;
 }

@@ -80,10 +80,10 @@ const KIND_ORDER = ["type", "entity", "relationship", "business_key", "tag", "at
 
 function createComparator(owners: ReadonlyMap<string, AnyObject>): (a: AnyObject, b: AnyObject) => number {
   const list = [...owners.values()].sort((a, b) => rankKind(a) - rankKind(b) || compareByKey(a, b));
-  const places = new Map(list.map(({ id }, i) => [id, i]));
+  const ranks = new Map(list.map(({ id }, i) => [id, i]));
   return (a, b) => {
     if (a.kind !== "attribute" || b.kind !== "attribute") return rankKind(a) - rankKind(b) || compareByKey(a, b);
-    return (places.get(a.owner) ?? 0) - (places.get(b.owner) ?? 0) || a.order - b.order;
+    return (ranks.get(a.owner) ?? 0) - (ranks.get(b.owner) ?? 0) || a.order - b.order;
   };
 }
 

@@ -246,10 +246,10 @@ function compileSteps(root: Node): readonly Step[] {
     else if (node.is === "choice") {
       const ends = node.parts.map((part, i) => {
         const isLast = i === node.parts.length - 1;
-        const way = isLast ? undefined : fork();
+        const branch = isLast ? undefined : fork();
         write(part);
         const end = isLast ? undefined : fork();
-        if (way) way.or = steps.length;
+        if (branch) branch.or = steps.length;
         return end;
       });
       for (const end of ends) if (end) [end.to, end.or] = [steps.length, steps.length];
@@ -259,18 +259,18 @@ function compileSteps(root: Node): readonly Step[] {
     for (let i = 0; i < least; i++) write(part);
     if (most === Number.POSITIVE_INFINITY) {
       const begin = fork();
-      const place = steps.length - 1;
+      const start = steps.length - 1;
       write(part);
       begin.or = steps.length + 1;
-      add({ does: "fork", to: place, or: place });
+      add({ does: "fork", to: start, or: start });
       return;
     }
-    const ways = Array.from({ length: most - least }, () => {
-      const way = fork();
+    const branches = Array.from({ length: most - least }, () => {
+      const branch = fork();
       write(part);
-      return way;
+      return branch;
     });
-    for (const way of ways) way.or = steps.length;
+    for (const branch of branches) branch.or = steps.length;
   };
   write(root);
   add({ does: "found" });
@@ -285,19 +285,19 @@ function matches(steps: readonly Step[], text: string, budget: PatternBudget) {
     const next: number[] = [];
     // A match may start anywhere in the text.
     const open = [...now, 0].reverse();
-    for (let place = open.pop(); place !== undefined; place = open.pop()) {
-      if (marks[place]) continue;
-      marks[place] = 1;
-      const step = steps[place];
+    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+      if (marks[index]) continue;
+      marks[index] = 1;
+      const step = steps[index];
       if (step?.does === "found") return true;
-      if (step?.does === "take") next.push(place);
+      if (step?.does === "take") next.push(index);
       else if (step?.does === "fork") open.push(step.or, step.to);
-      else if (step?.does === "start" ? at === 0 : at === chars.length) open.push(place + 1);
+      else if (step?.does === "start" ? at === 0 : at === chars.length) open.push(index + 1);
     }
     budget.charge(next.length + 1);
     const code = chars[at]?.codePointAt(0);
     now =
-      code === undefined ? [] : next.filter((place) => acceptsCodePoint(steps[place], code)).map((place) => place + 1);
+      code === undefined ? [] : next.filter((index) => acceptsCodePoint(steps[index], code)).map((index) => index + 1);
   }
   return false;
 }

@@ -95,8 +95,8 @@ class AvroWriter {
     const { entity, at, columns } = table;
     const heldFields = this.#heldFields.get(table) ?? [];
     const words = toUniqueWords([...columns.map(({ key }) => key), ...heldFields.map(({ field }) => field)], "field");
-    for (const [i, { key, at: place }] of columns.entries()) {
-      if (words[i] !== key) place.warn("/key", "written_otherwise", NAME_RULE);
+    for (const [i, column] of columns.entries()) {
+      if (words[i] !== column.key) column.at.warn("/key", "written_otherwise", NAME_RULE);
     }
     return {
       type: "record",

@@ -14,7 +14,7 @@ export interface SourceFiles {
 /** Input of a reader besides the source itself. */
 export interface ReadContext {
   readonly names: ImportNames;
-  readonly place: SourcePath;
+  readonly path: SourcePath;
   readonly diagnostics: Diagnostics;
   readonly files: SourceFiles;
 }

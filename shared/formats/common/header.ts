@@ -115,7 +115,7 @@ export function readHeader(
 }
 
 /** Returns the first members of a model document. */
-export function toModelHead({ ownKey, texts }: ModelHeader, names: ImportNames, place: SourcePath) {
+export function toModelHead({ ownKey, texts }: ModelHeader, names: ImportNames, path: SourcePath) {
   const { name, description, documentationHome, version } = texts;
   return {
     $schema: DOCUMENT_SCHEMA,
@@ -125,7 +125,7 @@ export function toModelHead({ ownKey, texts }: ModelHeader, names: ImportNames, 
     version,
     authority: "system",
     ...includeMember("documentationHome", documentationHome),
-    ...toOrigin(place),
+    ...toOrigin(path),
   } as const;
 }
 

@@ -23,10 +23,10 @@ export function readKeywords(source: JsonObject, diagnostics: Diagnostics): read
     return [];
   }
   return keywords.flatMap((keyword: unknown, i): readonly Keyword[] => {
-    const place = diagnostics.at(`/keywords/${i}`);
-    if (typeof keyword === "string") return keyword.trim() === "" ? [] : [{ text: keyword.trim(), diagnostics: place }];
+    const at = diagnostics.at(`/keywords/${i}`);
+    if (typeof keyword === "string") return keyword.trim() === "" ? [] : [{ text: keyword.trim(), diagnostics: at }];
     if (!isAbsent(keyword))
-      place.warn("", "kept_as_property", `expected a text, got ${describeJsonType(keyword)}; it is kept as a property`);
+      at.warn("", "kept_as_property", `expected a text, got ${describeJsonType(keyword)}; it is kept as a property`);
     return [];
   });
 }
@@ -38,7 +38,7 @@ export interface KeywordTags {
 }
 
 /** Creates one tag for each distinct keyword. */
-export function createKeywordTags(all: readonly Keyword[], place: SourcePath): KeywordTags {
+export function createKeywordTags(all: readonly Keyword[], path: SourcePath): KeywordTags {
   const first = new Map<string, Diagnostics>();
   for (const { text, diagnostics } of all) if (!first.has(text)) first.set(text, diagnostics);
   const tagKeys = toLegalKeys([...first.keys()], TAG_KEYS);
@@ -47,7 +47,7 @@ export function createKeywordTags(all: readonly Keyword[], place: SourcePath): K
     const key = tagKeys[i] ?? text;
     keys.set(text, key);
     const change = describeKeyChange(text, key, TAG_KEYS);
-    const origin = toOrigin(appendPath(place, "keywords", text));
+    const origin = toOrigin(appendPath(path, "keywords", text));
     if (change === undefined) return { key, ...origin };
     diagnostics.warn("", "key_made", change);
     return { key, name: toName(text), ...origin };

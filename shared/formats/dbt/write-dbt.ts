@@ -53,7 +53,7 @@ export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): str
   if (document.name !== document.key) diagnostics.warn("/name", "not_written", "dbt properties files have no name");
   const nodes = model.tables.map((table) => {
     const own = model.references.filter(({ from }) => from === table);
-    return { ...findPlace(table), node: toNode(table, own, document) };
+    return { ...findAddress(table), node: toNode(table, own, document) };
   });
   const file = {
     version: 2,
@@ -69,17 +69,17 @@ export function writeDbt(document: ModelDocument, diagnostics: Diagnostics): str
 }
 
 /** The list of a node, its source if it is a source table, and its name. */
-interface NodePlace {
+interface NodeAddress {
   readonly type: string;
   readonly source?: string;
   readonly name: string;
 }
 
-interface PlacedNode extends NodePlace {
+interface FileNode extends NodeAddress {
   readonly node: JsonObject;
 }
 
-function toSources(nodes: readonly PlacedNode[]): JsonObject {
+function toSources(nodes: readonly FileNode[]): JsonObject {
   const bySource = Map.groupBy(
     nodes.filter(({ type }) => type === "source"),
     ({ source, node: { schema, database } }) => JSON.stringify([source, schema, database]),
@@ -93,7 +93,7 @@ function toSources(nodes: readonly PlacedNode[]): JsonObject {
 }
 
 /** Returns the kind and the name of the node of a table. */
-function findPlace({ entity }: ModelTable): NodePlace {
+function findAddress({ entity }: ModelTable): NodeAddress {
   const name = toWrittenName(entity);
   const kind = entity.properties?.["dbt:resource_type"];
   const dot = kind === "source" ? name.indexOf(".") : -1;
@@ -105,7 +105,7 @@ function findPlace({ entity }: ModelTable): NodePlace {
 
 /** Returns `ref('orders')` or `source('shop', 'orders')`. Returns undefined if the name cannot be quoted. */
 function formatRef(table: ModelTable): string | undefined {
-  const { source, name } = findPlace(table);
+  const { source, name } = findAddress(table);
   const words = source === undefined ? [name] : [source, name];
   const quotedWords = words.map((word) => (word.includes("'") ? `"${word}"` : `'${word}'`));
   const isSayable = words.every((word) => !/[()]/.test(word) && !(word.includes("'") && word.includes('"')));
@@ -124,7 +124,7 @@ function toNode(table: ModelTable, references: readonly ModelReference[], docume
     ...references.flatMap((reference) => toForeignKey(reference)),
   ];
   return {
-    name: findPlace(table).name,
+    name: findAddress(table).name,
     ...includeMember("description", entity.description),
     ...toTagMembers(document, entity.tags, members.config),
     ...members,
@@ -133,10 +133,10 @@ function toNode(table: ModelTable, references: readonly ModelReference[], docume
     ...(columns.length > 0 && { columns: columns.map((column) => toColumn(column)) }),
   };
 
-  function toForeignKey({ to, columns: from, targets, at: place }: ModelReference): readonly JsonObject[] {
+  function toForeignKey({ to, columns: from, targets, at: recorder }: ModelReference): readonly JsonObject[] {
     const ref = formatRef(to);
     if (ref === undefined) {
-      place.warn("/roles", "not_written", "dbt tests cannot refer to a table of this name");
+      recorder.warn("/roles", "not_written", "dbt tests cannot refer to a table of this name");
       return [];
     }
     if (from.length === 1) return [];
@@ -145,17 +145,17 @@ function toNode(table: ModelTable, references: readonly ModelReference[], docume
   }
 
   function toColumn(column: ModelColumn): JsonObject {
-    const { attribute, key, inKey, at: place } = column;
+    const { attribute, key, inKey } = column;
     const { constraints: keywords = {}, description, optional, tags, properties = {} } = attribute;
     const isUnique = unique.some((set) => set.columns.length === 1 && set.columns[0] === key);
     const { text, keywords: typeKeywords, properties: arguments_ } = formatColumnType(column, "dbt");
     if (keywords.maxLength !== undefined && !typeKeywords.has("maxLength")) {
-      place.warn("/constraints/maxLength", "not_written", "only text types have a length");
+      column.at.warn("/constraints/maxLength", "not_written", "only text types have a length");
     }
     if (parseSqlType(text).type !== column.type)
-      place.warn("/type", "written_otherwise", "text in brackets is read as arguments of the type");
+      column.at.warn("/type", "written_otherwise", "text in brackets is read as arguments of the type");
     const ownProperties = Object.fromEntries(Object.entries(properties).filter(([name]) => !arguments_.has(name)));
-    const { tests: others, ...rest } = addMeta(splitOwnMembers(ownProperties, "dbt", TAKEN_MEMBERS, place));
+    const { tests: others, ...rest } = addMeta(splitOwnMembers(ownProperties, "dbt", TAKEN_MEMBERS, column.at));
     const tests: readonly unknown[] = [
       ...(optional || inKey ? [] : ["not_null"]),
       ...(isUnique ? ["unique"] : []),

@@ -29,7 +29,7 @@ export interface FieldTerms {
   /** True for version 2, where a field without a type has any type. */
   readonly laterVersion: boolean;
   readonly language: Language;
-  readonly place: SourcePath;
+  readonly path: SourcePath;
 }
 
 /** Returns the fields that are objects with a name. Rejects all others. */
@@ -69,7 +69,7 @@ export function readField({ source, name, diagnostics }: NamedPart, key: string,
     ...keepMembers(source, PROFILE_MEMBERS.field, diagnostics),
     ...toOwnProperties(nestConstraints(keptMembers), diagnostics),
   ];
-  return { key, ...fixedFields, ...toProperties(values, MEMBER_NAMES), ...toOrigin(appendPath(terms.place, name)) };
+  return { key, ...fixedFields, ...toProperties(values, MEMBER_NAMES), ...toOrigin(appendPath(terms.path, name)) };
 }
 
 type FixedFields = Pick<AttributeDocument, "name" | "description" | "type"> & ReadConstraints;
@@ -77,7 +77,7 @@ type FixedFields = Pick<AttributeDocument, "name" | "description" | "type"> & Re
 function readFixedFields(
   source: JsonObject,
   key: string,
-  terms: Omit<FieldTerms, "place">,
+  terms: Omit<FieldTerms, "path">,
   diagnostics: Diagnostics,
 ): FixedFields {
   const textSource = pickLanguage(source, terms.language, diagnostics);

@@ -21,7 +21,7 @@ export interface KeyedTable {
   /** Names that foreign keys may use, the best one first. */
   readonly names: readonly (string | undefined)[];
   readonly table: Table;
-  readonly place: SourcePath;
+  readonly path: SourcePath;
   readonly schema: { readonly source: JsonObject; readonly diagnostics: Diagnostics };
 }
 
@@ -44,7 +44,7 @@ interface ForeignKey {
   readonly unique: boolean;
   readonly source: JsonObject;
   readonly json: JsonObject;
-  readonly place: SourcePath;
+  readonly path: SourcePath;
   readonly diagnostics: Diagnostics;
 }
 
@@ -142,8 +142,8 @@ function readForeignKey(
   };
   const name = readOptionalText(source, "name");
   const names = name === undefined ? from.names : [name];
-  const place = appendPath(table.place, "foreignKeys", ...names);
-  return { from, to, unique, source, json, place, diagnostics };
+  const path = appendPath(table.path, "foreignKeys", ...names);
+  return { from, to, unique, source, json, path, diagnostics };
 }
 
 function removeRepeatedPairs(from: Side, to: Side): readonly [Side, Side] {
@@ -179,15 +179,15 @@ function readSide(source: JsonObject, { key, table }: KeyedTable, diagnostics: D
     const attribute = typeof name === "string" ? table.fields.get(name) : undefined;
     if (attribute) return [attribute];
     const fieldText = typeof name === "string" ? quote(name) : describeJsonType(name);
-    const place = Array.isArray(source.fields) ? `/fields/${i}` : "/fields";
-    warnUnrelated(diagnostics, place, `${fieldText} is not a field of ${quote(key)}`);
+    const path = Array.isArray(source.fields) ? `/fields/${i}` : "/fields";
+    warnUnrelated(diagnostics, path, `${fieldText} is not a field of ${quote(key)}`);
     return [];
   });
   return attributes.length === names.length ? { entity: key, attributes, names: names.map(String) } : undefined;
 }
 
 function toRelationship(
-  { from, to, unique, source, json, place, diagnostics }: ForeignKey,
+  { from, to, unique, source, json, path, diagnostics }: ForeignKey,
   key: string,
 ): RelationshipDocument {
   const fields = from.attributes.map((a) => a.key).join("_");
@@ -216,5 +216,5 @@ function toRelationship(
   const referringRole = isReferringRole(relationship, fromRoleKey)
     ? []
     : [{ name: LAYOUT.referring, value: fromRoleKey, diagnostics }];
-  return { ...relationship, ...toProperties([...keptValues, ...referringRole], MEMBER_NAMES), ...toOrigin(place) };
+  return { ...relationship, ...toProperties([...keptValues, ...referringRole], MEMBER_NAMES), ...toOrigin(path) };
 }

@@ -5,7 +5,7 @@ import type { Diagnostics } from "../common/diagnostics.ts";
 import { isAbsent, type JsonObject } from "../common/json-object.ts";
 import type { KeptValue } from "../common/kept-properties.ts";
 import { toName } from "../common/source-texts.ts";
-import { findMemberPlace, NAMESPACE, type PartMembers } from "./profile-members.ts";
+import { findMapping, NAMESPACE, type PartMembers } from "./profile-members.ts";
 
 /** Returns the members that become properties, under legal names. Warns about typos and misplaced members. */
 export function keepMembers(
@@ -15,25 +15,25 @@ export function keepMembers(
   innerMembers: PartMembers = {},
 ): readonly KeptValue[] {
   return Object.entries(source).flatMap(([member, value]): readonly KeptValue[] => {
-    const place = findMemberPlace(members, member);
-    const recorder = diagnostics.at(`/${escapePointerToken(member)}`);
-    if (place === "own") return [{ name: NAMESPACE + member, value, diagnostics: recorder }];
-    if (place === "none") {
-      if (!isAbsent(value)) recorder.warn("", "not_carried_over", "the data itself is not imported");
+    const mapping = findMapping(members, member);
+    const at = diagnostics.at(`/${escapePointerToken(member)}`);
+    if (mapping === "own") return [{ name: NAMESPACE + member, value, diagnostics: at }];
+    if (mapping === "none") {
+      if (!isAbsent(value)) at.warn("", "not_carried_over", "the data itself is not imported");
       return [];
     }
-    if (place !== undefined && place !== "well-known") return [];
-    if (place === undefined) warnUnknown(member, members, innerMembers, recorder);
+    if (mapping !== undefined && mapping !== "well-known") return [];
+    if (mapping === undefined) warnUnknown(member, members, innerMembers, at);
     const fault = findBuiltInFault(member, value);
-    if (fault === undefined) return [{ name: member, value, diagnostics: recorder }];
+    if (fault === undefined) return [{ name: member, value, diagnostics: at }];
     const name = NAMESPACE + member;
-    recorder.warn("", "kept_as_property", `does not fit the property ${member} (${fault}), so it is kept as ${name}`);
-    return [{ name, value, diagnostics: recorder }];
+    at.warn("", "kept_as_property", `does not fit the property ${member} (${fault}), so it is kept as ${name}`);
+    return [{ name, value, diagnostics: at }];
   });
 }
 
 function warnUnknown(member: string, members: PartMembers, innerMembers: PartMembers, diagnostics: Diagnostics) {
-  if (findMemberPlace(innerMembers, member) !== undefined) {
+  if (findMapping(innerMembers, member) !== undefined) {
     diagnostics.warn("", "kept_as_property", `${member} belongs into the schema; it is kept as a property`);
     return;
   }
@@ -56,6 +56,6 @@ export function keepKeywords({ keywords }: JsonObject, packageKeywords: readonly
     Array.isArray(keywords) &&
     keywords.length === texts.length &&
     texts.every((text, i) => keywords[i] === text && toName(text) === text);
-  const isTold = texts.length > 0 && texts.toSorted().join("\n") !== packageKeywords.toSorted().join("\n");
-  return isGivenBack && isTold ? {} : { keywords };
+  const isOwn = texts.length > 0 && texts.toSorted().join("\n") !== packageKeywords.toSorted().join("\n");
+  return isGivenBack && isOwn ? {} : { keywords };
 }

@@ -23,10 +23,10 @@ export function createModel(
   keywords: readonly Keyword[],
   tables: readonly FrictionlessEntity[],
   names: ImportNames,
-  place: SourcePath,
+  path: SourcePath,
   keptValues: readonly KeptValue[],
 ): ModelDocument {
-  const { tags, linkTags } = createKeywordTags([...keywords, ...tables.flatMap((t) => t.keywords)], place);
+  const { tags, linkTags } = createKeywordTags([...keywords, ...tables.flatMap((t) => t.keywords)], path);
   const { relationships, orphans } = readRelationships(tables);
   const entities = tables.map((t) => ({
     ...t.entity,
@@ -36,14 +36,14 @@ export function createModel(
   const usedTypes = new Set(entities.flatMap((e) => e.attributes.map((a) => a.type)));
   const types = [...TABLE_TYPES, ...LATER_TABLE_TYPES.filter((t) => usedTypes.has(`key:${t}`))];
   return {
-    ...toModelHead(header, names, place),
+    ...toModelHead(header, names, path),
     ...toProperties(keptValues, MEMBER_NAMES),
     ...linkTags(keywords),
     types: types.map((type) => ({ key: type })),
     entities,
     relationships,
     businessKeys: createBusinessKeys(
-      tables.map(({ key, table, place: path }) => ({
+      tables.map(({ key, table, path }) => ({
         entity: key,
         sets: table.businessKeys.filter((set) => set.length <= LIMITS.businessKeyParticipants),
         columns: table.fields,

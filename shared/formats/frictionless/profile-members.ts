@@ -5,7 +5,7 @@ import type { KeptValue } from "../common/kept-properties.ts";
 import { REFERRING_PROPERTY } from "../common/writing/model-tables.ts";
 
 /** Mapping of a member of a descriptor to a model. */
-export type MemberPlace =
+export type Mapping =
   /** A fixed member of the object or its parts, in words. */
   | { readonly in: string }
   /** A keyword of the attribute's constraints. */
@@ -18,11 +18,11 @@ export type MemberPlace =
   | "none";
 
 /** Members of one part of a descriptor, in versions 1 and 2 of the standard. */
-export type PartMembers = Readonly<Record<string, MemberPlace>>;
+export type PartMembers = Readonly<Record<string, Mapping>>;
 
 export const NAMESPACE = "frictionless:";
 
-const TEXT_PLACES = {
+const TEXT_MAP = {
   name: { in: "the key; also the name if it is not a valid key" },
   title: { in: "the name" },
   description: { in: "the description" },
@@ -30,61 +30,61 @@ const TEXT_PLACES = {
   keywords: { in: "local tags of the model" },
 } as const;
 
-function placeAll<P extends MemberPlace, M extends string>(place: P, ...members: readonly M[]): Readonly<Record<M, P>> {
-  return Object.fromEntries(members.map((member) => [member, place])) as Record<M, P>;
+function mapAll<P extends Mapping, M extends string>(mapping: P, ...members: readonly M[]): Readonly<Record<M, P>> {
+  return Object.fromEntries(members.map((member) => [member, mapping])) as Record<M, P>;
 }
 
-const PROVENANCE = placeAll("well-known", "licenses", "sources", "contributors");
+const PROVENANCE = mapAll("well-known", "licenses", "sources", "contributors");
 
-const FIELD_PLACES = {
-  name: TEXT_PLACES.name,
-  title: TEXT_PLACES.title,
-  description: TEXT_PLACES.description,
+const FIELD_MAP = {
+  name: TEXT_MAP.name,
+  title: TEXT_MAP.title,
+  description: TEXT_MAP.description,
   type: { in: "the type" },
   format: "constraint",
   constraints: { in: "`constraints`, each as the keyword of the same name" },
-  ...placeAll("own", "example", "examples", "rdfType", "missingValues", "categories", "categoriesOrdered"),
-  ...placeAll("own", "bareNumber", "decimalChar", "groupChar", "trueValues", "falseValues", "delimiter", "itemType"),
+  ...mapAll("own", "example", "examples", "rdfType", "missingValues", "categories", "categoriesOrdered"),
+  ...mapAll("own", "bareNumber", "decimalChar", "groupChar", "trueValues", "falseValues", "delimiter", "itemType"),
 } as const satisfies PartMembers;
 
-const TABLE_PLACES = {
+const TABLE_MAP = {
   $schema: "own",
   fields: { in: "the attributes, in their order" },
   primaryKey: { in: "the primary key" },
   uniqueKeys: { in: "business keys" },
   foreignKeys: { in: "relationships with key pairs" },
-  ...placeAll("own", "missingValues", "fieldsMatch"),
+  ...mapAll("own", "missingValues", "fieldsMatch"),
 } as const satisfies PartMembers;
 
 export const PROFILE_MEMBERS = {
   package: {
-    ...TEXT_PLACES,
+    ...TEXT_MAP,
     version: { in: "the version" },
     ...PROVENANCE,
     created: "well-known",
-    ...placeAll("own", "$schema", "profile", "id", "image"),
+    ...mapAll("own", "$schema", "profile", "id", "image"),
     resources: { in: "entities; those without a schema in the property `frictionless:resources` of the model" },
   },
   resource: {
-    ...TEXT_PLACES,
+    ...TEXT_MAP,
     ...PROVENANCE,
-    ...placeAll("own", "$schema", "profile", "type", "path"),
+    ...mapAll("own", "$schema", "profile", "type", "path"),
     data: "none",
-    ...placeAll("own", "format", "mediatype", "encoding", "bytes", "hash", "compression", "dialect"),
+    ...mapAll("own", "format", "mediatype", "encoding", "bytes", "hash", "compression", "dialect"),
     schema: { in: "the entity's parts; an address in the property `frictionless:schema`" },
   },
-  schema: { ...TEXT_PLACES, ...TABLE_PLACES },
-  field: FIELD_PLACES,
+  schema: { ...TEXT_MAP, ...TABLE_MAP },
+  field: FIELD_MAP,
   constraints: {
     required: { in: "`optional`, inverted" },
-    ...placeAll("constraint", "unique", "enum", "pattern", "minimum", "maximum", "exclusiveMinimum"),
-    ...placeAll("constraint", "exclusiveMaximum", "minLength", "maxLength"),
+    ...mapAll("constraint", "unique", "enum", "pattern", "minimum", "maximum", "exclusiveMinimum"),
+    ...mapAll("constraint", "exclusiveMaximum", "minLength", "maxLength"),
     jsonSchema: { in: "the property `frictionless:constraints`" },
   },
   foreignKey: {
     name: { in: "the key" },
-    title: TEXT_PLACES.title,
-    description: TEXT_PLACES.description,
+    title: TEXT_MAP.title,
+    description: TEXT_MAP.description,
     fields: { in: "the first of each key pair" },
     reference: { in: "the other role, and the second of each key pair" },
     predicate: "own",
@@ -97,11 +97,11 @@ export type Part = keyof typeof PROFILE_MEMBERS;
 export const STAND_ALONE_MEMBERS: PartMembers = {
   ...PROFILE_MEMBERS.package,
   ...PROFILE_MEMBERS.schema,
-  ...placeAll("own", "path", "resources"),
+  ...mapAll("own", "path", "resources"),
 };
 
 /** Returns the mapping of a member that the standard defines. */
-export function findMemberPlace(members: PartMembers, member: string): MemberPlace | undefined {
+export function findMapping(members: PartMembers, member: string): Mapping | undefined {
   return Object.hasOwn(members, member) ? members[member] : undefined;
 }
 

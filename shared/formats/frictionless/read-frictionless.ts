@@ -18,34 +18,34 @@ import { fetchSchemaFiles, type SchemaRequest } from "./schema-files.ts";
 import { isLaterVersion, keepTableKeys, readTable, TABLE_PROPERTIES } from "./table.ts";
 
 /** Reads a Table Schema, recognised by its fields, or a Data Package. */
-export const readFrictionless: ReadFormat = async (source, { names, place, files, diagnostics }) => {
+export const readFrictionless: ReadFormat = async (source, { names, path, files, diagnostics }) => {
   const descriptor = source as JsonObject;
   const document =
     "fields" in descriptor
-      ? readTableSchema(descriptor, names, place, diagnostics)
-      : await readDataPackage(descriptor, names, place, files, diagnostics);
+      ? readTableSchema(descriptor, names, path, diagnostics)
+      : await readDataPackage(descriptor, names, path, files, diagnostics);
   return addOmissions(document, descriptor, names);
 };
 
 function readTableSchema(
   schema: JsonObject,
   names: ImportNames,
-  place: SourcePath,
+  path: SourcePath,
   diagnostics: Diagnostics,
 ): ModelDocument {
   const language = readLanguage(schema);
   const header = readHeader(schema, names, language, diagnostics);
-  const table = readTable(schema, diagnostics, { laterVersion: isLaterVersion(schema), language, place });
+  const table = readTable(schema, diagnostics, { laterVersion: isLaterVersion(schema), language, path });
   const [own, modelMembers] = splitMembers(schema);
   const entity = {
     key: header.ownKey,
     ...pickTexts(header.texts),
-    ...toOrigin(place),
+    ...toOrigin(path),
     attributes: table.attributes,
     primaryKey: table.primaryKey,
   };
   const tableEntity = {
-    ...{ key: entity.key, entity, place, table, keywords: [] },
+    ...{ key: entity.key, entity, path, table, keywords: [] },
     names: typeof schema.name === "string" ? [schema.name] : [],
     schema: { source: schema, diagnostics },
     extras: [...keepMembers(own, PROFILE_MEMBERS.schema, diagnostics), ...keepTableKeys(schema, table, diagnostics)],
@@ -56,7 +56,7 @@ function readTableSchema(
     ...toOwnProperties(keepHeader(schema, header.ownKey, header.texts, language), diagnostics),
     ...toOwnProperties(keepKeywords(schema), diagnostics),
   ];
-  return createModel(header, readKeywords(schema, diagnostics), [tableEntity], names, place, keptValues);
+  return createModel(header, readKeywords(schema, diagnostics), [tableEntity], names, path, keptValues);
 }
 
 function splitMembers(schema: JsonObject): readonly [ofTable: JsonObject, ofModel: JsonObject] {
@@ -68,7 +68,7 @@ function splitMembers(schema: JsonObject): readonly [ofTable: JsonObject, ofMode
 async function readDataPackage(
   source: JsonObject,
   names: ImportNames,
-  place: SourcePath,
+  path: SourcePath,
   files: SourceFiles,
   diagnostics: Diagnostics,
 ): Promise<ModelDocument> {
@@ -78,7 +78,7 @@ async function readDataPackage(
   const { tables, others } = await splitBySchema(listResources(source, diagnostics), files);
   const fields = tables.flatMap(({ schema }) => (Array.isArray(schema.source.fields) ? schema.source.fields : []));
   refuseTooMany(1 + tables.length + fields.length);
-  const terms = { laterVersion: isLaterVersion(source), language, place, keywords: readKeywordTexts(source.keywords) };
+  const terms = { laterVersion: isLaterVersion(source), language, path, keywords: readKeywordTexts(source.keywords) };
   const keptValues = [
     { name: LAYOUT.descriptor, value: "data-package", diagnostics },
     ...keepMembers(source, PROFILE_MEMBERS.package, diagnostics),
@@ -86,7 +86,7 @@ async function readDataPackage(
     ...toOwnProperties(keepKeywords(source), diagnostics),
     ...keepWithoutSchema(others, diagnostics),
   ];
-  return createModel(header, keywords, readResourceEntities(tables, terms), names, place, keptValues);
+  return createModel(header, keywords, readResourceEntities(tables, terms), names, path, keptValues);
 }
 
 function listResources(source: JsonObject, diagnostics: Diagnostics): readonly Part[] {
@@ -109,11 +109,11 @@ async function splitBySchema(resources: readonly Part[], files: SourceFiles) {
   const items = resources.map((resource): SchemaResource | SchemaRequest | undefined => {
     const { source, diagnostics } = resource;
     const { schema } = source;
-    const recorder = diagnostics.at("/schema");
-    if (isObject(schema)) return { resource, schema: { source: schema, diagnostics: recorder } };
-    if (typeof schema === "string" && schema.trim() !== "") return { resource, ref: schema, diagnostics: recorder };
+    const at = diagnostics.at("/schema");
+    if (isObject(schema)) return { resource, schema: { source: schema, diagnostics: at } };
+    if (typeof schema === "string" && schema.trim() !== "") return { resource, ref: schema, diagnostics: at };
     if (isAbsent(schema) || schema === "") others.push(resource);
-    else recorder.reject("", `expected a schema or the address of one, got ${describeJsonType(schema)}`);
+    else at.reject("", `expected a schema or the address of one, got ${describeJsonType(schema)}`);
     return undefined;
   });
   const schemas = await fetchSchemaFiles(
@@ -128,9 +128,9 @@ async function splitBySchema(resources: readonly Part[], files: SourceFiles) {
 }
 
 function keepWithoutSchema(others: readonly Part[], diagnostics: Diagnostics): readonly KeptValue[] {
-  const value = others.map(({ source: { data, ...rest }, diagnostics: recorder }) => {
-    recorder.warn("", "kept_as_property", "the resource has no schema, so it is kept as a property");
-    if (!isAbsent(data)) recorder.warn("/data", "not_carried_over", "the data itself is not imported");
+  const value = others.map(({ source: { data, ...rest }, diagnostics: at }) => {
+    at.warn("", "kept_as_property", "the resource has no schema, so it is kept as a property");
+    if (!isAbsent(data)) at.warn("/data", "not_carried_over", "the data itself is not imported");
     return rest;
   });
   return value.length > 0 ? [{ name: `${NAMESPACE}resources`, value, diagnostics: diagnostics.at("/resources") }] : [];

@@ -39,18 +39,18 @@ function toEntity(
   pair: SchemaResource,
   name: string,
   key: string,
-  { laterVersion, language, keywords, place: parentPlace }: PackageTerms,
+  { laterVersion, language, keywords, path: parentPath }: PackageTerms,
 ): FrictionlessEntity {
   const { resource, schema } = pair;
   const change = describeKeyChange(name, key);
   const namer = findHolder(pair, "name");
   if (change !== undefined) namer.diagnostics.warn(namer.source.name === name ? "/name" : "", "key_made", change);
   const { name: ownName } = resource.source;
-  const place = appendPath(parentPlace, typeof ownName === "string" ? ownName : name);
+  const path = appendPath(parentPath, typeof ownName === "string" ? ownName : name);
   const table = readTable(schema.source, schema.diagnostics, {
     laterVersion: laterVersion || isLaterVersion(schema.source),
     language,
-    place,
+    path,
   });
   const sourceTexts = Object.fromEntries(
     TEXT_MEMBERS.map((member) => [member, findHolder(pair, member).source[member]]),
@@ -60,10 +60,10 @@ function toEntity(
   const { attributes, primaryKey } = table;
   const parts = [resource, schema];
   return {
-    ...{ key, table, place, schema },
+    ...{ key, table, path, schema },
     // Foreign keys name resources; some name the schema.
     names: parts.map(({ source }) => (typeof source.name === "string" ? source.name : undefined)),
-    entity: { key, ...texts, ...toOrigin(place), attributes, primaryKey },
+    entity: { key, ...texts, ...toOrigin(path), attributes, primaryKey },
     extras: [...toOwnProperties(keptTexts, resource.diagnostics), ...keepLevels(pair, table, keywords)],
     keywords: parts.flatMap(({ source, diagnostics }) => readKeywords(source, diagnostics)),
   };
@@ -135,10 +135,10 @@ function isUsable(value: unknown) {
 }
 
 function routeDiagnostics(pair: SchemaResource): Diagnostics {
-  const select = (place: string) => findHolder(pair, place.split("/")[1] ?? "").diagnostics;
+  const select = (path: string) => findHolder(pair, path.split("/")[1] ?? "").diagnostics;
   return {
-    reject: (place, detail) => select(place).reject(place, detail),
-    warn: (place, code, detail) => select(place).warn(place, code, detail),
-    at: (place, file) => select(place).at(place, file),
+    reject: (path, detail) => select(path).reject(path, detail),
+    warn: (path, code, detail) => select(path).warn(path, code, detail),
+    at: (path, file) => select(path).at(path, file),
   };
 }

@@ -59,19 +59,19 @@ function readPrimaryKey(schema: JsonObject, fields: Table["fields"], diagnostics
   }
   const key = new Set<string>();
   for (const [i, name] of names.entries()) {
-    const place = isList ? `/primaryKey/${i}` : "/primaryKey";
+    const path = isList ? `/primaryKey/${i}` : "/primaryKey";
     const attribute = typeof name === "string" ? fields.get(name) : undefined;
     if (!attribute) {
       diagnostics.reject(
-        place,
+        path,
         `${typeof name === "string" ? quote(name) : describeJsonType(name)} is not a field of the schema`,
       );
     } else if (key.has(`key:${attribute.key}`)) {
-      diagnostics.warn(place, "not_carried_over", `${quote(attribute.key)} is listed twice in the primary key`);
+      diagnostics.warn(path, "not_carried_over", `${quote(attribute.key)} is listed twice in the primary key`);
     } else {
       key.add(`key:${attribute.key}`);
       if (attribute.optional)
-        diagnostics.warn(place, "assumed", "the field is not marked as required, so the attribute stays optional");
+        diagnostics.warn(path, "assumed", "the field is not marked as required, so the attribute stays optional");
     }
   }
   return [...key];

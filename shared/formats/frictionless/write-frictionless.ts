@@ -14,7 +14,7 @@ import { createFieldLens, flattenConstraints, nestConstraints } from "./field.ts
 import { readKeywordTexts } from "./kept-members.ts";
 import { createHeaderLens, createTextLens, pickTexts, restoreMembers } from "./lens.ts";
 import {
-  findMemberPlace,
+  findMapping,
   isTableType,
   LAYOUT,
   NAMESPACE,
@@ -117,9 +117,9 @@ export function writeTables(
   diagnostics: Diagnostics,
 ): readonly WrittenTable[] {
   const levels = document.entities.map((entity, i) => {
-    const recorder = diagnostics.at(`/entities/${i}`);
-    const fields = entity.attributes.map((one, j) => writeField(one, language, recorder.at(`/attributes/${j}`)));
-    return { entity, fields, diagnostics: recorder, ...splitLevels(document, entity, language, recorder) };
+    const at = diagnostics.at(`/entities/${i}`);
+    const fields = entity.attributes.map((one, j) => writeField(one, language, at.at(`/attributes/${j}`)));
+    return { entity, fields, diagnostics: at, ...splitLevels(document, entity, language, at) };
   });
   const names = new Map(
     levels.map(({ entity, resource, schema, fields }): [string, TableNames] => [
@@ -181,8 +181,8 @@ function splitLevels(document: ModelDocument, entity: EntityDocument, language: 
   const schemaSet = new Set(toList(properties[LAYOUT.inSchema]).map(String));
   const isInner = (name: string) => schemaSet.has(name) || TABLE_PROPERTIES.has(name.replace(NAMESPACE, ""));
   const sourceKeys = Object.fromEntries(KEY_MEMBERS.map((member) => [member, properties[NAMESPACE + member]]));
-  const isBeside = (name: string) => !isInner(name) && !KEY_MEMBERS.some((one) => NAMESPACE + one === name);
-  const resourcePart = splitProperties(filterMembers(properties, isBeside), PROFILE_MEMBERS.resource, diagnostics);
+  const isOuter = (name: string) => !isInner(name) && !KEY_MEMBERS.some((one) => NAMESPACE + one === name);
+  const resourcePart = splitProperties(filterMembers(properties, isOuter), PROFILE_MEMBERS.resource, diagnostics);
   const schemaPart = splitProperties(filterMembers(properties, isInner), PROFILE_MEMBERS.schema, diagnostics);
   const texts = restoreTexts(entity, resourcePart.extras, language);
   const resourceOnly = readObjectProperty(properties, LAYOUT.resourceMembers);
@@ -244,7 +244,7 @@ function writeField(attribute: AttributeDocument, language: Language, diagnostic
   const { members, extras } = splitProperties(properties, PROFILE_MEMBERS.field, diagnostics);
   if (tags.length > 0) diagnostics.warn("/tags", "not_written", "fields of a Table Schema have no keywords");
   for (const keyword of Object.keys(fields.constraints ?? {})) {
-    if (keyword === "format" || findMemberPlace(PROFILE_MEMBERS.constraints, keyword) !== undefined) continue;
+    if (keyword === "format" || findMapping(PROFILE_MEMBERS.constraints, keyword) !== undefined) continue;
     const detail = `Table Schema has no constraint ${keyword}, so it is written as a custom member`;
     diagnostics.warn(`/constraints/${keyword}`, "written_otherwise", detail);
   }

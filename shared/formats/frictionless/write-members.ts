@@ -6,7 +6,7 @@ import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import { toName } from "../common/source-texts.ts";
 import { readKeywordTexts } from "./kept-members.ts";
-import { findMemberPlace, isTableType, LAYOUT, MEMBER_NAMES, NAMESPACE, type PartMembers } from "./profile-members.ts";
+import { findMapping, isTableType, LAYOUT, MEMBER_NAMES, NAMESPACE, type PartMembers } from "./profile-members.ts";
 
 /** Warns about the parts of a model that Frictionless descriptors cannot express. */
 export function warnUnwritten(document: ModelDocument, diagnostics: Diagnostics): void {
@@ -69,10 +69,10 @@ export function splitProperties(
     const originalName = Object.hasOwn(names, property) ? String(names[property]) : property;
     const isOwn = originalName.startsWith(NAMESPACE);
     const member = isOwn ? originalName.slice(NAMESPACE.length) : originalName;
-    const place = findMemberPlace(part, member);
-    const isFixed = place === "constraint" || typeof place === "object";
+    const mapping = findMapping(part, member);
+    const isFixed = mapping === "constraint" || typeof mapping === "object";
     if (isFixed && isOwn) extras[member] = value;
-    else if (isFixed || place === "none") {
+    else if (isFixed || mapping === "none") {
       const path = `/properties/${escapePointerToken(property)}`;
       diagnostics.warn(path, "not_written", "the property has the name of another member");
     } else members[member] = value;

@@ -30,9 +30,9 @@ export function createSections(document: ModelDocument) {
   };
 }
 
-function formatLinks(title: string, all: readonly Entry[], sort: string) {
+function formatLinks(title: string, all: readonly Entry[], kind: string) {
   if (all.length === 0) return "";
-  const links = all.map(({ key, name }, i) => `<a href="#${sort}-${i}">${escapeMarkup(name ?? key)}</a>`);
+  const links = all.map(({ key, name }, i) => `<a href="#${kind}-${i}">${escapeMarkup(name ?? key)}</a>`);
   return `<h2>${title}</h2>${links.join("")}`;
 }
 

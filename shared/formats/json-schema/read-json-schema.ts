@@ -57,7 +57,7 @@ export const readOpenApi: ReadFormat = (source, context) => {
   const { diagnostics } = context;
   const info = isObject(root.info) ? root.info : {};
   const components = isObject(root.components) ? root.components : {};
-  for (const [holder, place] of [
+  for (const [holder, path] of [
     [root, ""],
     [components, "/components"],
   ] as const) {
@@ -65,7 +65,7 @@ export const readOpenApi: ReadFormat = (source, context) => {
       const all = holder[member];
       const count = isObject(all) ? Object.keys(all).length : 0;
       if (count > 0)
-        diagnostics.warn(`${place}/${member}`, "not_carried_over", `calls (${count} ${member}) are not imported`);
+        diagnostics.warn(`${path}/${member}`, "not_carried_over", `calls (${count} ${member}) are not imported`);
     }
   }
   const schemas = readDefinitions(components, "schemas", "/components");

@@ -38,8 +38,8 @@ function toSectionTitle({ objectType, entityKey, relationshipKey, left, right }:
 }
 
 function toSectionRank(section: string) {
-  const sort = ["Model", "Entity", "Relationship", "Types", "Tags"].findIndex((one) => section.startsWith(one));
-  return `${sort} ${section}`;
+  const rank = ["Model", "Entity", "Relationship", "Types", "Tags"].findIndex((one) => section.startsWith(one));
+  return `${rank} ${section}`;
 }
 
 const STATUS_WORDS = { ADDED: "is new", DELETED: "is gone", MODIFIED: "is changed", RENAMED: "is renamed" } as const;
@@ -47,13 +47,13 @@ const STATUS_WORDS = { ADDED: "is new", DELETED: "is gone", MODIFIED: "is change
 function formatDifference(difference: Difference) {
   const { status, impact, objectType, members = [], reasons, left, right } = difference;
   const suffix = status === "RENAMED" ? ` to ${formatCode(String(right?.key))}` : "";
-  const sort = objectType
+  const kind = objectType
     .replace(/^(entity|relationship)(?=[A-Z])/, "")
     .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const changes = members
     .filter((member) => member !== "key")
     .map((member) => `${formatCode(member)} ${formatMember(left, member)} → ${formatMember(right, member)}`);
-  const summary = `${sort.trim()} ${formatCode(String((left ?? right)?.key))} ${STATUS_WORDS[status]}${suffix}`;
+  const summary = `${kind.trim()} ${formatCode(String((left ?? right)?.key))} ${STATUS_WORDS[status]}${suffix}`;
   const details = [...changes, ...reasons.map((reason) => formatCell(reason).replaceAll("@", "@<!-- -->"))];
   return `- **${impact}** ${summary}${details.length > 0 ? `: ${details.join("; ")}` : ""}`;
 }
@@ -82,11 +82,11 @@ function cutLines(lines: readonly string[], diagnostics: Diagnostics) {
   const report = `${outputLines.join("\n")}\n`;
   if (Buffer.byteLength(report) <= LIMITS.commentBytes) return report;
   const note = (left: number) => `\n${left} more lines have no room in a comment; \`model_compare\` has them all.\n`;
-  let room = LIMITS.commentBytes - Buffer.byteLength(note(outputLines.length)) - 1;
+  let space = LIMITS.commentBytes - Buffer.byteLength(note(outputLines.length)) - 1;
   const keptLines: string[] = [];
   for (const line of outputLines) {
-    room -= Buffer.byteLength(line) + 1;
-    if (room < 0) break;
+    space -= Buffer.byteLength(line) + 1;
+    if (space < 0) break;
     keptLines.push(line);
   }
   diagnostics.warn("/right", "not_written", `a report has at most ${LIMITS.commentBytes} bytes`);

@@ -74,15 +74,15 @@ export class OdcsObjects {
   }
 
   #listSteps(table: ModelTable): readonly ReferenceStep[] {
-    const place = this.#nestings.get(table);
+    const nesting = this.#nestings.get(table);
     const own = table.entity.properties?.["odcs:id"];
-    if (place) return [...this.#listSteps(place.holder), { name: place.property, own }];
+    if (nesting) return [...this.#listSteps(nesting.holder), { name: nesting.property, own }];
     return [{ name: toNotBlank(table.key), own }];
   }
 
   #findTopTable(table: ModelTable): ModelTable {
-    const place = this.#nestings.get(table);
-    return place ? this.#findTopTable(place.holder) : table;
+    const nesting = this.#nestings.get(table);
+    return nesting ? this.#findTopTable(nesting.holder) : table;
   }
 
   #toObject(table: ModelTable): JsonObject {
@@ -215,9 +215,9 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
   const all = { ...(isObject(logicalTypeOptions) && logicalTypeOptions), ...Object.fromEntries(optionPairs) };
   const otherOptions = Object.entries(all).filter(([option, value]) => !isOption(type.logicalType, option, value));
   for (const [option] of otherOptions) {
-    const place = option in options ? `/constraints/${option}` : "/properties/odcs:logicalTypeOptions";
+    const path = option in options ? `/constraints/${option}` : "/properties/odcs:logicalTypeOptions";
     const detail = "ODCS does not have this option for the type; it is written as a custom property";
-    at.warn(place, "written_otherwise", detail);
+    at.warn(path, "written_otherwise", detail);
   }
   const validOptions = Object.entries(all).filter((one) => !otherOptions.some(([option]) => option === one[0]));
   const hasItems = type.logicalType === undefined || type.logicalType === "array";

@@ -153,13 +153,13 @@ export function readKeyPairs(
     return undefined;
   }
   return list.flatMap((pair: unknown, i) => {
-    const place = `${path}/${i}`;
+    const base = `${path}/${i}`;
     if (Array.isArray(pair) && pair.length === 2) {
       // An unknown entity is already reported.
-      return [sides.map(({ entity }, j) => refs.resolveAttribute(entity, pair[j], `${place}/${j}`, diagnostics) ?? "")];
+      return [sides.map(({ entity }, j) => refs.resolveAttribute(entity, pair[j], `${base}/${j}`, diagnostics) ?? "")];
     }
     const actualType = Array.isArray(pair) ? `a list of ${pair.length}` : describeJsonType(pair);
-    diagnostics.reject(place, `expected a list of two attribute refs, got ${actualType}`);
+    diagnostics.reject(base, `expected a list of two attribute refs, got ${actualType}`);
     return [];
   });
 }

@@ -8,8 +8,8 @@ export interface MadeName {
 
 /** Names of one schema. Constraints share the namespace of tables because of their indexes. */
 export interface SchemaNames {
-  placeTable(name: string): SqlPlace;
-  placeEnum(name: string): SqlPlace;
+  nameTable(name: string): SqlName;
+  nameEnum(name: string): SqlName;
   take(name: string): string;
   make(...parts: readonly string[]): MadeName;
 }
@@ -32,15 +32,15 @@ export function createNames(schemas: ReadonlySet<string> | undefined): (name: st
 
 function createSchemaNames(schema: string | undefined): SchemaNames {
   const take = createNameTaker();
-  const place = (fullName: string, pattern: RegExp): SqlPlace => {
+  const nameObject = (fullName: string, pattern: RegExp): SqlName => {
     const baseName = schema === undefined ? fullName : fullName.slice(schema.length + 1);
     const isBuiltIn = schema === undefined && pattern.test(baseName);
     const name = take(isBuiltIn ? `${baseName}_` : baseName);
     return { schema, name, text: qualifyName(schema, name) };
   };
   return {
-    placeTable: (name) => place(name, BUILT_IN_TABLES),
-    placeEnum: (name) => place(name, BUILT_IN_TYPES),
+    nameTable: (name) => nameObject(name, BUILT_IN_TABLES),
+    nameEnum: (name) => nameObject(name, BUILT_IN_TYPES),
     take,
     make: (...parts) => {
       const baseName = parts.join("_");
@@ -93,14 +93,14 @@ function clipBytes(name: string, bytes: number) {
 }
 
 /** A name in a schema, or in the default schema. */
-export interface SqlPlace {
+export interface SqlName {
   readonly schema: string | undefined;
   readonly name: string;
   readonly text: string;
 }
 
 /** An enum of the database for a type of the model. */
-export interface SqlEnum extends SqlPlace {
+export interface SqlEnum extends SqlName {
   readonly type: TypeDocument;
   readonly values: readonly string[];
 }

@@ -9,7 +9,7 @@ import { toDerivedKey, warnReadBack } from "../common/writing/read-back.ts";
 import { findSchemas, toWrittenName } from "../common/writing/written-names.ts";
 import type { SqlCheck } from "./checks.ts";
 import { canJoin, isIndexable, isTypeArgument, type SqlColumn, toSqlColumn } from "./columns.ts";
-import { createNames, createNameTaker, type MadeName, type SchemaNames, type SqlEnum, type SqlPlace } from "./names.ts";
+import { createNames, createNameTaker, type MadeName, type SchemaNames, type SqlEnum, type SqlName } from "./names.ts";
 
 /** A model as PostgreSQL objects, in creation order. */
 export interface SqlSchema {
@@ -39,26 +39,26 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
   const tableNames = model.tables.map(({ entity }) => toWrittenName(entity));
   const schemas = findSchemas([...tableNames, ...enumTypes.map(({ name }) => name)]);
   const namesIn = createNames(schemas);
-  const warnRenamed = (name: string, at: Diagnostics, place: SqlPlace): SqlPlace => {
+  const warnRenamed = (name: string, at: Diagnostics, sqlName: SqlName): SqlName => {
     const own = schemas ? name.slice(name.indexOf(".") + 1) : name;
-    if (place.name !== own) {
+    if (sqlName.name !== own) {
       at.warn("/key", "written_otherwise", "PostgreSQL names have at most 63 bytes and are unique");
     }
-    return place;
+    return sqlName;
   };
   const enums = new Map<string, SqlEnum>(
     enumTypes.map(({ key, type, values: list, name, at }) => [
       key,
-      { ...warnRenamed(name, at, namesIn(name).placeEnum(name)), type, values: list },
+      { ...warnRenamed(name, at, namesIn(name).nameEnum(name)), type, values: list },
     ]),
   );
   // All tables get their names before constraints.
-  const places = model.tables.map((table, i) => {
+  const named = model.tables.map((table, i) => {
     const name = tableNames[i] ?? table.key;
     const names = namesIn(name);
-    return { table, names, place: warnRenamed(name, table.at, names.placeTable(name)) };
+    return { table, names, sqlName: warnRenamed(name, table.at, names.nameTable(name)) };
   });
-  const tables = new Map(places.map(({ table, place, names }) => [table, toSqlTable(table, place, names, enums)]));
+  const tables = new Map(named.map(({ table, sqlName, names }) => [table, toSqlTable(table, sqlName, names, enums)]));
   return {
     schemas: [...(schemas ?? [])],
     enums: [...enums.values()],
@@ -148,7 +148,7 @@ export const POSTGRESQL_COVERAGE: Coverage = {
 };
 
 /** A table of PostgreSQL for an entity. */
-export interface SqlTable extends SqlPlace {
+export interface SqlTable extends SqlName {
   readonly entity: ModelTable["entity"];
   readonly columns: readonly SqlColumn[];
   readonly checks: ReadonlyMap<SqlColumn, readonly NamedCheck[]>;
@@ -180,7 +180,7 @@ const MAX_TABLE_COLUMNS = 1_600;
 
 function toSqlTable(
   table: ModelTable,
-  place: SqlPlace,
+  sqlName: SqlName,
   names: SchemaNames,
   enums: ReadonlyMap<string, SqlEnum>,
 ): SqlTable {
@@ -217,10 +217,10 @@ function toSqlTable(
   });
   const createKey = (keys: readonly SqlColumn[], end: string): SqlKey => ({
     columns: keys,
-    ...names.make(place.name, ...(end === "pkey" ? [] : keys.map((one) => one.name)), end),
+    ...names.make(sqlName.name, ...(end === "pkey" ? [] : keys.map((one) => one.name)), end),
   });
   return {
-    ...place,
+    ...sqlName,
     ...{ entity, columns, names },
     primaryKey: keyColumns && createKey(keyColumns, "pkey"),
     unique: sets.flatMap((set) => {
@@ -230,7 +230,7 @@ function toSqlTable(
     checks: new Map(
       columns.map((one) => [
         one,
-        one.checks.map((check) => ({ ...check, ...names.make(place.name, one.name, "check") })),
+        one.checks.map((check) => ({ ...check, ...names.make(sqlName.name, one.name, "check") })),
       ]),
     ),
   };

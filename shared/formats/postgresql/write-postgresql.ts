@@ -65,8 +65,8 @@ export function formatCheck(check: NamedCheck, column: string): string {
   return `${formatConstraintName(check)}CHECK (${check.format(quoteName(column))})`;
 }
 
-export function formatKey(sort: "PRIMARY KEY" | "UNIQUE", key: SqlKey): string {
-  return `${formatConstraintName(key)}${sort} (${formatColumnList(key.columns)})`;
+export function formatKey(kind: "PRIMARY KEY" | "UNIQUE", key: SqlKey): string {
+  return `${formatConstraintName(key)}${kind} (${formatColumnList(key.columns)})`;
 }
 
 export function formatAddForeignKey(key: SqlForeignKey): string {

@@ -6,7 +6,7 @@ import {
   findColumn,
   forgetNames,
   insertColumn,
-  splitPlace,
+  splitPosition,
 } from "./catalog.ts";
 import { TABLE_CHANGES, type TableChange, WORDS } from "./clause-words.ts";
 import { isOption, readColumn, readExpression, readOptions, setDefault, setType } from "./column.ts";
@@ -73,10 +73,10 @@ function addPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   const items = part.skip("COLUMN").skip("IF", "NOT", "EXISTS").readItems();
   if (items) return items.map((one) => addPart(one, table, catalog)).every(Boolean);
   if (part.accept("PARTITION")) return true;
-  const definition = splitPlace(part);
+  const definition = splitPosition(part);
   const column = readColumn(definition.column, table);
-  if (definition.place) countVisits(table, catalog);
-  if (column) insertColumn(table.columns, column, definition.place);
+  if (definition.position) countVisits(table, catalog);
+  if (column) insertColumn(table.columns, column, definition.position);
   return column !== undefined;
 }
 
@@ -91,10 +91,10 @@ function dropPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
     return true;
   }
   countVisits(table, catalog);
-  const sort = part.acceptOne(WORDS.droppedParts);
-  if (sort === "FOREIGN") part.accept("KEY");
+  const kind = part.acceptOne(WORDS.droppedParts);
+  if (kind === "FOREIGN") part.accept("KEY");
   part.accept("IF", "EXISTS");
-  if (sort !== undefined && sort !== "COLUMN") {
+  if (kind !== undefined && kind !== "COLUMN") {
     const name = part.readName();
     if (table.primaryKey?.name === name) table.primaryKey = undefined;
     table.unique = table.unique.filter((one) => one.name !== name);
@@ -147,16 +147,16 @@ function modifyColumn(part: Cursor, table: DraftTable, catalog: Catalog): boolea
 }
 
 function replaceColumn(part: Cursor, table: DraftTable, oldColumn: DraftColumn, catalog: Catalog): boolean {
-  const definition = splitPlace(part);
+  const definition = splitPosition(part);
   const column = readColumn(definition.column, table);
   if (!column) return false;
   column.comment ??= oldColumn.comment;
   if (table.primaryKey?.columns.includes(oldColumn.name)) column.optional = false;
   const { name } = oldColumn;
-  if (definition.place) {
+  if (definition.position) {
     countVisits(table, catalog);
     table.columns = table.columns.filter((one) => one !== oldColumn);
-    insertColumn(table.columns, column, definition.place);
+    insertColumn(table.columns, column, definition.position);
   } else Object.assign(oldColumn, { parts: undefined, isList: false }, column);
   if (column.name !== name) renameColumn(table, name, column.name, catalog);
   return true;

@@ -170,26 +170,26 @@ function indexColumns(columns: readonly DraftColumn[]): ColumnIndex {
   return names;
 }
 
-interface ColumnPosition {
+interface Position {
   readonly after: string | undefined;
 }
 
 /** Splits a column definition and its position (`FIRST`, `AFTER`). */
-export function splitPlace(part: Cursor): { readonly column: Cursor; readonly place: ColumnPosition | undefined } {
+export function splitPosition(part: Cursor): { readonly column: Cursor; readonly position: Position | undefined } {
   const tokens = part.readRest();
   const cut = (end?: number): Cursor => part.createInner(tokens.slice(0, end));
   // A column may also be named `first` or `after`.
   if (tokens.length > 3 && tokens.at(-2)?.key === "AFTER") {
-    return { column: cut(-2), place: { after: part.createInner(tokens.slice(-1)).peekName() ?? "" } };
+    return { column: cut(-2), position: { after: part.createInner(tokens.slice(-1)).peekName() ?? "" } };
   }
-  if (tokens.length > 2 && tokens.at(-1)?.key === "FIRST") return { column: cut(-1), place: { after: undefined } };
-  return { column: cut(), place: undefined };
+  if (tokens.length > 2 && tokens.at(-1)?.key === "FIRST") return { column: cut(-1), position: { after: undefined } };
+  return { column: cut(), position: undefined };
 }
 
 /** Inserts a column at a position, or else at the end. */
-export function insertColumn(columns: DraftColumn[], column: DraftColumn, place: ColumnPosition | undefined): void {
-  const before = place?.after === undefined ? undefined : findColumn(columns, place.after);
-  if (!place || (place.after !== undefined && !before)) {
+export function insertColumn(columns: DraftColumn[], column: DraftColumn, position: Position | undefined): void {
+  const before = position?.after === undefined ? undefined : findColumn(columns, position.after);
+  if (!position || (position.after !== undefined && !before)) {
     columns.push(column);
     return;
   }

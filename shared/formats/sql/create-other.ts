@@ -53,8 +53,8 @@ export function createIndex(cursor: Cursor, catalog: Catalog, warnings: Statemen
     warnings.warn("the indexed table is not in the source");
     return;
   }
-  const sort = head.find((one) => WORDS.indexKinds.has(one))?.toLowerCase();
-  const using = cursor.accept("USING") ? cursor.next()?.value.toLowerCase() : sort;
+  const kind = head.find((one) => WORDS.indexKinds.has(one))?.toLowerCase();
+  const using = cursor.accept("USING") ? cursor.next()?.value.toLowerCase() : kind;
   const unique = head.includes("UNIQUE") ? true : undefined;
   const isAdded = addIndex(table, readIndex(cursor, { name, using, unique }));
   if (!isAdded) warnings.warn("an index without columns");
@@ -115,9 +115,9 @@ export function applyComment(cursor: Cursor, catalog: Catalog, warnings: Stateme
   const innerCursor = cursor.createInner(index < 0 ? [] : tokens.slice(0, index));
   const literal = tokens[index + 1];
   const comment = literal?.kind === "text" ? literal.value : undefined;
-  const sort = innerCursor.next()?.key;
+  const kind = innerCursor.next()?.key;
   innerCursor.accept("VIEW");
-  if (sort === "COLUMN") {
+  if (kind === "COLUMN") {
     const path = readPath(innerCursor);
     const table = catalog.findTable({ schema: path.at(-3), name: path.at(-2) ?? "" });
     const column = table && findColumn(table.columns, path.at(-1) ?? "");
@@ -126,13 +126,13 @@ export function applyComment(cursor: Cursor, catalog: Catalog, warnings: Stateme
     return;
   }
   const name = innerCursor.readObjectName();
-  const isTable = WORDS.commentedTables.has(sort ?? "");
+  const isTable = WORDS.commentedTables.has(kind ?? "");
   const target =
-    name && (isTable ? catalog.findTable(name) : /^(TYPE|DOMAIN)$/.test(sort ?? "") && catalog.findType(name));
+    name && (isTable ? catalog.findTable(name) : /^(TYPE|DOMAIN)$/.test(kind ?? "") && catalog.findType(name));
   if (target) target.comment = comment;
   else if (isTable) warnings.warn("the commented table is not in the source");
-  else if (sort === "DATABASE") catalog.comment = comment;
-  else warnings.warn(`comments on ${sort === undefined ? "nothing" : sort.toLowerCase()} are not imported`);
+  else if (kind === "DATABASE") catalog.comment = comment;
+  else warnings.warn(`comments on ${kind === undefined ? "nothing" : kind.toLowerCase()} are not imported`);
 }
 
 function readPath(cursor: Cursor): string[] {

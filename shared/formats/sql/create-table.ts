@@ -36,8 +36,8 @@ export function createTable(cursor: Cursor, catalog: Catalog, warnings: Statemen
     return;
   }
   const table = createDraftTable(name, warnings.line);
-  const sort = words.find((one) => WORDS.tableKinds.has(one));
-  if (sort !== undefined) table.rest.kind = sort.toLowerCase();
+  const kind = words.find((one) => WORDS.tableKinds.has(one));
+  if (kind !== undefined) table.rest.kind = kind.toLowerCase();
   if (cursor.isAtEnd()) warnings.fail(`CREATE TABLE ${quote(objectName.name)} has no columns`);
   readTable(cursor, table, catalog, warnings);
   catalog.addTable(table);

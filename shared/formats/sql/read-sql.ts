@@ -21,7 +21,7 @@ import {
 } from "./statements.ts";
 
 /** Number of tokens after which other work may run. */
-const TOKENS_PER_TURN = 50_000;
+const TOKENS_PER_SLOT = 50_000;
 
 const TOO_MANY_CHANGES = [
   "drops, renames and moves so many parts of its tables that it looks through more than",
@@ -40,7 +40,7 @@ export function createSqlReader(dialect: SqlDialect): ReadFormat {
 async function readCatalog(text: string, facts: DialectFacts, { diagnostics, names }: ReadContext): Promise<Catalog> {
   const catalog = new Catalog(facts);
   let objects = 0;
-  let tokensLeft = TOKENS_PER_TURN;
+  let tokensLeft = TOKENS_PER_SLOT;
   for (const statement of splitStatements(text, facts)) {
     const warnings = createStatementWarnings(statement, diagnostics, names.lenient);
     if (statement.reason) warnSkipped(statement, statement.reason, diagnostics);
@@ -58,7 +58,7 @@ async function readCatalog(text: string, facts: DialectFacts, { diagnostics, nam
     }
     tokensLeft -= statement.tokens.length;
     if (tokensLeft < 0) {
-      tokensLeft = TOKENS_PER_TURN;
+      tokensLeft = TOKENS_PER_SLOT;
       await new Promise(setImmediate);
     }
   }
@@ -123,10 +123,10 @@ const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
   execute: readExtendedProperty,
   use: (cursor, catalog) => {
     cursor.next();
-    const sort = cursor.peekKey(1) === "" ? undefined : cursor.acceptOne(WORDS.usedObjects);
+    const kind = cursor.peekKey(1) === "" ? undefined : cursor.acceptOne(WORDS.usedObjects);
     const name = cursor.readObjectName();
-    if (sort === "SCHEMA") catalog.schema = name?.name;
-    else if (sort === undefined || sort === "DATABASE") {
+    if (kind === "SCHEMA") catalog.schema = name?.name;
+    else if (kind === undefined || kind === "DATABASE") {
       if (cursor.facts.dialect === "mysql") catalog.schema = name?.name;
       useDatabase(name?.name, catalog);
     }
@@ -173,9 +173,9 @@ function readExtendedProperty(cursor: Cursor, catalog: Catalog, warnings: Statem
     return parameters.size <= 2;
   }
   const table = catalog.findTable({ schema, name });
-  const sort = parameters.get("level2type")?.toUpperCase();
-  const column = table && sort === "COLUMN" && findColumn(table.columns, parameters.get("level2name") ?? "");
-  const target = sort === undefined ? table : column;
+  const kind = parameters.get("level2type")?.toUpperCase();
+  const column = table && kind === "COLUMN" && findColumn(table.columns, parameters.get("level2name") ?? "");
+  const target = kind === undefined ? table : column;
   if (target) target.comment = parameters.get("value");
   return Boolean(target);
 }

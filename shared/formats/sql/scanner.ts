@@ -78,8 +78,8 @@ export class Scanner {
     this.end = end < 0 ? this.text.length : end;
   }
 
-  moveTo(place: number): void {
-    this.end = place;
+  moveTo(end: number): void {
+    this.end = end;
     this.#isNewLine = true;
   }
 

@@ -57,10 +57,10 @@ export function readIssuers(text: string, ownUrl?: string): IssuerConfiguration 
 
 /** Throws if an issuer is the service itself, whose tokens have other rules. */
 export function refuseOwn({ issuers }: IssuerConfiguration, ownUrl: string): void {
-  const place = issuers.findIndex(({ issuer }) => findIssuerUrl(issuer) === findIssuerUrl(ownUrl));
-  if (place < 0) return;
+  const index = issuers.findIndex(({ issuer }) => findIssuerUrl(issuer) === findIssuerUrl(ownUrl));
+  if (index < 0) return;
   throw new BadIssuers([
-    `issuers[${place}].issuer is ${JSON.stringify(ownUrl)}, the service itself, which needs no entry; remove it.`,
+    `issuers[${index}].issuer is ${JSON.stringify(ownUrl)}, the service itself, which needs no entry; remove it.`,
   ]);
 }
 
@@ -74,10 +74,10 @@ function parseConfiguration(text: string): unknown {
   }
 }
 
-function findEntryFaults(entry: Entry, place: number, all: readonly Entry[]): readonly string[] {
-  const at = `issuers[${place}]`;
+function findEntryFaults(entry: Entry, index: number, all: readonly Entry[]): readonly string[] {
+  const at = `issuers[${index}]`;
   const faults: string[] = [];
-  if (all.findIndex(({ issuer }) => issuer === entry.issuer) < place) {
+  if (all.findIndex(({ issuer }) => issuer === entry.issuer) < index) {
     faults.push(`${at}.issuer is ${JSON.stringify(entry.issuer)}, which has an entry already; give one entry each.`);
   }
   if (entry.preset === "cognito" && !entry.clientIds) {

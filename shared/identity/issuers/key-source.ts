@@ -84,14 +84,14 @@ export interface KeySourceTerms {
 /** Caches the keys of an issuer. Many unknown `kid`s delay neither a due fetch nor a new key. */
 export function createKeySource({ load, now }: KeySourceTerms): KeySource {
   let copy: { readonly keys: KeySet; readonly at: number } | undefined;
-  let underWay: Promise<void> | undefined;
+  let pending: Promise<void> | undefined;
   let isReached = false;
   let triedAt = Number.NEGATIVE_INFINITY;
   let triedForKidAt = Number.NEGATIVE_INFINITY;
 
   /** A time in the future counts as long ago, because the clock was set back. */
-  const isWithin = (moment: number, seconds: number) => {
-    const age = now() - moment;
+  const isWithin = (point: number, seconds: number) => {
+    const age = now() - point;
     return age >= 0 && age < seconds * 1000;
   };
   const getUsable = () => (copy && isWithin(copy.at, LIMITS.keySetMaxSeconds) ? copy.keys : undefined);
@@ -107,10 +107,10 @@ export function createKeySource({ load, now }: KeySourceTerms): KeySource {
   }
 
   function refresh(): Promise<void> {
-    underWay ??= fetchOnce().finally(() => {
-      underWay = undefined;
+    pending ??= fetchOnce().finally(() => {
+      pending = undefined;
     });
-    return underWay;
+    return pending;
   }
 
   return async (kid) => {
@@ -119,14 +119,14 @@ export function createKeySource({ load, now }: KeySourceTerms): KeySource {
       const isDue = !isWithin(triedAt, LIMITS.keySetRetrySeconds);
       if (isDue) triedAt = now();
       hasLooked = isDue;
-      await (isDue ? refresh() : underWay);
+      await (isDue ? refresh() : pending);
     }
     const match = getUsable()?.get(kid);
     if (match) return match;
     if (!hasLooked && getUsable()) {
       const isDue = !isWithin(triedForKidAt, LIMITS.keySetRetrySeconds);
       if (isDue) triedForKidAt = now();
-      await (isDue ? refresh() : underWay);
+      await (isDue ? refresh() : pending);
     }
     const key = getUsable()?.get(kid);
     if (key) return key;

@@ -52,9 +52,9 @@ export function createAccountStore(
     },
     findTokenBearer: async ({ id, actor, actorKey: key }) => {
       const bearer = { pk: IDENTITY, sk: ACCOUNTS.actor + key };
-      const place = apiTokenKey(actor, id);
-      const items = await table.batchGet([place, bearer, ROLES]);
-      const token = items.find((item) => item.sk === place.sk);
+      const tokenKey = apiTokenKey(actor, id);
+      const items = await table.batchGet([tokenKey, bearer, ROLES]);
+      const token = items.find((item) => item.sk === tokenKey.sk);
       // The sort key contains the kind.
       return { token: token && (toObject(token) as ApiToken), ...parseCaller(items, bearer) };
     },

@@ -9,7 +9,7 @@ import type { Change } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
-import type { JudgedRole } from "../../identity/accounts.ts";
+import type { RoleRights } from "../../identity/accounts.ts";
 import { auditKey, type ItemKey, passwordKey, ROLES } from "../table/keys.ts";
 import { type PackedJson, pack, unpack } from "../table/pieces.ts";
 import { parseRolesItem, toRolePermissions, toRolesItem } from "../table/roles-item.ts";
@@ -79,7 +79,7 @@ async function createRolesWrites(
   revision: number,
 ): Promise<readonly Write[]> {
   const removals = new Set<string>();
-  const edits = new Map<string, JudgedRole>();
+  const edits = new Map<string, RoleRights>();
   for (const change of changes) {
     if (change.does === "delete") removals.add(change.before.id);
     else if (change.after.kind === "role") edits.set(change.after.id, toRolePermissions(change.after));

@@ -327,7 +327,7 @@ export async function waitUntilListed(table: RetryingTable, { changes, alongside
 }
 
 /** Checks the expectations whose failure is a problem of the caller, without writing. */
-export async function rehearse(
+export async function preview(
   context: StoreContext,
   view: ModelView,
   commit: Commit,

@@ -4,7 +4,7 @@ import { isServiceAccount } from "../../domain/accounts/principal.ts";
 import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../../domain/model/objects.ts";
-import type { JudgedRole } from "../../identity/accounts.ts";
+import type { RoleRights } from "../../identity/accounts.ts";
 import type { LogEntry } from "../log/log.ts";
 import { toIdKey } from "../table/items.ts";
 import {
@@ -65,14 +65,14 @@ async function checkAccountsOnce(table: RetryingTable, runtime: Runtime): Promis
 
 function checkAgainstLog({ items }: Accounts, log: AccountLog): Violation[] {
   return log.accounts.flatMap(({ kind, id, at, fields }) => {
-    const place = { pk: IDENTITY, sk: at };
+    const key = { pk: IDENTITY, sk: at };
     const item = items.get(at);
-    if (!item) return [createViolation("account-differs", place, `the ${kind} ${id} of the log is not stored`)];
+    if (!item) return [createViolation("account-differs", key, `the ${kind} ${id} of the log is not stored`)];
     const values: Readonly<Record<string, unknown>> = { ...item };
     const wrong = Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(values[name] ?? null, value));
     if (wrong.length === 0) return [];
     const names = wrong.map(([name]) => name).join(", ");
-    return [createViolation("account-differs", place, `the ${kind} ${id} and the log differ in ${names}`)];
+    return [createViolation("account-differs", key, `the ${kind} ${id} and the log differ in ${names}`)];
   });
 }
 
@@ -149,7 +149,7 @@ function* checkRoles({ items, roles }: Accounts): Generator<Violation> {
     const conflict = all.find((value, i) => all.indexOf(value) !== i);
     if (conflict !== undefined) yield createViolation("role-repeated", ROLES, `two roles have the ${name} ${conflict}`);
   }
-  const sortById = (list: readonly JudgedRole[]) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const sortById = (list: readonly RoleRights[]) => list.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   // The item is written with the first administrator.
   const itemRoles = sortById(parseRolesItem(items.get(ROLES.sk)));
   if (!isDeepStrictEqual(itemRoles, sortById(roles.map(toRolePermissions))))
@@ -182,9 +182,9 @@ async function checkAudit(
   const keys = entries.map(([operation, time]) => auditKey(time, operation));
   const foundKeys = new Set((await table.batchGet(keys)).map(({ sk }) => sk));
   const missing = keys.filter(({ sk }) => !foundKeys.has(sk));
-  return missing.map((place) => {
-    const sentence = `the operation ${place.sk} is in the log of accounts, but not in the audit log`;
-    return createViolation("audit-missing", place, sentence);
+  return missing.map((key) => {
+    const sentence = `the operation ${key.sk} is in the log of accounts, but not in the audit log`;
+    return createViolation("audit-missing", key, sentence);
   });
 }
 

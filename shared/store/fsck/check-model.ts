@@ -201,7 +201,7 @@ function findBrokenReferences({ model, head, objects, byId }: ExpectedState): Vi
   const pk = objectsPartition(model, head.generation);
   const violations: Violation[] = [];
   for (const [sk, object] of objects) {
-    const place = { pk, sk };
+    const key = { pk, sk };
     for (const { field, ids, names, of, once, mayBeGone } of listReferences(object)) {
       for (const id of ids) {
         const target = byId.get(id);
@@ -209,11 +209,11 @@ function findBrokenReferences({ model, head, objects, byId }: ExpectedState): Vi
         if (target && names.includes(target.kind) && (of === undefined || getOwnerId(target) === of)) continue;
         const ownerText = of === undefined ? "there" : `of ${of}`;
         const sentence = `the ${field} of ${sk} names ${id}, which is not a ${names.join(" or ")} ${ownerText}`;
-        violations.push(createViolation("ref-dangling", place, sentence));
+        violations.push(createViolation("ref-dangling", key, sentence));
       }
       if (once && new Set(ids).size < ids.length) {
         const sentence = `the ${field} of ${sk} names an attribute twice`;
-        violations.push(createViolation("primary-key-repeated", place, sentence));
+        violations.push(createViolation("primary-key-repeated", key, sentence));
       }
     }
   }

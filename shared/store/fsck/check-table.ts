@@ -139,8 +139,8 @@ async function countItems(scan: ScanTable, runtime: Runtime, onProgress: (items:
 
 function findExpired({ pk, sk, [TABLE.timeToLive]: expires }: Item, runtime: Runtime): Violation[] {
   if (typeof expires !== "number" || expires * 1000 + EXPIRED_MS > runtime.now()) return [];
-  const place = { pk, sk };
+  const key = { pk, sk };
   const sentence = `it expired at ${new Date(expires * 1000).toISOString()}: is time to live enabled for the table?`;
-  const removal = { delete: place, expect: { equal: { [TABLE.timeToLive]: expires } } };
-  return [createViolation("record-expired", place, sentence, { how: "It is deleted.", by: [removal] })];
+  const removal = { delete: key, expect: { equal: { [TABLE.timeToLive]: expires } } };
+  return [createViolation("record-expired", key, sentence, { how: "It is deleted.", by: [removal] })];
 }

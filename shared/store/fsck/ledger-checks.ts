@@ -81,8 +81,8 @@ async function forgetCached({ cache, searches }: Caches, ledgerId: string) {
   await index.forget(ledgerId);
 }
 
-function toCheckedViolation({ code, place, sentence }: Violation, isRepaired: boolean): CheckedViolation {
-  return { code, place: `${place.pk} ${place.sk}`.trimEnd(), sentence, mended: isRepaired };
+function toCheckedViolation({ code, key, sentence }: Violation, isRepaired: boolean): CheckedViolation {
+  return { code, place: `${key.pk} ${key.sk}`.trimEnd(), sentence, mended: isRepaired };
 }
 
 /** Outcome of repairs. */

@@ -44,33 +44,33 @@ export async function* findForgotten(table: Table, runtime: Runtime): AsyncGener
 export async function* findOrphanedGenerations(
   table: Table,
   runtime: Runtime,
-  places: readonly StoredGeneration[],
+  all: readonly StoredGeneration[],
   heads: ReadonlyMap<string, LogEntry>,
 ): AsyncGenerator<Violation> {
   const doubtful: StoredGeneration[] = [];
   // Read in the order in which a generation uses the items: staged, published, noted for the sweep, swept.
-  for (const place of places) {
-    if (isPublished(heads.get(place.model), place)) continue;
-    if (await table.get(stagingKey(place.generation))) continue;
-    if (isPublished((await readHead(table, place.model))?.entry, place)) continue;
-    doubtful.push(place);
+  for (const one of all) {
+    if (isPublished(heads.get(one.model), one)) continue;
+    if (await table.get(stagingKey(one.generation))) continue;
+    if (isPublished((await readHead(table, one.model))?.entry, one)) continue;
+    doubtful.push(one);
   }
   const generations = new Set<string>();
   for await (const item of doubtful.length > 0 ? readItems(table, { pk: SWEEPS }) : []) {
     const note = toSweepNote(item);
     if (note.owner === undefined) generations.add(note.generation);
   }
-  for (const place of doubtful) {
-    if (generations.has(place.generation)) continue;
-    const left = await findNewestRevision(table, place);
+  for (const one of doubtful) {
+    if (generations.has(one.generation)) continue;
+    const left = await findNewestRevision(table, one);
     if (left === undefined) continue;
     // Objects that were changed once had a log. If the log is lost, the objects must not be deleted too.
-    const isSafe = heads.has(place.model) || left <= 1;
-    const note = toSweepItem({ ...place, round: 1 }, runtime.now(), runtime.newId());
+    const isSafe = heads.has(one.model) || left <= 1;
+    const note = toSweepItem({ ...one, round: 1 }, runtime.now(), runtime.newId());
     const sentence = isSafe
-      ? `the generation ${place.generation} does not belong to the model ${place.model} any more, and no sweep is noted for it`
-      : `the model ${place.model} has lost its whole log; restore the table to an earlier point in time`;
-    const key = { pk: objectsPartition(place.model, place.generation), sk: "" };
+      ? `the generation ${one.generation} does not belong to the model ${one.model} any more, and no sweep is noted for it`
+      : `the model ${one.model} has lost its whole log; restore the table to an earlier point in time`;
+    const key = { pk: objectsPartition(one.model, one.generation), sk: "" };
     const repair = { how: "It is noted for the sweep.", by: [createCorrection(undefined, note)] };
     yield createViolation("generation-orphaned", key, sentence, isSafe ? repair : undefined);
   }

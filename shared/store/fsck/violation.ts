@@ -64,7 +64,7 @@ export interface Repair {
 /** One broken rule at one key of the table. */
 export interface Violation {
   readonly code: ViolationCode;
-  readonly place: ItemKey;
+  readonly key: ItemKey;
   readonly sentence: string;
   /** Absent if only a person can decide. */
   readonly repair?: Repair;
@@ -77,12 +77,12 @@ export function createViolation(
   sentence: string,
   repair?: Repair,
 ): Violation {
-  return { code, place: { pk, sk }, sentence, ...(repair && { repair }) };
+  return { code, key: { pk, sk }, sentence, ...(repair && { repair }) };
 }
 
-/** Returns the code and the place of a violation, which stay the same when it is found again. */
-export function nameViolation({ code, place }: Violation): string {
-  return `${code} ${place.pk} ${place.sk}`;
+/** Returns the code and the key of a violation, which stay the same when it is found again. */
+export function nameViolation({ code, key }: Violation): string {
+  return `${code} ${key.pk} ${key.sk}`;
 }
 
 /** Longest text in a condition. Longer texts are not needed to distinguish two states. */

@@ -25,7 +25,7 @@ export async function* readOrderedLog(
   let last: LogEntry | undefined;
   for await (const item of readItems(table, { pk: logPartition(ledger) })) {
     const entry = await readEntryOrReport(table, item, violations);
-    const place = logKey(ledger, entry.revision);
+    const key = logKey(ledger, entry.revision);
     const next = (last?.revision ?? 0) + 1;
     if (entry.revision !== next) {
       const missing = entry.revision - next === 1 ? `revision ${next}` : `${next} to ${entry.revision - 1}`;
@@ -35,11 +35,11 @@ export async function* readOrderedLog(
     const holder = holders.get(entry.operation);
     if (holder !== undefined) {
       const sentence = `the operation ${entry.operation} holds the revisions ${holder} and ${entry.revision}`;
-      violations.push(createViolation("log-operation-repeated", place, sentence));
+      violations.push(createViolation("log-operation-repeated", key, sentence));
     }
     if (last?.state === "deleted") {
       const sentence = `revision ${entry.revision} follows revision ${last.revision}, which deleted the model`;
-      violations.push(createViolation("log-after-tombstone", place, sentence));
+      violations.push(createViolation("log-after-tombstone", key, sentence));
     }
     holders.set(entry.operation, entry.revision);
     last = entry;
@@ -90,15 +90,15 @@ export async function walkLog(
     if (!entry.changes && snapshot === undefined) isTrusted = false;
     if (snapshot !== undefined) {
       const state = await readOrExplain(() => readSnapshotState(table, model, entry, snapshot));
-      const place = blobKey(snapshot, 0);
+      const key = blobKey(snapshot, 0);
       if (typeof state === "string") {
         const sentence = `the snapshot of revision ${revision} cannot be used: ${state}`;
-        violations.push(createViolation("snapshot-broken", place, sentence));
+        violations.push(createViolation("snapshot-broken", key, sentence));
         if (publishes) isTrusted = false;
       } else {
         if (isTrusted && isKnown && !matchesLog(state, objects, entry)) {
           const sentence = `the snapshot of revision ${revision} differs from the log`;
-          violations.push(createViolation("snapshot-differs", place, sentence));
+          violations.push(createViolation("snapshot-differs", key, sentence));
         }
         if (publishes) {
           // A publication replaces everything, so violations before it have no effect after it.
@@ -144,8 +144,8 @@ function checkFacts(model: string, before: LogEntry, entry: LogEntry, objects: O
   if (before !== NO_ENTRY && entry.touched && entry.generation !== before.generation) {
     wrong.push(`it names another generation, ${entry.generation}, without publishing it`);
   }
-  const place = logKey(model, entry.revision);
-  return wrong.map((reason) => createViolation("log-facts", place, `revision ${entry.revision}: ${reason}`));
+  const key = logKey(model, entry.revision);
+  return wrong.map((reason) => createViolation("log-facts", key, `revision ${entry.revision}: ${reason}`));
 }
 
 async function readEntryOrReport(table: Table, item: Item, violations: Violation[]): Promise<WholeEntry> {

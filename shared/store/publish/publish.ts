@@ -37,7 +37,7 @@ export interface Publisher {
    */
   publish(view: ModelView, commit: Commit, call: Call): Promise<CommitOutcome>;
   /** Checks size and keys of a publication. If a later commit interferes, `confirm` makes the call decide again. */
-  rehearse(view: ModelView, commit: Commit, call: Call): Promise<void>;
+  preview(view: ModelView, commit: Commit, call: Call): Promise<void>;
   /** Closes the stage of an unanswered publication. Returns false if it was, or may be, published. */
   revoke(view: ModelView): Promise<boolean>;
   closeAll(): Promise<void>;
@@ -47,7 +47,7 @@ export function createPublisher(context: StoreContext): Publisher {
   const stages = new Stages(context);
   return {
     publish: (view, commit, call) => publish(context, stages, view, commit, call),
-    rehearse: async (view, commit, call) => {
+    preview: async (view, commit, call) => {
       await checkTransactionSize(context, view, commit, call);
       await checkKeys(view, commit);
     },

@@ -33,8 +33,8 @@ export function createPast(table: RetryingTable): Past {
     if (name !== undefined && !all.some(({ version }) => version === name)) reads.notePoint("model", false);
     return all;
   };
-  const findEntry = async (view: ReadView, moment: PointInTime) => {
-    const revision = await findRevision(view, moment, listReleases);
+  const findEntry = async (view: ReadView, point: PointInTime) => {
+    const revision = await findRevision(view, point, listReleases);
     if (revision === undefined || revision < 1 || revision > view.revision) return undefined;
     const entry = await requireEntry(table, view.ledgerId, revision);
     return entry.state === "deleted" ? undefined : entry;
@@ -42,12 +42,12 @@ export function createPast(table: RetryingTable): Past {
   return {
     readBlob: (name) => readBlob(table, name),
     listReleases: listReleases,
-    readState: async (view, moment) => {
-      const entry = await findEntry(view, moment);
+    readState: async (view, point) => {
+      const entry = await findEntry(view, point);
       return entry && readState(table, view.ledgerId, entry);
     },
-    readObjects: async (view, moment) => {
-      const entry = await findEntry(view, moment);
+    readObjects: async (view, point) => {
+      const entry = await findEntry(view, point);
       if (!entry) return undefined;
       const { revision, tags } = entry;
       const objects = readObjectsAfter(table, view.ledgerId, entry);
@@ -64,11 +64,11 @@ function toModelView(view: ReadView): ModelView {
 
 async function findRevision(
   view: ReadView,
-  moment: PointInTime,
+  point: PointInTime,
   releases: Past["listReleases"],
 ): Promise<number | undefined> {
-  if ("revision" in moment) return moment.revision;
-  return (await releases(view, moment.version)).find(({ version }) => version === moment.version)?.revision;
+  if ("revision" in point) return point.revision;
+  return (await releases(view, point.version)).find(({ version }) => version === point.version)?.revision;
 }
 
 async function readState(table: Table, model: string, entry: LogEntry): Promise<PastState> {

@@ -130,7 +130,7 @@ async function isAlive(table: Table, { model, generation, owner }: SweepNote): P
   return owner === undefined || (await table.get(toIdKey({ model, generation }, owner))) !== undefined;
 }
 
-async function processNote(context: SweepContext, note: SweepNote, hasTime: () => boolean): Promise<NoteSwept> {
+async function processNote(context: SweepContext, note: SweepNote, hasTime: () => boolean): Promise<NoteResult> {
   if (note.snapshot) {
     const items = await makeSnapshot(context, note.model, note.snapshot);
     // The log may have been read while written. If really broken, the table check reports it.
@@ -154,7 +154,7 @@ async function sweepPartition(
   { table, throttle }: SweepContext,
   pk: string,
   hasTime: () => boolean = () => true,
-): Promise<NoteSwept> {
+): Promise<NoteResult> {
   for (let items = 0; ; ) {
     const page = await table.query({ pk });
     const keys = page.items.map(({ sk }) => ({ pk, sk }));
@@ -166,7 +166,7 @@ async function sweepPartition(
 }
 
 /** Removes a completed note. The first pass writes another note for a second pass, which finds late writes. */
-async function finishNote({ table, runtime }: SweepContext, item: Item, { isLast = false }: NoteSwept) {
+async function finishNote({ table, runtime }: SweepContext, item: Item, { isLast = false }: NoteResult) {
   const note = toSweepNote(item);
   const removal = { delete: { pk: item.pk, sk: item.sk }, expect: { equal: { round: note.round } } };
   const id = item.sk.split("#").slice(1).join("#");
@@ -178,7 +178,7 @@ async function finishNote({ table, runtime }: SweepContext, item: Item, { isLast
   );
 }
 
-interface NoteSwept {
+interface NoteResult {
   readonly items: number;
   readonly done: boolean;
   /** True if a second pass would find nothing. */
@@ -197,7 +197,7 @@ async function sweepOwned(
   { table }: { readonly table: Table },
   note: SweepNote,
   hasTime: () => boolean,
-): Promise<NoteSwept> {
+): Promise<NoteResult> {
   const { owner = "" } = note;
   let items = 0;
   for (const { kind, inKey } of OWNED_KINDS) {

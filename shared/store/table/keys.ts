@@ -108,8 +108,8 @@ export const auditKey = (time: string, id: string): ItemKey => ({
   sk: `${time}#${id}`,
 });
 /** Key of the refused acts of a name in an hour. Acts without a name are spread over several keys. */
-export const refusalsKey = (hour: string, act: string, username: string | undefined, lane: number): ItemKey =>
-  auditKey(hour, username === undefined ? `${act}##${lane}` : `${act}#${username}`);
+export const refusalsKey = (hour: string, act: string, username: string | undefined, shard: number): ItemKey =>
+  auditKey(hour, username === undefined ? `${act}##${shard}` : `${act}#${username}`);
 
 /** Joins a model and a generation to one string, as a key of maps. */
 export const generationName = (model: string, generation: string): string => `${model}#${generation}`;

@@ -1,6 +1,6 @@
 import { hashRoleKey } from "../../domain/accounts/actors.ts";
 import type { AuthRole } from "../../domain/model/objects.ts";
-import type { JudgedRole } from "../../identity/accounts.ts";
+import type { RoleRights } from "../../identity/accounts.ts";
 import { ROLES } from "./keys.ts";
 import { FORMAT, type Item } from "./table.ts";
 
@@ -14,7 +14,7 @@ export const [ID, BITS, DIGEST] = [16, 4, 8];
 export const ROW = ID + BITS + DIGEST;
 
 /** Parses the roles of the item; none if there is no item yet. */
-export function parseRolesItem(item: Item | undefined): readonly JudgedRole[] {
+export function parseRolesItem(item: Item | undefined): readonly RoleRights[] {
   if (!item) return [];
   // Written by `toRolesItem`.
   const { names, rows } = item as unknown as { readonly names: readonly string[]; readonly rows: Uint8Array };
@@ -31,8 +31,8 @@ export function parseRolesItem(item: Item | undefined): readonly JudgedRole[] {
 }
 
 /** Creates a parser that parses an item with the same contents once, because every call reads the item. */
-export function createRolesParser(): (item: Item | undefined) => readonly JudgedRole[] {
-  let last: { readonly names: string; readonly rows: Buffer; readonly roles: readonly JudgedRole[] } | undefined;
+export function createRolesParser(): (item: Item | undefined) => readonly RoleRights[] {
+  let last: { readonly names: string; readonly rows: Buffer; readonly roles: readonly RoleRights[] } | undefined;
   return (item) => {
     if (!item) return [];
     const [names, rows] = [JSON.stringify(item.names), Buffer.from(item.rows as Uint8Array)];
@@ -42,12 +42,12 @@ export function createRolesParser(): (item: Item | undefined) => readonly Judged
 }
 
 /** Returns the part of a role that decides the rights of callers. */
-export function toRolePermissions({ id, key, permissions }: Pick<AuthRole, "id" | "key" | "permissions">): JudgedRole {
+export function toRolePermissions({ id, key, permissions }: Pick<AuthRole, "id" | "key" | "permissions">): RoleRights {
   return { id, keyDigest: hashRoleKey(key), permissions: [...permissions].sort() };
 }
 
 /** Returns the item with all roles after a revision of the ledger of accounts. */
-export function toRolesItem(roles: readonly JudgedRole[], revision: number): Item {
+export function toRolesItem(roles: readonly RoleRights[], revision: number): Item {
   const names = [...new Set(roles.flatMap(({ permissions }) => permissions))].sort();
   if (names.length > 8 * BITS)
     throw new Error(`roles with ${names.length} different permissions do not fit into their item`);

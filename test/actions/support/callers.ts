@@ -4,13 +4,13 @@ import { ROLES } from "../../../shared/store/table/keys.ts";
 import { parseRolesItem, toRolePermissions, toRolesItem } from "../../../shared/store/table/roles-item.ts";
 import { writePerson } from "../../support/accounts.ts";
 import { ISSUER } from "../../support/issuer.ts";
-import { realAmbient } from "../../support/runtime.ts";
+import { realRuntime } from "../../support/runtime.ts";
 import type { World } from "../../support/world.ts";
 import { newKey } from "./checked-world.ts";
 
 /** The token of a new actor who holds just these permissions, through a role of its own. */
 export async function callerWith({ table, keys }: World, permissions: readonly Permission[]): Promise<string> {
-  const runtime = realAmbient;
+  const runtime = realRuntime;
   const name = newKey("caller");
   const createdAt = new Date(runtime.now()).toISOString();
   const role = { id: runtime.newId(), key: name, permissions };

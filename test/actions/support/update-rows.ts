@@ -82,10 +82,7 @@ const attributeRows = (of: "entity_attribute" | "relationship_attribute"): reado
 /** Every action that sets one field, but for those with a suite of their own. */
 export const UPDATE_ROWS: readonly UpdateRow[] = [
   ...[key("model"), { ...requiredName("model"), parameter: "name" }, description("model"), documentationLink("model")],
-  row("model", "authority", {
-    values: () => ["canonical", "system"],
-    malformed: ["", null, "Canonical", "none", 1],
-  }),
+  row("model", "authority", { values: () => ["canonical", "system"], malformed: ["", null, "Canonical", "none", 1] }),
   ...[key("type"), name("type"), description("type")],
   ...[key("entity"), name("entity"), description("entity"), documentationLink("entity")],
   attributes("entity_primary_key_update", "entity", "primaryKey", "attributeRef"),

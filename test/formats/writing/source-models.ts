@@ -134,7 +134,7 @@ export function sourceModels(says: SayableTables): fc.Arbitrary<ModelDocument> {
             },
             {
               names: {},
-              place: { label: undefined, path: [] },
+              path: { label: undefined, path: [] },
               diagnostics: createDiagnostics(),
               files: undefined as never,
             },

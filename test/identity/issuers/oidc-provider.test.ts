@@ -3,7 +3,7 @@ import { createExternalVerifier } from "../../../shared/identity/issuers/verify-
 import { API, API_WITH_EC, ROBOT, startCertifiedProvider } from "../../cli/support/certified-provider.ts";
 import { openLambdaTransport } from "../../http/support/transports.ts";
 import { createHttpCalls } from "../../support/http-call.ts";
-import { ambientAt } from "../../support/runtime.ts";
+import { runtimeAt } from "../../support/runtime.ts";
 import { createWorld } from "../../support/world.ts";
 import { issuersFrom } from "../support/issuer-server.ts";
 
@@ -11,9 +11,7 @@ import { issuersFrom } from "../support/issuer-server.ts";
 async function requestToken(resource?: string): Promise<string> {
   const response = await fetch(`${provider.issuer}/token`, {
     method: "POST",
-    headers: {
-      authorization: `Basic ${Buffer.from(`${ROBOT.client_id}:${ROBOT.client_secret}`).toString("base64")}`,
-    },
+    headers: { authorization: `Basic ${Buffer.from(`${ROBOT.client_id}:${ROBOT.client_secret}`).toString("base64")}` },
     body: new URLSearchParams({
       grant_type: "client_credentials",
       ...(resource !== undefined && { resource, scope: "metadata" }),
@@ -36,7 +34,7 @@ const entry = {
   maxLifetimeSeconds: 600,
 };
 // The provider keeps the time of this machine.
-const clock = ambientAt(new Date().toISOString());
+const clock = runtimeAt(new Date().toISOString());
 const { service } = await createWorld({ issuers: issuersFrom(entry), runtime: clock });
 const verify = (token: string) => service.ports(clock.now() + 29_000).identity.verify(token);
 

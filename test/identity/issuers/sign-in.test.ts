@@ -11,7 +11,7 @@ import { OutcomeUnknown, type Table } from "../../../shared/store/table/table.ts
 import { writeObjects, writeRoles } from "../../support/accounts.ts";
 import { countedTable } from "../../support/counted-table.ts";
 import { ISSUER } from "../../support/issuer.ts";
-import { ambientAt } from "../../support/runtime.ts";
+import { runtimeAt } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { createWorld, testKeys } from "../../support/world.ts";
 
@@ -35,7 +35,7 @@ const FOR_NEWCOMERS: AuthRole = {
 };
 
 /** The provider over a table; the claims are those of tokens that others have verified. */
-const openIdentity = async (table: Table, runtime = ambientAt(START)) =>
+const openIdentity = async (table: Table, runtime = runtimeAt(START)) =>
   createIdentity({
     accounts: createAccountStore(table, runtime),
     passwords: createPasswords(),
@@ -50,7 +50,7 @@ const openIdentity = async (table: Table, runtime = ambientAt(START)) =>
 /** Such a provider with the managed roles and `others`, on a table that is wrapped. */
 async function scene(wrap: (table: Table) => Table = (table) => table, ...others: readonly AuthRole[]) {
   const table = await freshTable();
-  await writeRoles(table, ambientAt(START).newId, START, ...others);
+  await writeRoles(table, runtimeAt(START).newId, START, ...others);
   const another = () => openIdentity(wrap(table));
   return {
     identity: await another(),
@@ -94,7 +94,7 @@ describe("the first token of another issuer", () => {
   });
 
   test("requires neither name, nor e-mail address, nor roles, and no bootstrap before", async () => {
-    const accounts = createAccountStore(await freshTable(), ambientAt(START));
+    const accounts = createAccountStore(await freshTable(), runtimeAt(START));
     const actor = await accounts.provisionActor({ issuer: OTHER, subject: "x", issuedAt: IAT }, ORIGIN);
     expect(actor).toMatchObject({ fullname: "x", roles: [] });
     expect(actor).not.toHaveProperty("email");
@@ -142,7 +142,7 @@ describe("later tokens", () => {
     const first = await scene();
     await first.identity.findPrincipal(CLAIMS, ORIGIN);
     const { table, writes } = countedTable(first.table);
-    expect((await createAccountStore(table, ambientAt(START)).findCaller(OTHER, CLAIMS.subject)).actor).toBeDefined();
+    expect((await createAccountStore(table, runtimeAt(START)).findCaller(OTHER, CLAIMS.subject)).actor).toBeDefined();
     for (const issuedAt of [IAT - 10, IAT, IAT + 10]) {
       await (await first.another()).findPrincipal({ ...CLAIMS, issuedAt }, ORIGIN);
     }
@@ -184,7 +184,7 @@ describe("later tokens", () => {
     const first = await scene();
     const { actorId } = await first.identity.findPrincipal(CLAIMS, ORIGIN);
     const down: Table = { ...first.table, transactWrite: () => Promise.reject(new OutcomeUnknown(new Error("down"))) };
-    const runtime = { ...ambientAt(START), sleep: async () => undefined };
+    const runtime = { ...runtimeAt(START), sleep: async () => undefined };
     const late = runtime.now();
     let calls = 0;
     const identity = await openIdentity(down, { ...runtime, now: () => late + 1_000 * calls++ });

@@ -7,7 +7,7 @@ import { createIdentity, type IdentityTerms } from "../../../shared/identity/ide
 import { createPasswords, nodeArgon2id } from "../../../shared/identity/passwords.ts";
 import { openKeyFile } from "../../../shared/identity/tokens/file-keys.ts";
 import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";
-import { ambientAt } from "../../support/runtime.ts";
+import { runtimeAt } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { createFolder } from "../../support/temporary-folder.ts";
 
@@ -27,7 +27,7 @@ export interface Clock extends Runtime {
 }
 
 export function createClock(start = START): Clock {
-  const runtime = ambientAt(new Date(start).toISOString());
+  const runtime = runtimeAt(new Date(start).toISOString());
   return { ...runtime, sleep: async () => undefined, advance: (seconds) => runtime.advance(seconds * 1000) };
 }
 

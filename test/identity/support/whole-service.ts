@@ -3,7 +3,7 @@ import { createChain } from "../../../shared/service/chain.ts";
 import { createService } from "../../../shared/service/create-service.ts";
 import { imagesOf } from "../../actions/support/table-image.ts";
 import { ISSUER } from "../../support/issuer.ts";
-import { realAmbient } from "../../support/runtime.ts";
+import { realRuntime } from "../../support/runtime.ts";
 import { openTable } from "../../support/table.ts";
 import { testKeys } from "../../support/world.ts";
 
@@ -25,7 +25,7 @@ export async function wholeService(change: Partial<Parameters<typeof createServi
   const lines: string[] = [];
   const service = createService({
     connector: { connect: () => table },
-    runtime: realAmbient,
+    runtime: realRuntime,
     keys: await testKeys(),
     issuer: ISSUER,
     bootstrapSecret: async () => undefined,

@@ -47,10 +47,7 @@ export async function imageTools(): Promise<{ readonly hadolint: string; readonl
   });
   const where = "import sysconfig; print(sysconfig.get_path('purelib'))";
   const library = (await runStep(join(folder, "bin/python"), ["-c", where])).trim();
-  return {
-    hadolint: join(folder, "bin/hadolint"),
-    composeSchema: join(library, "compose/config/compose_spec.json"),
-  };
+  return { hadolint: join(folder, "bin/hadolint"), composeSchema: join(library, "compose/config/compose_spec.json") };
 }
 
 /** The file of the JSON Schema of ODCS 3.1, as the standard publishes it with its Python package. */

@@ -10,7 +10,7 @@ import { type CheckedWorld, expectFaults, NO_ID, newKey } from "../../actions/su
 import { firstStart } from "../../actions/support/first-start.ts";
 import { aModel, anEntity, aRelationship, aType, inBatch, type Made } from "../../actions/support/models.ts";
 import { ISSUER } from "../../support/issuer.ts";
-import { ambientAt } from "../../support/runtime.ts";
+import { runtimeAt } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { codeOf, createWorld, type World } from "../../support/world.ts";
 import { CONSTRAINT_EDGES, type Edge, PROPERTY_EDGES } from "./field-edges.ts";
@@ -189,7 +189,7 @@ const tokenBytes: Edge = async (world) => {
 };
 
 const tokenSeconds: Edge = async () => {
-  const runtime = ambientAt(START);
+  const runtime = runtimeAt(START);
   const world = await createWorld({ runtime });
   runtime.advance((LIMITS.tokenSeconds - 1) * 1_000);
   expect(await codeOf(world.answer("auth/whoami"))).toBe("none");
@@ -198,9 +198,9 @@ const tokenSeconds: Edge = async () => {
 };
 
 const tokenSkewSeconds: Edge = async () => {
-  const world = await createWorld({ runtime: ambientAt(START) });
+  const world = await createWorld({ runtime: runtimeAt(START) });
   const ahead = (seconds: number) => {
-    const clock = ambientAt(START);
+    const clock = runtimeAt(START);
     clock.advance(seconds * 1_000);
     return tokenFor(world, clock);
   };
@@ -218,7 +218,7 @@ const subjectCharacters: Edge = async (world) => {
 };
 
 const idempotencyHours: Edge = async () => {
-  const runtime = ambientAt(START);
+  const runtime = runtimeAt(START);
   const world = await createWorld({ runtime });
   const call = async (key: string) => {
     const control = { idempotencyKey: "the-same" };
@@ -233,7 +233,7 @@ const idempotencyHours: Edge = async () => {
 };
 
 const contentionMs: Edge = async () => {
-  const clock = ambientAt(START);
+  const clock = runtimeAt(START);
   const opened = await freshTable();
   let busy = false;
   const table: Table = {

@@ -16,7 +16,7 @@ import { createReplay, type Replay } from "./explain.ts";
 import { type LogRow, label, type Op, rowsOf, withJobs, withReplays } from "./history.ts";
 import { logFaults, type Order, orderFaults, orderOf } from "./order.ts";
 import { contentOf } from "./prepare-table.ts";
-import { restingAmbient } from "./resting-runtime.ts";
+import { restingRuntime } from "./resting-runtime.ts";
 import type { Ran } from "./schedule.ts";
 import { createShared, simulatedService } from "./simulated-service.ts";
 import { listOutcomeFaults } from "./unknown-outcomes.ts";
@@ -34,14 +34,14 @@ export async function faultsOf(ran: Ran): Promise<readonly string[]> {
 async function faultsIn(ran: Ran): Promise<readonly string[]> {
   const { network, before } = ran;
   const table = directTable(network.table);
-  const runtime = restingAmbient(network.timeline.now);
+  const runtime = restingRuntime(network.timeline.now);
   const scan = async (onItem: (item: never) => void) => {
     for (const item of network.table.items()) onItem(item as never);
   };
   const { violations: findings } = await checkTable(table, { runtime, scan });
   const { ops, scene } = ran;
   return [
-    ...findings.map(({ code, place, sentence }) => `fsck ${code} at ${place.pk}|${place.sk}: ${sentence}`),
+    ...findings.map(({ code, key, sentence }) => `fsck ${code} at ${key.pk}|${key.sk}: ${sentence}`),
     ...listOutcomeFaults(ops, network, ran.senders),
     ...(await faultsOfCalls({ table, runtime, before, ops, sites: scene.sites, committed: network.committed })),
   ];

@@ -60,7 +60,7 @@ export function createWorld(network: Network): World {
     shared: createShared(timeline.now),
   });
 
-  const ambientOf = (sender: Sender): Runtime => {
+  const toRuntime = (sender: Sender): Runtime => {
     const chance = createChance(mixed(seed, sender.number, -1));
     let ids = 0;
     return {
@@ -76,7 +76,7 @@ export function createWorld(network: Network): World {
   };
 
   const meansOf = (sender: Sender) => ({
-    runtime: ambientOf(sender),
+    runtime: toRuntime(sender),
     connect: (deadline: number) => {
       return countWrites(tableOf(network, sender, deadline), sender, (what) => broken.push(what));
     },

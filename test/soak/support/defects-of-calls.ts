@@ -80,7 +80,7 @@ export const CALL_DEFECTS: Defects = [
   suite("test/store/table/retry.test.ts", "writes is not sent writes by those who"),
   plant("repeats-without-a-budget", "spendRetryToken", replace(at("unary", "budget"), "$ && false")),
   suite("test/guarantees/concurrent-keys.test.ts", "does not find a key free"),
-  plant("dry-run-rests-on-no-free-key", "commit.rehearse", replace(at("statement", "notePoint"), "continue;")),
+  plant("dry-run-rests-on-no-free-key", "commit.preview", replace(at("statement", "notePoint"), "continue;")),
   suite("test/store/table/deadline.wire.test.ts", "is sent before the deadline"),
   plant("work-after-the-deadline", "createTimeout", replace(at("throw", "out_of_time"), "return {};")),
   suite("test/store/table/deadline.wire.test.ts", "is sent before the deadline"),
@@ -120,7 +120,7 @@ export const CALL_DEFECTS: Defects = [
   suite("test/every-action/controls.test.ts", "answers the same problems as a real call"),
   plant(
     "dry-run-does-not-meet-taken-keys",
-    "commitDecision.rehearse",
+    "commitDecision.preview",
     replace(at("function", "ports"), "async () => undefined"),
   ),
   suite("test/http/problem-response.test.ts", "a known caller without the permission"),
@@ -148,7 +148,7 @@ export const CALL_DEFECTS: Defects = [
   suite("test/store/commit/transaction-sizes.test.ts", "decides again"),
   plant(
     "dry-run-refused-by-what-is-gone",
-    "commitDecision.rehearse",
+    "commitDecision.preview",
     moveBefore(at("if", "refusal"), at("if", "confirmAll")),
   ),
   suite("test/store/jobs/predicted-time.test.ts", "wait for its commit that may still succeed"),

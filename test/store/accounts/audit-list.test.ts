@@ -9,7 +9,7 @@ import { entries } from "../../actions/support/audit-entries.ts";
 import { expectFaults, newKey, useWorld } from "../../actions/support/checked-world.ts";
 import { createChance, seedOf } from "../../support/chance.ts";
 import { ISSUER } from "../../support/issuer.ts";
-import { ambientAt, realAmbient } from "../../support/runtime.ts";
+import { realRuntime, runtimeAt } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 
@@ -27,8 +27,8 @@ async function fill(table: Table, items: readonly Item[]) {
 describe("auth/audit_list", () => {
   test("answers the same entries as a full scan, for any filter and page size", async () => {
     const { next, happens, below, pick } = createChance(SEED);
-    const world = await createWorld({ runtime: ambientAt(NOW) });
-    const actors = [realAmbient.newId(), realAmbient.newId(), realAmbient.newId()];
+    const world = await createWorld({ runtime: runtimeAt(NOW) });
+    const actors = [realRuntime.newId(), realRuntime.newId(), realRuntime.newId()];
     const acts = ["auth/login", "auth/user_create", "admin:reopen"];
     const start = Date.parse(NOW);
     const items = Array.from({ length: 400 }, () => {
@@ -36,7 +36,7 @@ describe("auth/audit_list", () => {
       const id = pick(actors);
       const actor = happens(0.8) ? { actor: { id, subject: id.slice(0, 8) } } : {};
       const fields = { act: pick(acts), outcome: pick(["ok", "refused"] as const), ...actor };
-      return toAuditItem(auditKey(new Date(start - Math.floor(age)).toISOString(), realAmbient.newId()), fields);
+      return toAuditItem(auditKey(new Date(start - Math.floor(age)).toISOString(), realRuntime.newId()), fields);
     });
     await fill(world.table, items);
     const living = items
@@ -68,7 +68,7 @@ describe("auth/audit_list", () => {
   });
 
   test("has no cursor on the last page, and one on a full page before it", async () => {
-    const world = await createWorld({ runtime: ambientAt(NOW) });
+    const world = await createWorld({ runtime: runtimeAt(NOW) });
     const times = [1, 2, 3, 4].map((day) => `2026-11-0${day}T00:00:00.000Z`);
     const login = { act: "auth/login", outcome: "ok" } as const;
     await fill(
@@ -84,7 +84,7 @@ describe("auth/audit_list", () => {
   });
 
   test("reads auditScanned entries and then answers a cursor, also without a match", async () => {
-    const world = await createWorld({ runtime: ambientAt(NOW) });
+    const world = await createWorld({ runtime: runtimeAt(NOW) });
     const at = (i: number) => new Date(Date.parse(NOW) - i * 60_000).toISOString();
     const entry = (i: number, act: string) => toAuditItem(auditKey(at(i), "x"), { act, outcome: "ok" });
     const many = Array.from({ length: 2 * LIMITS.auditScanned }, (_, i) => entry(i + 1, "auth/login"));
@@ -102,7 +102,7 @@ describe("auth/audit_list", () => {
   }, 60_000);
 
   test("answers entries for auditDays, even if the table still has older ones", async () => {
-    const runtime = ambientAt(NOW);
+    const runtime = runtimeAt(NOW);
     const world = await createWorld({ runtime });
     await fill(world.table, [toAuditItem(auditKey(NOW, "x"), { act: "auth/login", outcome: "ok" })]);
     runtime.advance(LIMITS.auditDays * DAY);
@@ -139,7 +139,7 @@ describe("auth/audit_list", () => {
     let queries = 0;
     const table: Table = { ...inner, query: (range) => inner.query(range).finally(() => queries++) };
     const asked = { from: "0001-01-01T00:00:00.000Z", until: "9999-01-01T00:00:00.000Z" };
-    expect(await listAudit(table, ambientAt(NOW), asked, {})).toEqual({ items: [] });
+    expect(await listAudit(table, runtimeAt(NOW), asked, {})).toEqual({ items: [] });
     expect(queries).toBe(14);
   });
 });
@@ -148,7 +148,7 @@ describe("a list as newline-delimited JSON", () => {
   const get = async (path: string, query: string, accept: string) => {
     const { service, people } = world;
     const headers = { authorization: `Bearer ${people.admin}`, accept };
-    const began = realAmbient.now();
+    const began = realRuntime.now();
     const none = { body: undefined, readBody: async () => undefined };
     const request = { method: "GET", path, query, headers, ...none, requestId: "r", began, deadline: began + 10_000 };
     return handle(request, service, { publicUrl: ISSUER, corsOrigins: [], log: () => undefined });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createStore } from "../../../shared/store/model-store.ts";
-import { realAmbient } from "../../support/runtime.ts";
+import { realRuntime } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { checkModel, partition } from "../support/check-model.ts";
 import { sceneDocument } from "../support/scene.ts";
@@ -36,11 +36,11 @@ test.each([
 
 test("an answer too large for one item is stored in pieces, and read back whole", async () => {
   const table = await freshTable();
-  const store = createStore(table, realAmbient);
+  const store = createStore(table, realRuntime);
   // Random text, which no compression makes smaller.
-  const results = Array.from({ length: 20_000 }, () => ({ id: realAmbient.newId(), random: Math.random() }));
+  const results = Array.from({ length: 20_000 }, () => ({ id: realRuntime.newId(), random: Math.random() }));
   const answer = { mediaType: "application/json", body: { results } };
-  const record = { id: "large", fingerprint: "f", expiresAt: Math.floor(realAmbient.now() / 1000) + 60, answer };
+  const record = { id: "large", fingerprint: "f", expiresAt: Math.floor(realRuntime.now() / 1000) + 60, answer };
   expect(await store.putRecord(record)).toBeUndefined();
   expect(await store.getRecord("large")).toEqual(record);
   expect((await partition(table, "idempotency#large")).length).toBeGreaterThan(2);

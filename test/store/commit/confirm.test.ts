@@ -4,7 +4,7 @@ import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { scatterWrites } from "../support/fault-plan.ts";
 import { createFaultTable, untilHidden } from "../support/fault-table.ts";
-import { quickAmbient } from "../support/quick-runtime.ts";
+import { quickRuntime } from "../support/quick-runtime.ts";
 import { readPayload, sceneDocument } from "../support/scene.ts";
 import { type Caller, type Outcome, serviceOver } from "../support/service-over.ts";
 
@@ -85,7 +85,7 @@ function takeStep(caller: Caller, [action, payload]: Step, scene: string): Promi
 /** Two processes: one with the table, and one with a faulty view of it. */
 function openProcesses() {
   const table = createFaultTable(opened.table);
-  const [quiet, caller] = [opened.table, table].map((on) => serviceOver(world, on, quickAmbient())) as [Caller, Caller];
+  const [quiet, caller] = [opened.table, table].map((on) => serviceOver(world, on, quickRuntime())) as [Caller, Caller];
   return { quiet, table, caller };
 }
 

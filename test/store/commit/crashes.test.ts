@@ -51,7 +51,7 @@ async function dieAtEachCall(death: (typeof DEATHS)[number], crashes: Crashes): 
   }
   const { violations } = await checkTable(opened.table, { runtime: clock, scan: opened.scan });
   // The users of a world have no log.
-  expect(violations.filter(({ place }) => !place.pk.includes(IDENTITY))).toEqual([]);
+  expect(violations.filter(({ key }) => !key.pk.includes(IDENTITY))).toEqual([]);
   return nth - 1;
 }
 

@@ -3,7 +3,7 @@ import { SWEEP } from "../../../shared/domain/limits.ts";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { seedOf } from "../../support/chance.ts";
-import { realAmbient } from "../../support/runtime.ts";
+import { realRuntime } from "../../support/runtime.ts";
 import { scatterWrites } from "../support/fault-plan.ts";
 import { untilHidden } from "../support/fault-table.ts";
 import { sceneDocument } from "../support/scene.ts";
@@ -50,7 +50,7 @@ async function expectGone() {
   const check = async () => {
     const { violations } = await checkTable(faulty.opened.table, { runtime: faulty.clock, scan: faulty.opened.scan });
     // The people of this world come without a log.
-    return violations.filter(({ place }) => place.pk !== "identity");
+    return violations.filter(({ key }) => key.pk !== "identity");
   };
   expect(await check()).toEqual([]);
   for (const ms of [60_000, SWEEP.secondLookMs + 1]) {
@@ -115,7 +115,7 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
   test("while many calls link it leaves no link", async () => {
     const seed = seedOf("marks against a deletion");
     faulty.table.arm({ random: { seed, rate: 0.1, faults: [{ slow: 3 }, "conflict", { slow: 11 }] } });
-    const caller = serviceOver(faulty.world, faulty.table, realAmbient);
+    const caller = serviceOver(faulty.world, faulty.table, realRuntime);
     const entities = ["order", "person", "customer", "empty"];
     const marking = entities.map(async (key) => {
       const codes: string[] = [];

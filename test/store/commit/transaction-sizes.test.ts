@@ -6,23 +6,23 @@ import { countChangesBytes, createLogEntry, type LogChange, toLogItem } from "..
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { createRetryingTable, createRetryPolicy } from "../../../shared/store/table/retry.ts";
 import { FORMAT, type Item, type Write } from "../../../shared/store/table/table.ts";
-import { realAmbient } from "../../support/runtime.ts";
+import { realRuntime } from "../../support/runtime.ts";
 import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";
 import { largeDocument, typeKey } from "../support/large-writes.ts";
-import { quickAmbient } from "../support/quick-runtime.ts";
+import { quickRuntime } from "../support/quick-runtime.ts";
 import { serviceOver } from "../support/service-over.ts";
 
 const opened = await openTable();
 const world = await createWorld({ table: opened.table });
-const table = createRetryingTable(opened.table, createRetryPolicy(realAmbient));
+const table = createRetryingTable(opened.table, createRetryPolicy(realRuntime));
 for (const key of ["one", "two"]) await world.run("model/import", { content: largeDocument(key) });
 let ledgers = 0;
 
 const call = beginCall(
   { requestId: "r", action: "test/size", channel: "http", principal: undefined, deadline: Number.POSITIVE_INFINITY },
-  realAmbient,
+  realRuntime,
 );
 
 /** An item of exactly so many bytes. */
@@ -123,7 +123,7 @@ describe("a dry run that no transaction can hold is refused in the words of the 
 
 test("a dry run is refused for the present state: it decides again if that changed", async () => {
   const table = createFaultTable(opened.table);
-  const caller = serviceOver(world, table, quickAmbient());
+  const caller = serviceOver(world, table, quickRuntime());
   const remove = () => world.run("model/model_delete", { modelRef: "key:two" });
   // The last of what the batch reads.
   table.arm({ rules: [{ match: { operation: "get", key: /type#t19/, nth: 2 }, do: { after: remove } }] });

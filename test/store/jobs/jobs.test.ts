@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runJob } from "../../../shared/actions/pipeline/run-job.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import { ambientAt } from "../../support/runtime.ts";
+import { runtimeAt } from "../../support/runtime.ts";
 import { person, type Someone } from "../../support/someone.ts";
 import { createWorld, type World } from "../../support/world.ts";
 
@@ -15,7 +15,7 @@ function large(name: string, count = FIELDS) {
 }
 
 describe("a write that is too large for one call", () => {
-  const runtime = ambientAt("2026-03-01T08:00:00Z");
+  const runtime = runtimeAt("2026-03-01T08:00:00Z");
   const started: string[] = [];
   let world: World;
   /** Runs a job as a worker does, with as much time as it needs. */

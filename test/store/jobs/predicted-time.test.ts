@@ -9,7 +9,7 @@ import type { Rule } from "../support/fault-plan.ts";
 import { jobCallerOver } from "../support/job-callers.ts";
 import { largeDocument, TYPES } from "../support/large-writes.ts";
 import { partitioned } from "../support/partitioned-table.ts";
-import { quickAmbient } from "../support/quick-runtime.ts";
+import { quickRuntime } from "../support/quick-runtime.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { openFaultyWorld } from "../support/scenes.ts";
 import { writtenBody } from "../support/service-over.ts";
@@ -200,7 +200,7 @@ test("a table that is slower than predicted makes a job of a call while there is
   expect(time.runtime.now() - began).toBeLessThan(LIMITS.callMs - 1_000);
   expect(await time.during(caller.work(id))).toBe("done");
   expect((await world.run("model/type_list", { modelRef: "key:slow" })).items).toHaveLength(1_500);
-  const clock = quickAmbient(new Date(time.runtime.now()).toISOString());
+  const clock = quickRuntime(new Date(time.runtime.now()).toISOString());
   clock.advance(LIMITS.jobDays * 86_400_000);
   await sweepAll(opened.table, clock);
   expect(listLeftovers(await opened.items())).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { realAmbient } from "../../support/runtime.ts";
+import { realRuntime } from "../../support/runtime.ts";
 import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { checkModel } from "../support/check-model.ts";
@@ -24,7 +24,7 @@ test("publications succeed during a steady stream of small commits, and nothing 
   let refused = 0;
   const writer = async (mine: string): Promise<number> => {
     // A process of its own, which no queue in the publisher's process holds back.
-    const caller = serviceOver(world, distant, realAmbient);
+    const caller = serviceOver(world, distant, realRuntime);
     writtenBody(await caller.call("entity_create", { ...CRM, entityKey: mine }));
     let commits = 1;
     for (; writing; commits++) {
@@ -38,7 +38,7 @@ test("publications succeed during a steady stream of small commits, and nothing 
   };
   const writers = Array.from({ length: WRITERS }, (_, i) => writer(`w${i}`));
   const table = createFaultTable(distant);
-  const publisher = serviceOver(world, table, realAmbient, withLargeWrites);
+  const publisher = serviceOver(world, table, realRuntime, withLargeWrites);
   const outcomes: Outcome[] = [];
   const tries: number[] = [];
   for (let i = 0; i < PUBLICATIONS; i++) {

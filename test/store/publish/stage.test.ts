@@ -5,7 +5,7 @@ import { Stages } from "../../../shared/store/publish/stage.ts";
 import { createRetryingTable, createRetryPolicy } from "../../../shared/store/table/retry.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
 import { freshTable } from "../../support/table.ts";
-import { quickAmbient } from "../support/quick-runtime.ts";
+import { quickRuntime } from "../support/quick-runtime.ts";
 
 let table: Table;
 let stages: Stages;
@@ -13,7 +13,7 @@ let call: Call;
 
 beforeEach(async () => {
   table = await freshTable();
-  const runtime = quickAmbient();
+  const runtime = quickRuntime();
   const retryPolicy = createRetryPolicy(runtime);
   stages = new Stages({ table: createRetryingTable(table, retryPolicy), runtime, retryPolicy });
   const facts = { requestId: "r", action: "test/stage", channel: "http" as const, principal: undefined };

@@ -6,7 +6,7 @@ import type { ModelView } from "../../../shared/store/read/view.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { blobPartition, objectsPartition } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
-import { realAmbient } from "../../support/runtime.ts";
+import { realRuntime } from "../../support/runtime.ts";
 import { someoneOn } from "../../support/someone.ts";
 import { openTable } from "../../support/table.ts";
 import { type Body, createWorld, type World } from "../../support/world.ts";
@@ -28,7 +28,7 @@ beforeEach(async () => {
   advance = (ms) => {
     ahead += ms;
   };
-  const runtime = { ...realAmbient, now: () => Date.now() + ahead };
+  const runtime = { ...realRuntime, now: () => Date.now() + ahead };
   const { table } = await openTable((operation) => calls.push(operation), runtime.now);
   first = await createWorld({ table, runtime, cachedObjects: LIMITS.cachedObjects });
   second = await createWorld({ beside: first, runtime, cachedObjects: LIMITS.cachedObjects });
@@ -72,7 +72,7 @@ const openThird = (table: Table): Promise<World> =>
 /** The partition of the model's objects. */
 async function findPartition(): Promise<string> {
   const { id } = await first.run("model/model_get", CRM);
-  const { partition } = (await createStore(first.table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
+  const { partition } = (await createStore(first.table, realRuntime).open({ scheme: "id", value: id })) as ModelView;
   return objectsPartition(partition.model, partition.generation);
 }
 
@@ -147,7 +147,7 @@ describe("a write that is decided on cached objects", () => {
     await first.run("model/business_key_list", CRM);
     await first.run("model/entity_delete", { ...CRM, entityRef: "key:empty" });
     await bothAnswer("model/business_key_list", CRM);
-    await sweep(first.table, { ...realAmbient, now: () => Date.now() + 2 * 86_400_000 });
+    await sweep(first.table, { ...realRuntime, now: () => Date.now() + 2 * 86_400_000 });
     await first.run("model/business_key_create", { ...CUSTOMER, key: "left", participants: [] });
     await bothAnswer("model/business_key_list", CRM);
   });

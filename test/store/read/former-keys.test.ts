@@ -3,12 +3,12 @@ import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import { readPages } from "../../actions/support/checked-world.ts";
 import { directTable } from "../../simulation/support/direct-table.ts";
 import { createSimulatedTable } from "../../simulation/support/simulated-table.ts";
-import { ambientAt } from "../../support/runtime.ts";
+import { runtimeAt } from "../../support/runtime.ts";
 import { openTable } from "../../support/table.ts";
 import { type Body, createWorld } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";
 import { createLateWorld } from "../support/partly-visible.ts";
-import { quickAmbient } from "../support/quick-runtime.ts";
+import { quickRuntime } from "../support/quick-runtime.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { serviceOver, writtenBody } from "../support/service-over.ts";
 
@@ -22,7 +22,7 @@ test.each([
   ["m-b", "m-a"],
   ["m-b", "m-c"],
 ])("a model renamed from %s to %s is listed under its new key only, at once and later, in pages too", async (from, to) => {
-  const clock = quickAmbient();
+  const clock = quickRuntime();
   const { call } = serviceOver(world, opened.table, clock);
   const { id } = writtenBody(await call("import", { content: sceneDocument(from) }));
   const listed = async (limit?: number): Promise<Body[]> => {
@@ -44,7 +44,7 @@ test.each([
 
 const LATE_MS = 5_000;
 
-test.each<[title: string, late: string, onLate?: (clock: ReturnType<typeof quickAmbient>) => void]>([
+test.each<[title: string, late: string, onLate?: (clock: ReturnType<typeof quickRuntime>) => void]>([
   ["its new row is not visible yet", "m-z"],
   [
     "its new row is not visible yet, and was written long after the call began",
@@ -66,7 +66,7 @@ test.each<[title: string, late: string, onLate?: (clock: ReturnType<typeof quick
 });
 
 test("a model that is restored to a key which it gets again concurrently is not refused because of another model", async () => {
-  const clock = ambientAt("2027-03-01T12:00:00Z");
+  const clock = runtimeAt("2027-03-01T12:00:00Z");
   const table = createFaultTable(directTable(createSimulatedTable({ now: clock.now })));
   const own = await createWorld({ table, runtime: clock });
   const { id } = await own.run("model/model_create", { key: "m-a", name: "A" });

@@ -5,7 +5,7 @@ import { openTable } from "../../support/table.ts";
 import { type Body, createWorld } from "../../support/world.ts";
 import { scatterWrites } from "../support/fault-plan.ts";
 import { createFaultTable, untilHidden } from "../support/fault-table.ts";
-import { quickAmbient } from "../support/quick-runtime.ts";
+import { quickRuntime } from "../support/quick-runtime.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "../support/service-over.ts";
 
@@ -15,7 +15,7 @@ const world = await createWorld({ table: opened.table });
 /** Process whose table has faults. */
 function newProcess() {
   const table = createFaultTable(opened.table);
-  return { table, caller: serviceOver(world, table, quickAmbient()) };
+  return { table, caller: serviceOver(world, table, quickRuntime()) };
 }
 
 /** Hides the next transactions from queries until the faults end. */

@@ -11,7 +11,7 @@ import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { blobPartition, logPartition, snapshotKey, TAGS } from "../../../shared/store/table/keys.ts";
 import { readItems } from "../../../shared/store/table/table.ts";
 import { countOfRun, createChance, seedOf } from "../../support/chance.ts";
-import { ambientAt } from "../../support/runtime.ts";
+import { runtimeAt } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { type Body, createWorld, type World } from "../../support/world.ts";
 import { NO_ID, payloadFor, prepare } from "../support/batch-comparison.ts";
@@ -32,7 +32,7 @@ interface Model {
 interface History {
   readonly seed: number;
   readonly world: World;
-  readonly runtime: ReturnType<typeof ambientAt>;
+  readonly runtime: ReturnType<typeof runtimeAt>;
   readonly models: ReadonlyMap<string, Model>;
 }
 
@@ -151,7 +151,7 @@ test("a past state read in order equals the state read as a whole, the sweeper's
 /** Runs random calls, and exports every model after each commit. */
 async function runHistory(seed: number): Promise<History> {
   const chance = createChance(seed);
-  const runtime = ambientAt(new Date().toISOString());
+  const runtime = runtimeAt(new Date().toISOString());
   const table = await freshTable();
   const world = await createWorld({ table, runtime });
   const models = new Map<string, Model>();

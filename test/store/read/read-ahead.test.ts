@@ -5,7 +5,7 @@ import { createStore } from "../../../shared/store/model-store.ts";
 import { readAhead } from "../../../shared/store/read/read-ahead.ts";
 import type { ModelView } from "../../../shared/store/read/view.ts";
 import { objectsPartition } from "../../../shared/store/table/keys.ts";
-import { realAmbient } from "../../support/runtime.ts";
+import { realRuntime } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";
@@ -28,8 +28,8 @@ test("a view answers the same after reading ahead, without requests to the table
   const { table, id } = await scene();
   const watched = createFaultTable(table);
   const ref = { scheme: "id", value: id } as const;
-  const plain = await createStore(table, realAmbient).open(ref);
-  const ahead = await createStore(watched, realAmbient).open(ref);
+  const plain = await createStore(table, realRuntime).open(ref);
+  const ahead = await createStore(watched, realRuntime).open(ref);
   await ahead.preload();
   watched.arm({});
   const { entities } = await plain.readContent();
@@ -67,7 +67,7 @@ test("a view answers the same after reading ahead, without requests to the table
 
 test("objects read ahead have the same pages as in the table", async () => {
   const { table, id } = await scene();
-  const { partition } = (await createStore(table, realAmbient).open({ scheme: "id", value: id })) as ModelView;
+  const { partition } = (await createStore(table, realRuntime).open({ scheme: "id", value: id })) as ModelView;
   const ahead = await readAhead(table, partition);
   const pk = objectsPartition(partition.model, partition.generation);
   const { items } = await table.query({ pk });
@@ -83,7 +83,7 @@ test("objects read ahead have the same pages as in the table", async () => {
 
 test("a commit to objects read ahead is noticed, and an unrelated one is no conflict", async () => {
   const { table, world, id } = await scene();
-  const store = createStore(table, realAmbient);
+  const store = createStore(table, realRuntime);
   const open = async () => {
     const view = await store.open({ scheme: "id", value: id });
     await view.preload();

@@ -1,11 +1,11 @@
 import { checkModel as findViolations } from "../../../shared/store/fsck/check-model.ts";
 import { IDENTITY, TAGS } from "../../../shared/store/table/keys.ts";
 import { type Item, readItems, type Table } from "../../../shared/store/table/table.ts";
-import { realAmbient } from "../../support/runtime.ts";
+import { realRuntime } from "../../support/runtime.ts";
 
 /** Returns what fsck finds about one model, a sentence each. `test/store/fsck` proves that it finds every kind of damage. */
 export async function checkModel(table: Table, modelId: string): Promise<readonly string[]> {
-  const violations = await findViolations(table, realAmbient, modelId);
+  const violations = await findViolations(table, realRuntime, modelId);
   return violations.map(({ code, sentence }) => `model ${modelId}: ${code}, ${sentence}`);
 }
 

@@ -4,7 +4,7 @@ import type { Violation } from "../../../shared/store/fsck/violation.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { ACCOUNTS_LEDGER, IDENTITY, idsPartition } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
-import { ambientAt } from "../../support/runtime.ts";
+import { runtimeAt } from "../../support/runtime.ts";
 import { openTable } from "../../support/table.ts";
 import { BOOTSTRAP_SECRET, type Body, createWorld } from "../../support/world.ts";
 import { partition } from "./check-model.ts";
@@ -19,7 +19,7 @@ const PERSON = { username: "ada", fullname: "Ada Lovelace", password: "Correct-H
  */
 export async function fsckWorld(between: (table: Table) => Table = (table) => table) {
   const { scan, table } = await openTable();
-  const runtime = ambientAt(new Date().toISOString());
+  const runtime = runtimeAt(new Date().toISOString());
   const world = await createWorld({ table: between(table), runtime });
   const items = (pk: string): Promise<Item[]> => partition(table, pk);
   // The people of a world come without a log; the first administrator comes with one.

@@ -3,7 +3,7 @@ import type { Table, Write } from "../../../shared/store/table/table.ts";
 import { directTable } from "../../simulation/support/direct-table.ts";
 import { createSimulatedTable, keyOf } from "../../simulation/support/simulated-table.ts";
 import { createWorld } from "../../support/world.ts";
-import { quickAmbient } from "./quick-runtime.ts";
+import { quickRuntime } from "./quick-runtime.ts";
 import { type Caller, serviceOver } from "./service-over.ts";
 
 /** Two processes on a table that shows the items of a transaction to queries one after the other. */
@@ -11,7 +11,7 @@ export type PartlyVisible = Awaited<ReturnType<typeof createPartlyVisible>>;
 
 /** Creates a table with the model `crm`, which has the type `date`. */
 export async function createPartlyVisible() {
-  const clock = quickAmbient();
+  const clock = quickRuntime();
   const simulated = createSimulatedTable({ now: clock.now });
   const table = directTable(simulated);
   const world = await createWorld({ table, runtime: clock });
@@ -49,12 +49,12 @@ interface LateItems {
   /** Rows on a page, as with large ones. */
   readonly pageRows?: number;
   /** Called before a transaction with a late item. */
-  readonly onLate?: (clock: ReturnType<typeof quickAmbient>) => void;
+  readonly onLate?: (clock: ReturnType<typeof quickRuntime>) => void;
 }
 
 /** Creates a world with a table in which queries see some items late. */
 export async function createLateWorld({ isLate, lateMs, pageRows, onLate }: LateItems) {
-  const clock = quickAmbient();
+  const clock = quickRuntime();
   const simulated = createSimulatedTable({ now: clock.now, ...(pageRows !== undefined && { pageRows }) });
   const transactWrite: Table["transactWrite"] = async (writes) => {
     const delays = writes.map((write) => (isLate(keyOf(write)) ? lateMs : 0));

@@ -5,7 +5,7 @@ import { checkAll } from "./check-model.ts";
 import { createFaultTable } from "./fault-table.ts";
 import { type JobCaller, jobCallerOver } from "./job-callers.ts";
 import { withLargeWrites } from "./large-writes.ts";
-import { quickAmbient } from "./quick-runtime.ts";
+import { quickRuntime } from "./quick-runtime.ts";
 import { sceneDocument } from "./scene.ts";
 import { serviceOver } from "./service-over.ts";
 import { listLeftovers, sweepAll } from "./swept.ts";
@@ -23,7 +23,7 @@ interface FaultyWorldOptions {
  * the test, `quiet` on one without.
  */
 export async function openFaultyWorld({ start, onCapacity }: FaultyWorldOptions = {}) {
-  const clock = quickAmbient(start);
+  const clock = quickRuntime(start);
   const opened = await openTable(onCapacity);
   const world = await createWorld({ table: opened.table });
   const table = createFaultTable(opened.table);
@@ -75,7 +75,7 @@ export function useScenes() {
       const key = `scene-${scenes}`;
       const { id } = await world.run("model/import", { content: sceneDocument(key) });
       const table = createFaultTable(opened.table);
-      const clock = quickAmbient();
+      const clock = quickRuntime();
       return { id: String(id), key, modelRef: `key:${key}`, table, clock, caller: serviceOver(world, table, clock) };
     },
   };

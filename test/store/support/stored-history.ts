@@ -10,7 +10,7 @@ import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { createRetryingTable, createRetryPolicy } from "../../../shared/store/table/retry.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
 import { BOOTSTRAP_SECRET, createWorld, type World } from "../../support/world.ts";
-import { quickAmbient } from "./quick-runtime.ts";
+import { quickRuntime } from "./quick-runtime.ts";
 
 /** A call of an action. In payloads `$name` stands for the id that an earlier step kept under this name. */
 interface CallStep {
@@ -63,7 +63,7 @@ export class HistoryRun {
 
   constructor(table: Table, start = HISTORY_START) {
     let ids = 0;
-    const clock = quickAmbient(start);
+    const clock = quickRuntime(start);
     const newId = () => {
       const time = clock.now().toString(16).padStart(12, "0");
       ids += 1;

@@ -2,9 +2,9 @@ import { SWEEP } from "../../../shared/domain/limits.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { IDENTITY, STAGINGS, SWEEPS } from "../../../shared/store/table/keys.ts";
 import type { Item, Table } from "../../../shared/store/table/table.ts";
-import type { quickAmbient } from "./quick-runtime.ts";
+import type { quickRuntime } from "./quick-runtime.ts";
 
-type Clock = ReturnType<typeof quickAmbient>;
+type Clock = ReturnType<typeof quickRuntime>;
 
 /** Lets time go by until everything there is to sweep has been swept twice. */
 export async function sweepAll(table: Table, clock: Clock): Promise<void> {

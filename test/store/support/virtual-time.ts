@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Runtime } from "../../../shared/actions/contract/call.ts";
-import { realAmbient } from "../../support/runtime.ts";
+import { realRuntime } from "../../support/runtime.ts";
 
 export type VirtualTime = ReturnType<typeof createVirtualTime>;
 
@@ -22,7 +22,7 @@ export function createVirtualTime(start = "2027-03-01T12:00:00Z") {
   };
 
   const runtime: Runtime = {
-    ...realAmbient,
+    ...realRuntime,
     now: () => Math.floor(now),
     sleep: (ms, over) =>
       new Promise((resolve) => {

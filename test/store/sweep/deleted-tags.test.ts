@@ -6,7 +6,7 @@ import { idsPartition, logPartition, objectsPartition, SWEEPS, TAGS } from "../.
 import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { checkModel, partition } from "../support/check-model.ts";
-import { quickAmbient } from "../support/quick-runtime.ts";
+import { quickRuntime } from "../support/quick-runtime.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { openFaultyWorld } from "../support/scenes.ts";
 
@@ -63,9 +63,9 @@ test(`a global tag on ${MARKS} objects in ${MODELS} models is deleted from every
   expect(await shown()).toEqual(["key:privacy/kept"]);
   expect(await partition(opened.table, SWEEPS)).toEqual([]);
   expect(await countEntries(ids)).toEqual(before);
-  const clock = quickAmbient(new Date().toISOString());
+  const clock = quickRuntime(new Date().toISOString());
   const { violations: findings } = await checkTable(opened.table, { runtime: clock, scan: opened.scan });
-  expect(findings.filter(({ place }) => place.pk !== "identity")).toEqual([]);
+  expect(findings.filter(({ key }) => key.pk !== "identity")).toEqual([]);
 });
 
 test("deleted tags are invisible at once, and those of a group are swept next", async () => {
@@ -97,7 +97,7 @@ test("deleted tags are invisible at once, and those of a group are swept next", 
     expect(await shownOn("two")).toEqual(["draft", "privacy/kept", "reviewed"]);
   };
   await expectShown();
-  const clock = quickAmbient(new Date(Date.now() + 60_000).toISOString());
+  const clock = quickRuntime(new Date(Date.now() + 60_000).toISOString());
   expect(await sweep(opened.table, clock)).toEqual({ closed: 0, notes: 1, items: 2 });
   clock.advance(SWEEP.secondLookMs + 1);
   expect(await sweep(opened.table, clock)).toEqual({ closed: 0, notes: 1, items: 0 });

@@ -7,7 +7,7 @@ import { recordKey } from "../../../shared/store/table/keys.ts";
 import { createChance } from "../../support/chance.ts";
 import { freshTable } from "../../support/table.ts";
 import { partition } from "../support/check-model.ts";
-import { quickAmbient } from "../support/quick-runtime.ts";
+import { quickRuntime } from "../support/quick-runtime.ts";
 
 test("an answer too large for its record is stored in pieces that exist before it and outlive it", async () => {
   const table = await freshTable();
@@ -16,7 +16,7 @@ test("an answer too large for its record is stored in pieces that exist before i
   const letters = Array.from({ length: 900_000 }, () => String.fromCharCode(0x30 + chance.below(64))).join("");
   const answer = { mediaType: "application/json", body: { letters } };
   const record: AnswerRecord = { id: "large", fingerprint: "f", answer, expiresAt: 2_000_000_000 };
-  const clock = quickAmbient();
+  const clock = quickRuntime();
   const facts = { requestId: "r", action: "test/large", channel: "http" as const, principal: undefined };
   const call = beginCall({ ...facts, deadline: Number.POSITIVE_INFINITY }, clock);
   const log = toLogItem("large", createLogEntry(1, { key: "k", generation: "g", state: "live" }, call, []));

@@ -8,7 +8,7 @@ import { createWorld, type World } from "../../support/world.ts";
 import type { Match } from "../support/fault-plan.ts";
 import { createFaultTable, type FaultTable } from "../support/fault-table.ts";
 import { takeAll } from "../support/partitioned-table.ts";
-import { quickAmbient } from "../support/quick-runtime.ts";
+import { quickRuntime } from "../support/quick-runtime.ts";
 
 const CALLS = 100;
 const { retryTokens, successesPerRetryToken } = LIMITS;
@@ -17,7 +17,7 @@ const { retryTokens, successesPerRetryToken } = LIMITS;
 async function behindFaults() {
   const table = createFaultTable(await freshTable());
   const budget = new RetryBudget();
-  return { table, budget, opened: createRetryingTable(table, createRetryPolicy(quickAmbient(), budget)) };
+  return { table, budget, opened: createRetryingTable(table, createRetryPolicy(quickRuntime(), budget)) };
 }
 
 test("the backoff grows up to a second, with full jitter", async () => {
@@ -86,7 +86,7 @@ describe("the retry budget of a process", () => {
 /** A service with a model, behind faults, on a clock that waits for nobody. */
 async function service(): Promise<{ readonly world: World; readonly table: FaultTable }> {
   const table = createFaultTable(await freshTable());
-  const world = await createWorld({ table, runtime: quickAmbient() });
+  const world = await createWorld({ table, runtime: quickRuntime() });
   await world.run("model/model_create", { key: "m", name: "M" });
   return { world, table };
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
 import { codeOf, createWorld, type World } from "../../support/world.ts";
-import { quickAmbient } from "../support/quick-runtime.ts";
+import { quickRuntime } from "../support/quick-runtime.ts";
 import { openProxiedTable, type Passage, type TableProxy } from "../support/table-proxy.ts";
 
 let proxy: TableProxy;
@@ -13,7 +13,7 @@ let slept: number[] = [];
 beforeEach(async () => {
   const opened = await openProxiedTable();
   proxy = opened.proxy;
-  const clock = quickAmbient();
+  const clock = quickRuntime();
   const sleep = (ms: number): Promise<void> => {
     slept.push(ms);
     return clock.sleep(ms);

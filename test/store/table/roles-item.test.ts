@@ -12,7 +12,7 @@ import {
   toRolePermissions,
   toRolesItem,
 } from "../../../shared/store/table/roles-item.ts";
-import { realAmbient } from "../../support/runtime.ts";
+import { realRuntime } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 
 const role = fc.record({
@@ -94,6 +94,6 @@ test("callers are read for two read units, for any number of roles with any keys
   });
   await table.write({ put: toRolesItem(roles, 1), expect: { absent: true } });
   units = 0;
-  expect((await createAccountStore(table, realAmbient).findCaller(BUILT_IN, "nobody")).roles).toEqual(roles);
+  expect((await createAccountStore(table, realRuntime).findCaller(BUILT_IN, "nobody")).roles).toEqual(roles);
   expect(units).toBe(2);
 });

@@ -3,7 +3,7 @@ import type { Table } from "../../../shared/store/table/table.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
-import { quickAmbient } from "../support/quick-runtime.ts";
+import { quickRuntime } from "../support/quick-runtime.ts";
 import { readPayload, sceneDocument, WRITE_CASES } from "../support/scene.ts";
 import { serviceOver, writtenBody } from "../support/service-over.ts";
 
@@ -20,7 +20,7 @@ describe("with two rows on each page of the table", () => {
   const reads = ACTIONS.filter((action) => action.group === "model" && action.intent === "read");
 
   test.each(reads.map((action) => [action.name, action] as const))("%s answers as usual", async (name, action) => {
-    const [whole, paged] = [table, short].map((one) => serviceOver(world, one, quickAmbient()));
+    const [whole, paged] = [table, short].map((one) => serviceOver(world, one, quickRuntime()));
     const payload = readPayload(action.example, "c");
     const { answer } = (await whole?.call(name, payload)) ?? {};
     expect(answer).toBeDefined();
@@ -28,7 +28,7 @@ describe("with two rows on each page of the table", () => {
   });
 
   test("model_list in pages shows every model once", async () => {
-    const { call } = serviceOver(world, short, quickAmbient());
+    const { call } = serviceOver(world, short, quickRuntime());
     for (const limit of [1, 2, 3, 4, 5, 6]) {
       const keys: string[] = [];
       let cursor: string | undefined;
@@ -45,7 +45,7 @@ describe("with two rows on each page of the table", () => {
     const models = [table, short].map(async (over, i) => {
       const key = `${name} ${i}`;
       await world.run("model/import", { content: sceneDocument(key) });
-      writtenBody(await serviceOver(world, over, quickAmbient()).call(name, one.payload(key, `${key} new`)));
+      writtenBody(await serviceOver(world, over, quickRuntime()).call(name, one.payload(key, `${key} new`)));
       const made = await Promise.all([key, `${key} new`].map((modelRef) => exported(`key:${modelRef}`)));
       return made.join("\n").replaceAll(key, "the key");
     });

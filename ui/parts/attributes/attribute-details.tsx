@@ -12,7 +12,7 @@ import { TagPicker } from "../pickers/tag-picker.tsx";
 import { PropertiesSection } from "../properties/properties-section.tsx";
 import { EditableText } from "../text/editable-text.tsx";
 import { KeyText } from "../text/key-text.tsx";
-import { useChoosing } from "../use-choosing.tsx";
+import { useSaver } from "../use-saver.tsx";
 
 interface AttributeDetailsProps {
   readonly owner: AttributeOwner;
@@ -64,7 +64,7 @@ function TypeAndOptional({ owner, attribute, attributeRef }: AttributeDetailsPro
   const input = { ...getOwnerRefs(owner), attributeRef };
   const object = { read: actions.get, input: { ...input, expand: "keys" as const } };
   const typeKey = attribute.typeByKey ?? "";
-  const type = useChoosing<string>(
+  const type = useSaver<string>(
     say("type"),
     useSave({
       ...object,
@@ -75,7 +75,7 @@ function TypeAndOptional({ owner, attribute, attributeRef }: AttributeDetailsPro
     }),
     (value) => value.replace(/^key:/, ""),
   );
-  const optional = useChoosing<boolean>(
+  const optional = useSaver<boolean>(
     say("optional"),
     useSave({
       ...object,

@@ -1,6 +1,6 @@
 import { type Attribute, type AttributeOwner, getAttributeActions, getOwnerRefs } from "../../api/attributes.ts";
 import {
-  type KeyPlace,
+  type SavedKey,
   type TextEdit,
   useKeyEdit,
   useMemberEdit,
@@ -57,7 +57,7 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
       throw new Error(say("changedTo", { value: String(error.theirs).replace(/^key:/, "") }));
     }
   };
-  const createPlace = <M extends "key" | "name" | "description" | "typeByKey" | "optional", I>(
+  const createAccess = <M extends "key" | "name" | "description" | "typeByKey" | "optional", I>(
     { id }: Attribute,
     member: M,
     toValue: (value: NonNullable<Attribute[M]> | "") => I,
@@ -73,14 +73,14 @@ export function useCellSaves(owner: AttributeOwner): CellSaves {
   const toText = (value: string) => value;
   const isTrue = (value: boolean | "") => value === true;
   return {
-    key: (row, text) => describeConflict(saveKey(createPlace(row, "key", toText), text, row.key)),
-    name: (row, text) => describeConflict(saveName(createPlace(row, "name", toText), text, row.name ?? "")),
+    key: (row, text) => describeConflict(saveKey(createAccess(row, "key", toText), text, row.key)),
+    name: (row, text) => describeConflict(saveName(createAccess(row, "name", toText), text, row.name ?? "")),
     description: (row, text) =>
-      describeConflict(saveDescription(createPlace(row, "description", toText), text, row.description ?? "")),
+      describeConflict(saveDescription(createAccess(row, "description", toText), text, row.description ?? "")),
     type: (row, text) =>
-      describeConflict(saveType(createPlace(row, "typeByKey", toRef), `key:${text}`, row.typeByKey ?? "")),
+      describeConflict(saveType(createAccess(row, "typeByKey", toRef), `key:${text}`, row.typeByKey ?? "")),
     optional: (row, text) =>
-      describeConflict(saveOptional(createPlace(row, "optional", isTrue), text === "yes", row.optional)),
+      describeConflict(saveOptional(createAccess(row, "optional", isTrue), text === "yes", row.optional)),
   };
 }
 
@@ -96,7 +96,7 @@ export function useAttributeTexts(
   owner: AttributeOwner,
   attributeRef: RefText,
   current: { readonly key: string; readonly etag: string | undefined },
-  openNewKey: KeyPlace<"model/entity_attribute_update_key">["openNewKey"],
+  openNewKey: SavedKey<"model/entity_attribute_update_key">["openNewKey"],
 ): { readonly name: TextEdit; readonly objectKey: TextEdit } {
   const actions = getAttributeActions(owner);
   const input = { ...getOwnerRefs(owner), attributeRef };

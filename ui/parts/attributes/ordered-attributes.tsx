@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Attribute } from "../../api/attributes.ts";
 import { useWords } from "../../words/words.ts";
 import { KeyText } from "../text/key-text.tsx";
-import { useChoosing } from "../use-choosing.tsx";
+import { useSaver } from "../use-saver.tsx";
 import styles from "./attributes.module.css";
 
 interface OrderedAttributesProps {
@@ -22,12 +22,12 @@ export function OrderedAttributes({ label, refs, attributes, save, empty }: Orde
   const say = useWords("structure");
   const keys = new Map(attributes.map(({ id, key }) => [`id:${id}`, key]));
   const findKey = (ref: string) => keys.get(ref) ?? ref;
-  const choosing = useChoosing<readonly string[]>(
+  const saver = useSaver<readonly string[]>(
     label,
     (next, base) => (save ? save(next, base) : Promise.resolve()),
     (list) => list.map(findKey).join("\n"),
   );
-  const change = (next: readonly string[]) => choosing.change(next, refs);
+  const change = (next: readonly string[]) => saver.change(next, refs);
   const moveAttribute = (from: number, to: number) => {
     const next = refs.filter((_, at) => at !== from);
     next.splice(to, 0, refs[from] as string);
@@ -94,8 +94,8 @@ export function OrderedAttributes({ label, refs, attributes, save, empty }: Orde
           </li>
         )}
       </ol>
-      {choosing.alert}
-      {choosing.dialog}
+      {saver.alert}
+      {saver.dialog}
     </div>
   );
 }

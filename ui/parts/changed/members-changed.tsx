@@ -2,7 +2,7 @@ import { UnstyledButton } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
 import { useMemberWord, useWords } from "../../words/words.ts";
 import styles from "./changed.module.css";
-import { isShort, listMemberChanges, type MemberChange, type Members } from "./difference-place.ts";
+import { isShort, listMemberChanges, type MemberChange, type Members } from "./difference-path.ts";
 import { addGaps, type DiffLine, diffTexts } from "./text-diff.ts";
 
 interface MembersChangedProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useWords } from "../../words/words.ts";
 import styles from "./changed.module.css";
-import type { Impact } from "./difference-place.ts";
+import type { Impact } from "./difference-path.ts";
 
 const IMPACT_SIGNS: Readonly<Record<Impact, string>> = { breaking: "!", additive: "+", cosmetic: "○" };
 

@@ -5,7 +5,7 @@ import { useWords } from "../../words/words.ts";
 import { IconButton } from "../icon-button.tsx";
 import facts from "../page.module.css";
 import { Section } from "../page.tsx";
-import { useChoosing } from "../use-choosing.tsx";
+import { useSaver } from "../use-saver.tsx";
 import { formatFieldText, getKeywordShape, listKeywords, type ShownConstraints } from "./constraint-text.ts";
 import { ConstraintsEditor } from "./constraints-editor.tsx";
 
@@ -22,7 +22,7 @@ export function ConstraintsSection({ value = NONE, save }: ConstraintsSectionPro
   const say = useWords("constraints");
   const [base, setBase] = useState<ShownConstraints>();
   const toSentValue = (one: ShownConstraints) => (listKeywords(one).length > 0 ? one : undefined);
-  const choosing = useChoosing<ShownConstraints | undefined>(
+  const saver = useSaver<ShownConstraints | undefined>(
     say("title"),
     (next, from) => (save ? save(next, from) : Promise.resolve()),
     (one) => JSON.stringify(one ?? {}, null, 2),
@@ -37,13 +37,13 @@ export function ConstraintsSection({ value = NONE, save }: ConstraintsSectionPro
       {base ? (
         <ConstraintsEditor
           value={base}
-          save={(next) => choosing.save(next, toSentValue(base))}
+          save={(next) => saver.save(next, toSentValue(base))}
           leave={() => setBase(undefined)}
         />
       ) : (
         <ConstraintsView value={value} />
       )}
-      {choosing.dialog}
+      {saver.dialog}
     </Section>
   );
 }

@@ -92,7 +92,7 @@ function Canvas({ diagram, choice, choose, subset, findTag, legend }: DiagramCan
   const say = useWords("diagram");
   const { style } = useDiagramColours();
   const [highlight] = useState(createHighlight);
-  const { nodes, byId, lines, places, layout, move } = diagram;
+  const { nodes, byId, lines, rects, layout, move } = diagram;
   const elements = useRef<{ nodes: FlowNode[]; edges: FlowEdge[] }>({ nodes: [], edges: [] });
   const looks = useMemo(
     () => ({
@@ -104,13 +104,13 @@ function Canvas({ diagram, choice, choose, subset, findTag, legend }: DiagramCan
     [subset, choice?.id, findTag, say],
   );
   const flow = useMemo(() => {
-    const edges = createFlowEdges(lines, byId, places, layout, looks, (line) => formatLineLabel(line, byId, say));
+    const edges = createFlowEdges(lines, byId, rects, layout, looks, (line) => formatLineLabel(line, byId, say));
     elements.current = {
-      nodes: reuseElements(elements.current.nodes, createFlowNodes(nodes, places, looks)),
+      nodes: reuseElements(elements.current.nodes, createFlowNodes(nodes, rects, looks)),
       edges: reuseElements(elements.current.edges, edges),
     };
     return elements.current;
-  }, [nodes, byId, lines, places, layout, looks, say]);
+  }, [nodes, byId, lines, rects, layout, looks, say]);
 
   const onNodesChange = useCallback(
     (changes: NodeChange<FlowNode>[]) => {
@@ -226,7 +226,7 @@ function Camera({ diagram, choice, subset }: Pick<DiagramCanvasProps, "diagram" 
   useEffect(() => {
     if (choice?.id === lastProps.current.choice?.id) return;
     lastProps.current.choice = choice;
-    const rects = choice ? listChosenNodes(now.current, choice).flatMap((id) => now.current.places.get(id) ?? []) : [];
+    const rects = choice ? listChosenNodes(now.current, choice).flatMap((id) => now.current.rects.get(id) ?? []) : [];
     if (rects.length === 0) return;
     const { transform, width, height } = store.getState();
     const [left, top, zoom] = transform;
@@ -239,7 +239,7 @@ function Camera({ diagram, choice, subset }: Pick<DiagramCanvasProps, "diagram" 
   useEffect(() => {
     if (subset === lastProps.current.subset) return;
     lastProps.current.subset = subset;
-    const rects = [...(subset ?? [])].flatMap((id) => now.current.places.get(id) ?? []);
+    const rects = [...(subset ?? [])].flatMap((id) => now.current.rects.get(id) ?? []);
     if (rects.length > 0) void fitBounds(findBounds(rects), { padding: 0.15, duration: MOVE });
   }, [subset, fitBounds]);
   return null;

@@ -15,17 +15,17 @@ export interface FileLooks {
 const MAX_SIDE = 12_000;
 
 /** Renders a diagram in its current arrangement as SVG text. */
-export function renderSvg({ graph, nodes, byId, lines, places, layout }: Diagram, looks: FileLooks): string {
+export function renderSvg({ graph, nodes, byId, lines, rects, layout }: Diagram, looks: FileLooks): string {
   const { colours, findTag, formatMore } = looks;
   const tags = new Map(nodes.flatMap((node) => (node.is === "entity" ? [[node.entity, findTag(node)] as const] : [])));
   return formatSvg({
     title: graph.modelName || graph.modelKey,
     nodes: nodes.flatMap((node) => {
-      const rect = places.get(node.id);
+      const rect = rects.get(node.id);
       return rect ? [{ node, rect }] : [];
     }),
     lines: lines.flatMap((line) => {
-      const curve = routeLine(line, byId, places, layout);
+      const curve = routeLine(line, byId, rects, layout);
       return curve ? [{ line, curve }] : [];
     }),
     colours,

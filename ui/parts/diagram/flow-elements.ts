@@ -16,12 +16,12 @@ export type FlowEdge = Edge<{ readonly line: DiagramLine; readonly curve: Curve;
 export function placeNodes(
   nodes: readonly DiagramNode[],
   layout: DiagramLayout,
-  movedPlaces: ReadonlyMap<string, Point>,
+  movedPoints: ReadonlyMap<string, Point>,
 ): ReadonlyMap<string, Rect> {
   return new Map(
     nodes.flatMap((node) => {
-      const place = movedPlaces.get(node.id) ?? layout.nodes.get(node.id);
-      return place ? [[node.id, { x: place.x, y: place.y, ...getBoxSize(node) }] as const] : [];
+      const point = movedPoints.get(node.id) ?? layout.nodes.get(node.id);
+      return point ? [[node.id, { x: point.x, y: point.y, ...getBoxSize(node) }] as const] : [];
     }),
   );
 }
@@ -46,11 +46,11 @@ const FADED = { className: "faded", focusable: false, domAttributes: { "aria-hid
 /** Creates the nodes for React Flow. */
 export function createFlowNodes(
   nodes: readonly DiagramNode[],
-  places: ReadonlyMap<string, Rect>,
+  rects: ReadonlyMap<string, Rect>,
   looks: Looks,
 ): FlowNode[] {
   return nodes.flatMap((node): FlowNode[] => {
-    const rect = places.get(node.id);
+    const rect = rects.get(node.id);
     if (!rect) return [];
     const { x, y, width, height } = rect;
     const isFaded = looks.subset !== undefined && !looks.subset.has(node.id);
@@ -74,13 +74,13 @@ export function createFlowNodes(
 export function createFlowEdges(
   lines: readonly DiagramLine[],
   nodes: NodesById,
-  places: ReadonlyMap<string, Rect>,
+  rects: ReadonlyMap<string, Rect>,
   layout: DiagramLayout,
   { subset: ids, choiceId }: Pick<Looks, "subset" | "choiceId">,
   getLabel: (line: DiagramLine) => string,
 ): FlowEdge[] {
   return lines.flatMap((line): FlowEdge[] => {
-    const curve = routeLine(line, nodes, places, layout);
+    const curve = routeLine(line, nodes, rects, layout);
     if (!curve) return [];
     const isFaded = ids !== undefined && !(ids.has(line.from.node) && ids.has(line.to.node));
     return [

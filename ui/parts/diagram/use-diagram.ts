@@ -13,10 +13,10 @@ export interface Diagram {
   readonly nodes: readonly DiagramNode[];
   readonly byId: NodesById;
   readonly lines: readonly DiagramLine[];
-  readonly places: ReadonlyMap<string, Rect>;
+  readonly rects: ReadonlyMap<string, Rect>;
   readonly movedCount: number;
   /** Moves nodes by whole pixels; `isDone` stores the positions in this browser. */
-  move(places: MovedPlaces, isDone: boolean): void;
+  move(points: MovedPoints, isDone: boolean): void;
   arrange(): void;
 }
 
@@ -28,51 +28,51 @@ export interface DiagramState {
 
 /** Lays out a graph; with a storage name, moved positions are stored in this browser. */
 export function useDiagram(graph: DiagramGraph, keepAs?: string): DiagramState {
-  const { laidOut, reason } = useLayout(graph);
-  const [moves, setMoves] = useState<MovedPlaces>(() => (keepAs === undefined ? new Map() : readPlaces(keepAs)));
+  const { result, reason } = useLayout(graph);
+  const [moves, setMoves] = useState<MovedPoints>(() => (keepAs === undefined ? new Map() : readPoints(keepAs)));
   const parts = useMemo(() => {
-    if (!laidOut) return undefined;
-    const nodes = createNodes(laidOut.graph);
+    if (!result) return undefined;
+    const nodes = createNodes(result.graph);
     return {
-      ...laidOut,
+      ...result,
       nodes,
       byId: new Map(nodes.map((node) => [node.id, node])),
-      lines: createLines(laidOut.graph),
+      lines: createLines(result.graph),
     };
-  }, [laidOut]);
+  }, [result]);
   const move = useCallback(
-    (places: MovedPlaces, isDone: boolean) =>
+    (points: MovedPoints, isDone: boolean) =>
       setMoves((before) => {
-        const entries = [...places].map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }] as const);
+        const entries = [...points].map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }] as const);
         const after = new Map([...before, ...entries]);
-        if (isDone && keepAs !== undefined) storePlaces(keepAs, after);
+        if (isDone && keepAs !== undefined) storePoints(keepAs, after);
         return after;
       }),
     [keepAs],
   );
   const arrange = useCallback(() => {
-    if (keepAs !== undefined) storePlaces(keepAs, new Map());
+    if (keepAs !== undefined) storePoints(keepAs, new Map());
     setMoves(new Map());
   }, [keepAs]);
   const diagram = useMemo((): Diagram | undefined => {
     if (!parts) return undefined;
     const movedCount = parts.nodes.filter(({ id }) => moves.has(id)).length;
-    return { ...parts, places: placeNodes(parts.nodes, parts.layout, moves), movedCount, move, arrange };
+    return { ...parts, rects: placeNodes(parts.nodes, parts.layout, moves), movedCount, move, arrange };
   }, [parts, moves, move, arrange]);
   return { ...(diagram && { diagram }), reason };
 }
 
-type MovedPlaces = ReadonlyMap<string, Point>;
+type MovedPoints = ReadonlyMap<string, Point>;
 
 const getStorageName = (diagram: string) => `metaction.diagram.${diagram}`;
 
-function readPlaces(diagram: string): MovedPlaces {
+function readPoints(diagram: string): MovedPoints {
   try {
     const json: unknown = JSON.parse(localStorage.getItem(getStorageName(diagram)) ?? "{}");
     if (typeof json !== "object" || json === null) return new Map();
     return new Map(
-      Object.entries(json).flatMap(([id, place]) => {
-        const [x, y] = Array.isArray(place) ? place : [];
+      Object.entries(json).flatMap(([id, point]) => {
+        const [x, y] = Array.isArray(point) ? point : [];
         return Number.isFinite(x) && Number.isFinite(y) ? [[id, { x, y }] as const] : [];
       }),
     );
@@ -82,9 +82,9 @@ function readPlaces(diagram: string): MovedPlaces {
 }
 
 /** Stores moved positions in this browser; an empty map removes them. Ignores a full or disabled storage. */
-function storePlaces(diagram: string, places: MovedPlaces) {
+function storePoints(diagram: string, points: MovedPoints) {
   try {
-    const entries = [...places].map(([id, { x, y }]) => [id, [x, y]] as const);
+    const entries = [...points].map(([id, { x, y }]) => [id, [x, y]] as const);
     if (entries.length === 0) localStorage.removeItem(getStorageName(diagram));
     else localStorage.setItem(getStorageName(diagram), JSON.stringify(Object.fromEntries(entries)));
   } catch {
@@ -93,7 +93,7 @@ function storePlaces(diagram: string, places: MovedPlaces) {
 }
 
 interface LayoutState {
-  readonly laidOut?: Pick<Diagram, "graph" | "layout">;
+  readonly result?: Pick<Diagram, "graph" | "layout">;
   readonly reason?: string;
 }
 
@@ -103,7 +103,7 @@ function useLayout(graph: DiagramGraph): LayoutState {
   useEffect(() => {
     const worker = new Worker(new URL("../../layout/layout-worker.ts", import.meta.url), { type: "module" });
     worker.addEventListener("message", ({ data: answer }: MessageEvent<LayoutAnswer>) => {
-      setState("layout" in answer ? { laidOut: { graph, layout: answer.layout } } : answer);
+      setState("layout" in answer ? { result: { graph, layout: answer.layout } } : answer);
       worker.terminate();
     });
     worker.addEventListener("error", ({ message }) => setState({ reason: message }));

@@ -10,7 +10,7 @@ import { callByName, type InputOf, type OutputOf } from "../../api/service.ts";
 import { useFormats } from "../../words/formats.ts";
 import { useWords } from "../../words/words.ts";
 import { Dialog, DialogButtons } from "../dialog.tsx";
-import { type Moment, parseMoment } from "../object-place.ts";
+import { type ModelState, parseState } from "../object-path.ts";
 import { ProblemBox } from "../problem-box.tsx";
 import { focusElement } from "../search/conditions.ts";
 import { TableSkeleton } from "../skeletons.tsx";
@@ -54,7 +54,7 @@ function DownloadDialog({ what, close }: DownloadDialogProps) {
   const [at, setAt] = useState("");
   const download = useMutation({
     mutationFn: async (formatName: string) => {
-      const file = await toDownloadFile(what, formatName, parseMoment(at));
+      const file = await toDownloadFile(what, formatName, parseState(at));
       downloadFile(file.fileName, file.mediaType, file.content);
       return file;
     },
@@ -183,8 +183,8 @@ type Download =
 
 const OWN_FORMAT = "metaction";
 
-async function toDownloadFile({ action, input }: Download, format: string, moment: Moment): Promise<WrittenFile> {
-  const parameters = { ...input, ...moment };
+async function toDownloadFile({ action, input }: Download, format: string, state: ModelState): Promise<WrittenFile> {
+  const parameters = { ...input, ...state };
   if (format !== OWN_FORMAT) return (await callByName(action, { ...parameters, format })).body as WrittenFile;
   const { body } = await callByName("model/model_export", parameters);
   const { key } = body as OutputOf<"model/model_export">;

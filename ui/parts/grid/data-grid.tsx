@@ -70,21 +70,21 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
     choose: renderBar && ((row) => choice.toggle(getId(row), false)),
   });
   const acts = useNewest<RowActs>({
-    choose: (place, shiftKey) => {
-      const row = gridRows[place];
+    choose: (index, shiftKey) => {
+      const row = gridRows[index];
       if (row !== undefined) choice.toggle(getId(row), shiftKey);
     },
     activate: (row, column) => keys.activate({ row, column }),
     begin: (row, column) => keys.begin({ row, column }),
     leave: keys.leave,
-    open: (place, column) => {
-      const row = gridRows[place];
+    open: (index, column) => {
+      const row = gridRows[index];
       // A click on an editable cell only activates it, unless a panel is open.
       if (row !== undefined && (column === 0 || openId !== undefined || !columns[column]?.edit)) open?.(row);
     },
   });
   const items = virtual.getVirtualItems();
-  const places = isVirtual ? items.map(({ index }) => index) : gridRows.map((_, at) => at);
+  const indices = isVirtual ? items.map(({ index }) => index) : gridRows.map((_, at) => at);
   const [above, below] = isVirtual ? [items[0]?.start ?? 0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0)] : [0, 0];
   const texts = columns.filter(({ isOpaque }) => !isOpaque);
   const toCells = (list: readonly T[]) => list.map((row) => texts.map((column) => column.getText(row)));
@@ -171,18 +171,18 @@ export function DataGrid<T>(props: DataGridProps<T>): ReactNode {
           />
           <tbody>
             {renderSpacer(above)}
-            {places.map((place) => {
-              const row = gridRows[place];
+            {indices.map((index) => {
+              const row = gridRows[index];
               if (row === undefined) return null;
               const id = getId(row);
               return (
                 <GridRow
                   key={id}
                   row={row}
-                  place={place}
+                  index={index}
                   columns={columns}
-                  active={(keys.active?.row ?? 0) === place ? (keys.active?.column ?? 0) : undefined}
-                  editing={keys.active?.row === place ? keys.editing : undefined}
+                  active={(keys.active?.row ?? 0) === index ? (keys.active?.column ?? 0) : undefined}
+                  editing={keys.active?.row === index ? keys.editing : undefined}
                   isOpen={openId === id}
                   isChosen={choice.ids.has(id)}
                   canChoose={renderBar !== undefined}

@@ -12,17 +12,17 @@ export interface Editing {
 
 /** Actions on rows and cells by position. */
 export interface RowActs {
-  choose(place: number, shiftKey: boolean): void;
-  activate(place: number, column: number): void;
-  begin(place: number, column: number): void;
+  choose(index: number, shiftKey: boolean): void;
+  activate(index: number, column: number): void;
+  begin(index: number, column: number): void;
   readonly leave: LeaveCell;
-  open(place: number, column: number): void;
+  open(index: number, column: number): void;
 }
 
 interface GridRowProps<T> {
   readonly row: T;
   /** Position among the visible rows, counted from 0. */
-  readonly place: number;
+  readonly index: number;
   readonly columns: readonly Column<T>[];
   /** Position of the column with the tab stop; undefined if it is in another row. */
   readonly active: number | undefined;
@@ -36,19 +36,19 @@ interface GridRowProps<T> {
 }
 
 function Row<T>(props: GridRowProps<T>) {
-  const { row, place, columns, active, editing, isOpen, isChosen, canChoose, canOpen, acts } = props;
+  const { row, index, columns, active, editing, isOpen, isChosen, canChoose, canOpen, acts } = props;
   const say = useWords("grid");
   const isVisible = useVisible(columns.some(({ isRead }) => isRead));
   const handleClick = (event: MouseEvent, column: number) => {
-    acts.activate(place, column);
+    acts.activate(index, column);
     const isControl = event.target instanceof Element && event.target.closest("a, button, input, label");
-    if (canOpen && !isControl && globalThis.getSelection()?.isCollapsed !== false) acts.open(place, column);
+    if (canOpen && !isControl && globalThis.getSelection()?.isCollapsed !== false) acts.open(index, column);
   };
   return (
     <tr
       data-row
       data-chosen={isChosen || undefined}
-      aria-rowindex={place + 2}
+      aria-rowindex={index + 2}
       {...(isOpen && { "aria-current": true })}
       {...(canChoose && { "aria-selected": isChosen })}
       {...(canOpen && { className: styles.open })}
@@ -60,7 +60,7 @@ function Row<T>(props: GridRowProps<T>) {
             checked={isChosen}
             aria-label={say("choose", { row: columns[0]?.getText(row) ?? "" })}
             onChange={() => undefined}
-            onClick={({ shiftKey }) => acts.choose(place, shiftKey)}
+            onClick={({ shiftKey }) => acts.choose(index, shiftKey)}
           />
         </td>
       )}
@@ -71,13 +71,13 @@ function Row<T>(props: GridRowProps<T>) {
           // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys
           <td
             key={column.id}
-            data-cell={`${place}:${at}`}
+            data-cell={`${index}:${at}`}
             data-align={column.align}
             tabIndex={active === at ? 0 : -1}
             title={column.renderCell ? undefined : text}
             className={isEdited ? styles.editing : undefined}
             onClick={(event) => handleClick(event, at)}
-            onDoubleClick={() => acts.begin(place, at)}
+            onDoubleClick={() => acts.begin(index, at)}
           >
             {isEdited ? (
               <isEdited.field row={row} edit={isEdited} label={column.title} text={editing.text} leave={acts.leave} />

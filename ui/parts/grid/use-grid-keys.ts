@@ -13,38 +13,38 @@ interface GridKeysSettings<T> {
 
 /** Position of the keyboard in a grid, and its key handlers. */
 export interface GridKeys {
-  readonly active: CellPlace | undefined;
+  readonly active: CellPosition | undefined;
   readonly editing: Editing | undefined;
-  activate(place: CellPlace): void;
-  begin(place: CellPlace): void;
+  activate(position: CellPosition): void;
+  begin(position: CellPosition): void;
   readonly leave: LeaveCell;
   handleKey(event: KeyboardEvent): void;
 }
 
 /** Handles keyboard navigation, editing and opening of cells. */
 export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }: GridKeysSettings<T>): GridKeys {
-  const [active, setActive] = useState<CellPlace>();
+  const [active, setActive] = useState<CellPosition>();
   const [editing, setEditing] = useState<Editing>();
   const size = { rows: rows.length, columns: columns.length };
 
-  const goTo = (place: CellPlace) => {
-    setActive(place);
-    reveal(place.row);
+  const goTo = (position: CellPosition) => {
+    setActive(position);
+    reveal(position.row);
     // The cell may render only after its row is visible.
     const focus = (tries: number) => {
-      const cell = scroller.current?.querySelector<HTMLElement>(`[data-cell="${place.row}:${place.column}"]`);
+      const cell = scroller.current?.querySelector<HTMLElement>(`[data-cell="${position.row}:${position.column}"]`);
       if (cell) cell.focus();
       else if (tries > 0) requestAnimationFrame(() => focus(tries - 1));
     };
     // Focuses at once if possible: the next key may come before the next frame.
     focus(10);
   };
-  const begin = (place: CellPlace, text?: string) => {
-    const row = rows[place.row];
-    const column = columns[place.column];
+  const begin = (position: CellPosition, text?: string) => {
+    const row = rows[position.row];
+    const column = columns[position.column];
     if (row === undefined || !column?.edit) return false;
-    setActive(place);
-    setEditing({ column: place.column, text: text ?? (column.edit.getText ?? column.getText)(row) });
+    setActive(position);
+    setEditing({ column: position.column, text: text ?? (column.edit.getText ?? column.getText)(row) });
     return true;
   };
   const handleKey = (event: KeyboardEvent) => {
@@ -52,27 +52,27 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
     const isCell = target instanceof HTMLElement && target.dataset.cell !== undefined;
     if (altKey || !isCell) return;
     const [row = 0, column = 0] = (target.dataset.cell ?? "").split(":").map(Number);
-    const place = { row, column };
+    const position = { row, column };
     const ctrl = ctrlKey || metaKey;
-    const next = getMovedPosition(key, ctrl, place, size);
+    const next = getMovedPosition(key, ctrl, position, size);
     const at = rows[row];
     if (next) goTo(next);
-    else if (at === undefined || !runKeyAction(key, ctrl, at, place)) return;
+    else if (at === undefined || !runKeyAction(key, ctrl, at, position)) return;
     event.preventDefault();
     event.stopPropagation();
   };
-  const runKeyAction = (key: string, ctrl: boolean, row: T, place: CellPlace) => {
-    const isChoice = columns[place.column]?.edit?.choices !== undefined;
-    if (key === "F2") return begin(place);
-    if (key === "Enter" && begin(place)) return true;
+  const runKeyAction = (key: string, ctrl: boolean, row: T, position: CellPosition) => {
+    const isChoice = columns[position.column]?.edit?.choices !== undefined;
+    if (key === "F2") return begin(position);
+    if (key === "Enter" && begin(position)) return true;
     const run = key === "Enter" ? open : key === " " ? choose : undefined;
     if (run) {
       run(row);
       return true;
     }
     if (isChoice || ctrl) return false;
-    if (key === "Delete" || key === "Backspace") return begin(place, "");
-    return key.length === 1 && begin(place, key);
+    if (key === "Delete" || key === "Backspace") return begin(position, "");
+    return key.length === 1 && begin(position, key);
   };
   const leave: LeaveCell = (cause) => {
     setEditing(undefined);
@@ -84,10 +84,10 @@ export function useGridKeys<T>({ scroller, rows, columns, open, reveal, choose }
       column: Math.max(0, Math.min(size.columns - 1, column + side)),
     });
   };
-  return { active, editing, activate: setActive, begin: (place) => void begin(place), leave, handleKey };
+  return { active, editing, activate: setActive, begin: (position) => void begin(position), leave, handleKey };
 }
 
-interface CellPlace {
+interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
@@ -98,31 +98,31 @@ const PAGE_ROWS = 12;
 export function getMovedPosition(
   key: string,
   ctrl: boolean,
-  from: CellPlace,
+  from: CellPosition,
   size: { readonly rows: number; readonly columns: number },
-): CellPlace | undefined {
-  const clampPlace = (row: number, column: number): CellPlace => ({
+): CellPosition | undefined {
+  const clamp = (row: number, column: number): CellPosition => ({
     row: Math.max(0, Math.min(size.rows - 1, row)),
     column: Math.max(0, Math.min(size.columns - 1, column)),
   });
   const { row, column } = from;
   switch (key) {
     case "ArrowUp":
-      return ctrl ? clampPlace(0, column) : clampPlace(row - 1, column);
+      return ctrl ? clamp(0, column) : clamp(row - 1, column);
     case "ArrowDown":
-      return ctrl ? clampPlace(size.rows - 1, column) : clampPlace(row + 1, column);
+      return ctrl ? clamp(size.rows - 1, column) : clamp(row + 1, column);
     case "ArrowLeft":
-      return ctrl ? clampPlace(row, 0) : clampPlace(row, column - 1);
+      return ctrl ? clamp(row, 0) : clamp(row, column - 1);
     case "ArrowRight":
-      return ctrl ? clampPlace(row, size.columns - 1) : clampPlace(row, column + 1);
+      return ctrl ? clamp(row, size.columns - 1) : clamp(row, column + 1);
     case "Home":
-      return ctrl ? clampPlace(0, 0) : clampPlace(row, 0);
+      return ctrl ? clamp(0, 0) : clamp(row, 0);
     case "End":
-      return ctrl ? clampPlace(size.rows - 1, size.columns - 1) : clampPlace(row, size.columns - 1);
+      return ctrl ? clamp(size.rows - 1, size.columns - 1) : clamp(row, size.columns - 1);
     case "PageUp":
-      return clampPlace(row - PAGE_ROWS, column);
+      return clamp(row - PAGE_ROWS, column);
     case "PageDown":
-      return clampPlace(row + PAGE_ROWS, column);
+      return clamp(row + PAGE_ROWS, column);
     default:
       return undefined;
   }

@@ -58,11 +58,11 @@ export interface MenuDropdownProps {
 export function MenuDropdown({ choices = [], actions, isInRail = false, children }: MenuDropdownProps): ReactNode {
   const focus = useMenuFocus();
   // The rail is a landmark and cuts off content that is wider than itself.
-  const place = isInRail
+  const menu = isInRail
     ? ({ position: "top-start", width: 220, withinPortal: false, floatingStrategy: "fixed" } as const)
     : ({ position: "bottom-end" } as const);
   return (
-    <Menu {...place} {...focus.menu} withInitialFocusPlaceholder={false}>
+    <Menu {...menu} {...focus.menu} withInitialFocusPlaceholder={false}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown {...focus.dropdown}>
         {choices.map((group) => (

@@ -1,5 +1,5 @@
 import type { Actions } from "../../../client/create-client.ts";
-import { getObjectPlace, type ObjectPlace } from "../object-place.ts";
+import { getObjectPath, type ObjectPath } from "../object-path.ts";
 
 /** A search result with its location. */
 export type Hit = Actions["model"]["search"]["output"]["items"][number];
@@ -37,10 +37,10 @@ export function listParentLabels(hit: Hit): readonly string[] {
 }
 
 /** Returns the page of a search result, with readable keys in the address. */
-export function getHitPlace(hit: Hit): ObjectPlace {
+export function getHitPath(hit: Hit): ObjectPath {
   const { location } = hit;
   const toOptionalRef = (key: string | undefined) => (key === undefined ? undefined : `key:${key}`);
-  return getObjectPlace({
+  return getObjectPath({
     modelRef: `key:${location.modelKey}`,
     typeRef: toOptionalRef(location.typeKey),
     entityRef: toOptionalRef(location.entityKey),

@@ -7,19 +7,19 @@ import type { CreateProps } from "../dialogs/form-dialog.tsx";
 import { RefPicker } from "../pickers/floating.tsx";
 
 interface CreateTagProps extends CreateProps {
-  readonly place: { readonly kind: "local"; readonly modelRef: RefText } | { readonly kind: "global" | "group" };
+  readonly scope: { readonly kind: "local"; readonly modelRef: RefText } | { readonly kind: "global" | "group" };
 }
 
 /** Dialog that creates a tag of a model, a global tag in a group, or a group. */
-export function CreateTag({ place, close, onCreated }: CreateTagProps): ReactNode {
+export function CreateTag({ scope, close, onCreated }: CreateTagProps): ReactNode {
   const say = useWords("tags");
   const [group, setGroup] = useState("");
-  const isGlobal = place.kind === "global";
-  const write = useWrite(`tag/tag_${place.kind}_create` as const);
-  const owner = place.kind === "local" ? { modelRef: place.modelRef } : isGlobal ? { groupRef: toRef(group) } : {};
+  const isGlobal = scope.kind === "global";
+  const write = useWrite(`tag/tag_${scope.kind}_create` as const);
+  const owner = scope.kind === "local" ? { modelRef: scope.modelRef } : isGlobal ? { groupRef: toRef(group) } : {};
   return (
     <CreateNamed
-      title={say(place.kind === "group" ? "addGroup" : "addTag")}
+      title={say(scope.kind === "group" ? "addGroup" : "addTag")}
       keyParameter="key"
       close={close}
       create={async (key, texts) => {

@@ -27,27 +27,27 @@ interface TagBody {
 }
 
 interface TagPanelProps {
-  readonly place: TagPlace;
+  readonly target: TagTarget;
   readonly title: string;
   readonly close: () => Promise<void>;
   readonly openNewKey: (key: string) => void;
 }
 
 /** Panel of a tag or tag group: texts, uses and properties. */
-export function TagPanel({ place, title, close, openNewKey }: TagPanelProps): ReactNode {
-  const read = useRead(getTagActions(place).get, getTagRefs(place));
+export function TagPanel({ target, title, close, openNewKey }: TagPanelProps): ReactNode {
+  const read = useRead(getTagActions(target).get, getTagRefs(target));
   return (
-    <Panel title={title} close={close} heading={<Heading place={place} title={title} openNewKey={openNewKey} />}>
+    <Panel title={title} close={close} heading={<Heading target={target} title={title} openNewKey={openNewKey} />}>
       <LoadedBody read={read} skeleton={<PageSkeleton />}>
-        {(_, answer) => <Details place={place} answer={answer} close={close} />}
+        {(_, answer) => <Details target={target} answer={answer} close={close} />}
       </LoadedBody>
     </Panel>
   );
 }
 
-function Heading({ place, title, openNewKey }: Omit<TagPanelProps, "close">) {
-  const actions = getTagActions(place);
-  const refs = getTagRefs(place);
+function Heading({ target, title, openNewKey }: Omit<TagPanelProps, "close">) {
+  const actions = getTagActions(target);
+  const refs = getTagRefs(target);
   const object = { read: actions.get, input: refs, refs };
   const answer = useRead(actions.get, refs).data;
   const name = useMemberEdit(object, "name", actions.updateName);
@@ -63,17 +63,17 @@ function Heading({ place, title, openNewKey }: Omit<TagPanelProps, "close">) {
 }
 
 interface DetailsProps {
-  readonly place: TagPlace;
+  readonly target: TagTarget;
   readonly answer: Answer<TagBody>;
   readonly close: () => Promise<void>;
 }
 
-function Details({ place, answer, close }: DetailsProps) {
+function Details({ target, answer, close }: DetailsProps) {
   const say = useWords("tags");
   const may = useMay();
   const { body, etag } = answer;
-  const actions = getTagActions(place);
-  const refs = getTagRefs(place);
+  const actions = getTagActions(target);
+  const refs = getTagRefs(target);
   const object = { read: actions.get, input: refs, refs };
   const description = useMemberEdit(object, "description", actions.updateDescription);
   const propertyEdit = usePropertyEdit(object, actions.updateProperty, actions.deleteProperty);
@@ -82,14 +82,14 @@ function Details({ place, answer, close }: DetailsProps) {
       <Section title={say("description")}>
         <EditableText label={say("descriptionText")} kind="markdown" edit={description} />
       </Section>
-      {place.kind !== "group" && <TagUses tagId={place.id} />}
+      {target.kind !== "group" && <TagUses tagId={target.id} />}
       <PropertiesSection properties={body.properties} edit={propertyEdit} />
       {may(actions.delete) && (
         <DeleteButton
           action={actions.delete}
           input={refs}
           ifMatch={etag}
-          what={say(place.kind === "group" ? "theGroup" : "theTag", { key: body.key })}
+          what={say(target.kind === "group" ? "theGroup" : "theTag", { key: body.key })}
           onDone={close}
           renderButton={(ask) => (
             <Button mt="lg" variant="default" leftSection={<IconTrash size={16} aria-hidden />} onClick={ask}>
@@ -97,24 +97,24 @@ function Details({ place, answer, close }: DetailsProps) {
             </Button>
           )}
         >
-          <Text>{say(place.kind === "local" ? "deletedHere" : "deletedEverywhere")}</Text>
+          <Text>{say(target.kind === "local" ? "deletedHere" : "deletedEverywhere")}</Text>
         </DeleteButton>
       )}
     </>
   );
 }
 
-type TagPlace =
+type TagTarget =
   | { readonly kind: "local"; readonly modelRef: RefText; readonly id: string }
   | { readonly kind: "global"; readonly id: string }
   | { readonly kind: "group"; readonly id: string };
 
-const getTagActions = ({ kind }: TagPlace) => getObjectActions(`tag/tag_${kind}`);
+const getTagActions = ({ kind }: TagTarget) => getObjectActions(`tag/tag_${kind}`);
 
-function getTagRefs(place: TagPlace) {
-  const ref = `id:${place.id}` as const;
-  if (place.kind === "local") return { modelRef: place.modelRef, tagRef: ref };
-  return place.kind === "global" ? { tagRef: ref } : { tagGroupRef: ref };
+function getTagRefs(target: TagTarget) {
+  const ref = `id:${target.id}` as const;
+  if (target.kind === "local") return { modelRef: target.modelRef, tagRef: ref };
+  return target.kind === "global" ? { tagRef: ref } : { tagGroupRef: ref };
 }
 
 const MAX_USES = 100;

@@ -48,7 +48,7 @@ const isNoFault = (text: Text, takesAnyText: boolean) =>
 /** Editor component for JSON. */
 export function CodeField(props: CodeFieldProps): ReactNode {
   const { label, value, onChange, takesAnyText = false, minHeight = 160, maxHeight = 480 } = props;
-  const place = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const onChangeRef = useRef(onChange);
   onChangeRef.current = onChange;
@@ -56,9 +56,9 @@ export function CodeField(props: CodeFieldProps): ReactNode {
   const first = useRef(value);
 
   useEffect(() => {
-    if (!place.current) return;
+    if (!box.current) return;
     const editor = new EditorView({
-      parent: place.current,
+      parent: box.current,
       doc: first.current,
       extensions: [
         EXTENSIONS,
@@ -85,7 +85,7 @@ export function CodeField(props: CodeFieldProps): ReactNode {
 
   return (
     <div
-      ref={place}
+      ref={box}
       className={styles.field}
       style={{ "--least": `${minHeight}px`, "--most": `${maxHeight}px` } as never}
     />

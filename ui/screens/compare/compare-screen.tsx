@@ -8,7 +8,7 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import { DownloadButton } from "../../parts/formats/download-button.tsx";
 import { useFileDrop } from "../../parts/formats/use-file-drop.ts";
 import { LoadedBody } from "../../parts/loaded.tsx";
-import { formatRevision, parseMoment } from "../../parts/object-place.ts";
+import { formatRevision, parseState } from "../../parts/object-path.ts";
 import { PageHeader } from "../../parts/page.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
@@ -154,7 +154,7 @@ function ModelSide({ side: { of, at }, change }: Omit<SidePickerProps, "label">)
     "model/history_versions",
     of === undefined ? undefined : { modelRef: toRef(of), expand: "keys" },
   );
-  const { version, revision } = parseMoment(at);
+  const { version, revision } = parseState(at);
   const [isAsking, setIsAsking] = useState(false);
   const isRevision = revision !== undefined || isAsking;
   const states = [

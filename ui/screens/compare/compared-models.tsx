@@ -6,16 +6,16 @@ import type { DiagramDocument } from "../../../shared/diagram/graph-of-model.ts"
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
-import { type Difference, getKeyOn, type SideName } from "../../parts/changed/difference-place.ts";
+import { type Difference, getKeyOn, type SideName } from "../../parts/changed/difference-path.ts";
 import { MembersChanged } from "../../parts/changed/members-changed.tsx";
 import { ImpactMark, StatusSign, useStatusWord } from "../../parts/changed/signs.tsx";
 import { DiagramSkeleton } from "../../parts/diagram/diagram-skeleton.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { loadLazily } from "../../parts/lazily-loaded.tsx";
-import { PlaceLink } from "../../parts/links.tsx";
+import { PathLink } from "../../parts/links.tsx";
 import { LoadedBody } from "../../parts/loaded.tsx";
 import { LongList } from "../../parts/long-list.tsx";
-import { type MomentText, type ObjectPlace, parseMoment } from "../../parts/object-place.ts";
+import { type ObjectPath, parseState, type StateText } from "../../parts/object-path.ts";
 import { Panel, SplitView } from "../../parts/page.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useKindWord, useWords } from "../../words/words.ts";
@@ -23,7 +23,7 @@ import styles from "./compare.module.css";
 import { DifferenceFilters } from "./difference-filters.tsx";
 import { DifferenceGroup, getGroupHeight } from "./difference-group.tsx";
 import { getFileName } from "./dropped-file.ts";
-import { filterGroups, getRowPlace, groupDifferences, type Row, type Sides } from "./groups.ts";
+import { filterGroups, getRowPath, groupDifferences, type Row, type Sides } from "./groups.ts";
 import type { SideText } from "./use-comparison.ts";
 
 const route = getRouteApi("/shell/compare");
@@ -77,8 +77,8 @@ export function ComparedModels({ comparison, left, right }: ComparedModelsProps)
         chosenRow && (
           <DifferencePanel
             row={chosenRow}
-            leftPlace={getRowPlace(chosenRow, "left", sides)}
-            rightPlace={getRowPlace(chosenRow, "right", sides)}
+            leftPath={getRowPath(chosenRow, "left", sides)}
+            rightPath={getRowPath(chosenRow, "right", sides)}
             close={() => open(undefined)}
           />
         )
@@ -123,7 +123,7 @@ const ComparedDiagram = loadLazily(
 interface DrawnSide {
   readonly side: SideName;
   readonly modelRef: RefText;
-  readonly at: MomentText | undefined;
+  readonly at: StateText | undefined;
 }
 
 /** Returns the base of the diagram: the right side, or the left one if that is a file; undefined for two files. */
@@ -142,7 +142,7 @@ interface DifferenceDiagramProps {
 
 function DifferenceDiagram({ drawing, entries }: DifferenceDiagramProps) {
   const { side, modelRef, at } = drawing;
-  const document = useRead("model/model_export", { modelRef, ...parseMoment(at) });
+  const document = useRead("model/model_export", { modelRef, ...parseState(at) });
   return (
     <div className={styles.diagram}>
       <LoadedBody read={document} skeleton={<DiagramSkeleton />}>
@@ -157,22 +157,22 @@ function DifferenceDiagram({ drawing, entries }: DifferenceDiagramProps) {
 
 interface DifferencePanelProps {
   readonly row: Row;
-  readonly leftPlace: ObjectPlace | undefined;
-  readonly rightPlace: ObjectPlace | undefined;
+  readonly leftPath: ObjectPath | undefined;
+  readonly rightPath: ObjectPath | undefined;
   readonly close: () => void;
 }
 
-function DifferencePanel({ row: { difference }, leftPlace, rightPlace, close }: DifferencePanelProps) {
+function DifferencePanel({ row: { difference }, leftPath, rightPath, close }: DifferencePanelProps) {
   const say = useWords("compare");
   const kindWord = useKindWord();
   const statusWord = useStatusWord();
   const { status, objectType, impact, reasons, members, left, right } = difference;
   const key = getKeyOn(difference, "right");
-  const renderLink = (place: ObjectPlace | undefined, label: string) =>
-    place && (
+  const renderLink = (path: ObjectPath | undefined, label: string) =>
+    path && (
       <Button
-        component={PlaceLink}
-        place={place}
+        component={PathLink}
+        path={path}
         size="xs"
         variant="default"
         rightSection={<IconArrowUpRight size={14} aria-hidden />}
@@ -199,8 +199,8 @@ function DifferencePanel({ row: { difference }, leftPlace, rightPlace, close }: 
         </ul>
       </div>
       <Group gap={8} mb={20}>
-        {renderLink(leftPlace, say("openLeft"))}
-        {renderLink(rightPlace, say("openRight"))}
+        {renderLink(leftPath, say("openLeft"))}
+        {renderLink(rightPath, say("openRight"))}
       </Group>
       <MembersChanged before={left} after={right} only={members} />
     </Panel>

@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { OutputOf } from "../../api/service.ts";
 import { AddressInput } from "../../parts/address-input.tsx";
-import { IMPACTS, type Impact } from "../../parts/changed/difference-place.ts";
+import { IMPACTS, type Impact } from "../../parts/changed/difference-path.ts";
 import { ImpactSign } from "../../parts/changed/signs.tsx";
 import { useKindWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";

@@ -2,14 +2,14 @@ import { ActionIcon } from "@mantine/core";
 import { IconArrowUpRight } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { ChangeRow, ChangeRows, MoreRows } from "../../parts/changed/change-row.tsx";
-import { getDifferenceName, getKeyOn } from "../../parts/changed/difference-place.ts";
+import { getDifferenceName, getKeyOn } from "../../parts/changed/difference-path.ts";
 import { ImpactMark } from "../../parts/changed/signs.tsx";
-import { PlaceLink } from "../../parts/links.tsx";
+import { PathLink } from "../../parts/links.tsx";
 import { KeyText, ObjectName } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
 import { useKindWord, useMemberWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";
-import { type Group, getMainPlace, type Row, type Sides } from "./groups.ts";
+import { type Group, getMainPath, type Row, type Sides } from "./groups.ts";
 
 const MAX_DIFFERENCES = 12;
 
@@ -58,7 +58,7 @@ function DifferenceRow({ row, sides, isChosen, choose }: DifferenceRowProps) {
   const formats = useFormats();
   const { difference } = row;
   const [before, after] = [getKeyOn(difference, "left"), getKeyOn(difference, "right")];
-  const place = getMainPlace(row, sides);
+  const path = getMainPath(row, sides);
   const members = (difference.members ?? []).filter((member) => before === after || member !== "key");
   return (
     <ChangeRow
@@ -68,10 +68,10 @@ function DifferenceRow({ row, sides, isChosen, choose }: DifferenceRowProps) {
       summary={formats.formatList(members.map(label))}
       end={<ImpactMark impact={difference.impact} />}
       trailing={
-        place && (
+        path && (
           <ActionIcon
-            component={PlaceLink}
-            place={place}
+            component={PathLink}
+            path={path}
             variant="subtle"
             color="gray"
             aria-label={say("openObject", { name: getDifferenceName(difference) ?? after })}

@@ -4,10 +4,10 @@ import {
   getDifferenceName,
   getIdentifiedEntity,
   getKeyOn,
-  getPlaceOn,
+  getPathOn,
   type SideName,
-} from "../../parts/changed/difference-place.ts";
-import type { ObjectPlace } from "../../parts/object-place.ts";
+} from "../../parts/changed/difference-path.ts";
+import type { ObjectPath } from "../../parts/object-path.ts";
 import { foldText } from "../../words/formats.ts";
 import { getFileName } from "./dropped-file.ts";
 import type { SideText } from "./use-comparison.ts";
@@ -127,16 +127,16 @@ function listTexts(difference: Difference, { key, name }: Group): readonly strin
 export type Sides = Readonly<Record<SideName, SideText>>;
 
 /** Returns the page of a row's object on a side; undefined for a file, or if the object does not exist there. */
-export function getRowPlace({ difference, ownerOnRight }: Row, side: SideName, sides: Sides): ObjectPlace | undefined {
+export function getRowPath({ difference, ownerOnRight }: Row, side: SideName, sides: Sides): ObjectPath | undefined {
   const { of } = sides[side];
   if (difference[side] === undefined || of === undefined || getFileName(of) !== undefined) return undefined;
-  return getPlaceOn(difference, side, of, side === "right" ? ownerOnRight : undefined);
+  return getPathOn(difference, side, of, side === "right" ? ownerOnRight : undefined);
 }
 
 /** Returns the main link of a row: a side in its newest state, else the right one, else the left one. */
-export function getMainPlace(row: Row, sides: Sides): ObjectPlace | undefined {
-  const right = getRowPlace(row, "right", sides);
-  const left = getRowPlace(row, "left", sides);
+export function getMainPath(row: Row, sides: Sides): ObjectPath | undefined {
+  const right = getRowPath(row, "right", sides);
+  const left = getRowPath(row, "left", sides);
   if (right && sides.right.at === undefined) return right;
   if (left && sides.left.at === undefined) return left;
   return right ?? left;

@@ -3,7 +3,7 @@ import type { Answer, ApiProblem } from "../../../client/create-client.ts";
 import type { Read } from "../../api/reads.ts";
 import { type RefText, toRef } from "../../api/refs.ts";
 import { call, type InputOf, type OutputOf } from "../../api/service.ts";
-import { type Moment, parseMoment } from "../../parts/object-place.ts";
+import { type ModelState, parseState } from "../../parts/object-path.ts";
 import { type DroppedFile, getFileName, useDroppedFile } from "./dropped-file.ts";
 
 type Comparison = OutputOf<"model/model_compare">;
@@ -17,7 +17,7 @@ export interface SideText {
 
 type Operand =
   | { readonly content: NonNullable<DroppedFile["content"]> }
-  | { readonly modelRef: RefText; readonly moment: Moment };
+  | { readonly modelRef: RefText; readonly state: ModelState };
 
 /** A side with its file. */
 export interface ReadySide extends SideText {
@@ -35,7 +35,7 @@ export function useSide({ of, at }: SideText): ReadySide {
 
 function toOperand(ref: string | undefined, at: string | undefined, file: DroppedFile | undefined) {
   if (file) return file.content === undefined ? undefined : { content: file.content };
-  return ref === undefined ? undefined : { modelRef: toRef(ref), moment: parseMoment(at) };
+  return ref === undefined ? undefined : { modelRef: toRef(ref), state: parseState(at) };
 }
 
 /** Compares two sides; `sides` is undefined until both are available. */
@@ -57,15 +57,15 @@ function toSideInputs(left: Operand, right: Operand): Omit<Input, "scope" | "exp
       ? { leftContent: left.content }
       : {
           leftModelRef: left.modelRef,
-          ...(left.moment.version !== undefined && { leftModelVersion: left.moment.version }),
-          ...(left.moment.revision !== undefined && { leftRevision: left.moment.revision }),
+          ...(left.state.version !== undefined && { leftModelVersion: left.state.version }),
+          ...(left.state.revision !== undefined && { leftRevision: left.state.revision }),
         }),
     ...("content" in right
       ? { rightContent: right.content }
       : {
           rightModelRef: right.modelRef,
-          ...(right.moment.version !== undefined && { rightModelVersion: right.moment.version }),
-          ...(right.moment.revision !== undefined && { rightRevision: right.moment.revision }),
+          ...(right.state.version !== undefined && { rightModelVersion: right.state.version }),
+          ...(right.state.revision !== undefined && { rightRevision: right.state.revision }),
         }),
   };
 }

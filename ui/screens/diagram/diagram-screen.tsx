@@ -15,10 +15,10 @@ import { TagLegend } from "../../parts/diagram/tag-legend.tsx";
 import { useDiagram } from "../../parts/diagram/use-diagram.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { loadLazily } from "../../parts/lazily-loaded.tsx";
-import { LinkButton, PastLink, PlaceLink } from "../../parts/links.tsx";
+import { LinkButton, PastLink, PathLink } from "../../parts/links.tsx";
 import { LoadedBody } from "../../parts/loaded.tsx";
 import { ModelHead } from "../../parts/model/model-head.tsx";
-import { getObjectPlace } from "../../parts/object-place.ts";
+import { getObjectPath } from "../../parts/object-path.ts";
 import { Panel, SplitView } from "../../parts/page.tsx";
 import { TagRow } from "../../parts/tag-chip.tsx";
 import { MarkdownText } from "../../parts/text/editable-text.tsx";
@@ -204,8 +204,8 @@ function DiagramPanel({ modelRef, document, graph, choice, search, change }: Dia
       <Stack gap="md">
         <Group gap="xs">
           <Button
-            component={PlaceLink}
-            place={getObjectPlace({ modelRef, ...(entity ? { entityRef: ref } : { relationshipRef: ref }) })}
+            component={PathLink}
+            path={getObjectPath({ modelRef, ...(entity ? { entityRef: ref } : { relationshipRef: ref }) })}
             variant="default"
             size="compact-md"
           >

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { MembersChanged } from "../../parts/changed/members-changed.tsx";
 import { StatusSign, useStatusWord } from "../../parts/changed/signs.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { PlaceLink } from "../../parts/links.tsx";
-import { getObjectPlace } from "../../parts/object-place.ts";
+import { PathLink } from "../../parts/links.tsx";
+import { getObjectPath } from "../../parts/object-path.ts";
 import { Panel } from "../../parts/page.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
@@ -32,7 +32,7 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
   const statusWord = useStatusWord();
   const formats = useFormats();
   const { key, kind, counts, before, beforeByKey, after, afterByKey } = change;
-  const place = now ? getObjectPlace(now.refs) : undefined;
+  const path = now ? getObjectPath(now.refs) : undefined;
   const [oldMembers, newMembers] = [listVisibleMembers(before, beforeByKey), listVisibleMembers(after, afterByKey)];
   return (
     <Panel
@@ -59,10 +59,10 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
         }}
       />
       <Group gap={8} mb={20} align="stretch">
-        {place && (
+        {path && (
           <Button
-            component={PlaceLink}
-            place={place}
+            component={PathLink}
+            path={path}
             size="xs"
             variant="default"
             rightSection={<IconArrowUpRight size={14} aria-hidden />}

@@ -28,7 +28,7 @@ interface ChangesOfVersionProps {
   readonly modelRef: RefText;
   readonly versions: readonly Version[];
   readonly isGone: boolean;
-  readonly restore: ((moment: string) => void) | undefined;
+  readonly restore: ((state: string) => void) | undefined;
 }
 
 /** Versions of a model, with changes of the selected one. */
@@ -165,7 +165,7 @@ interface VersionAboutProps {
   readonly modelRef: RefText;
   readonly versions: readonly Version[];
   readonly choice: string | undefined;
-  readonly restore: ((moment: string) => void) | undefined;
+  readonly restore: ((state: string) => void) | undefined;
 }
 
 function VersionAbout({ modelRef, versions, choice, restore }: VersionAboutProps) {

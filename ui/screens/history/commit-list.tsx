@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { ChangeRow, ChangeRows, MoreRows, OwnerName } from "../../parts/changed/change-row.tsx";
-import { isShort, listMemberChanges } from "../../parts/changed/difference-place.ts";
+import { isShort, listMemberChanges } from "../../parts/changed/difference-path.ts";
 import { LongList } from "../../parts/long-list.tsx";
-import { formatRevision } from "../../parts/object-place.ts";
+import { formatRevision } from "../../parts/object-path.ts";
 import { ActionMenu } from "../../parts/pickers/action-menu.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
 import { useFormats } from "../../words/formats.ts";
@@ -40,7 +40,7 @@ function CommitBox({ commit, modelRef, findOwner, choice, choose, restore }: Com
   const say = useWords("history");
   const formats = useFormats();
   const { revision, facts, changes } = commit;
-  const [isWhole, setIsWhole] = useState(changes.some(({ at }, place) => at === choice && place >= MAX_CHANGES));
+  const [isWhole, setIsWhole] = useState(changes.some(({ at }, index) => at === choice && index >= MAX_CHANGES));
   const visibleChanges = isWhole ? changes : changes.slice(0, MAX_CHANGES);
   return (
     <section className={styles.commit} aria-labelledby={`revision-${revision}`}>

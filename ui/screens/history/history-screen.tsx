@@ -61,13 +61,13 @@ export function HistoryScreen(): ReactNode {
             modelRef={modelRef}
             versions={items}
             isGone={model.error?.status === 404}
-            restore={summary && may("model/model_restore") ? (moment) => ask({ restore: moment }) : undefined}
+            restore={summary && may("model/model_restore") ? (state) => ask({ restore: state }) : undefined}
           />
         )}
       </LoadedBody>
       {summary && search.do === "release" && <ReleaseDialog model={summary} newest={newest} close={() => ask({})} />}
       {summary && search.restore !== undefined && (
-        <RestoreDialog model={summary} moment={search.restore} close={() => ask({})} />
+        <RestoreDialog model={summary} state={search.restore} close={() => ask({})} />
       )}
     </>
   );

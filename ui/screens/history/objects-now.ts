@@ -1,6 +1,6 @@
 import type { Actions } from "../../../client/create-client.ts";
 import { toKeyRef } from "../../api/refs.ts";
-import type { ObjectRefs } from "../../parts/object-place.ts";
+import type { ObjectRefs } from "../../parts/object-path.ts";
 import type { Change } from "./commits.ts";
 
 type ModelDocument = Actions["model"]["model_export"]["output"];

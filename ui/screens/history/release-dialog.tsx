@@ -4,7 +4,7 @@ import { useRead } from "../../api/reads.ts";
 import { toKeyRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite, type Writing } from "../../api/writes.ts";
-import { formatPlace, IMPACTS, type Impact } from "../../parts/changed/difference-place.ts";
+import { formatPath, IMPACTS, type Impact } from "../../parts/changed/difference-path.ts";
 import { ImpactSign, StatusSign } from "../../parts/changed/signs.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { LinkButton } from "../../parts/links.tsx";
@@ -199,10 +199,10 @@ function VersionReasons({ comparison, before }: Pick<ReleaseFormProps, "comparis
       </Text>
       <ul className={styles.reasons}>
         {reasons.slice(0, MAX_REASONS).map((entry) => (
-          <li key={`${entry.objectType} ${formatPlace(entry)} ${entry.status}`}>
+          <li key={`${entry.objectType} ${formatPath(entry)} ${entry.status}`}>
             <StatusSign status={entry.status} />
             <span>
-              <span className="quiet">{kindWord(entry.objectType)}</span> <KeyText value={formatPlace(entry)} strong />
+              <span className="quiet">{kindWord(entry.objectType)}</span> <KeyText value={formatPath(entry)} strong />
               <span className={styles.reason} lang="en">
                 {entry.reasons.join("; ")}
               </span>

@@ -9,7 +9,7 @@ import { StatusSign } from "../../parts/changed/signs.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { LinkButton } from "../../parts/links.tsx";
 import { LoadedBody } from "../../parts/loaded.tsx";
-import { parseMoment } from "../../parts/object-place.ts";
+import { parseState } from "../../parts/object-path.ts";
 import { ProblemBox } from "../../parts/problem-box.tsx";
 import { TableSkeleton } from "../../parts/skeletons.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
@@ -23,15 +23,15 @@ const MAX_CHANGES = 1_000;
 
 interface RestoreDialogProps {
   readonly model: Model;
-  readonly moment: string;
+  readonly state: string;
   readonly close: () => void;
 }
 
 /** Dialog that restores a state of a model: shows the dry run, then the progress. */
-export function RestoreDialog({ model, moment, close }: RestoreDialogProps): ReactNode {
+export function RestoreDialog({ model, state, close }: RestoreDialogProps): ReactNode {
   const say = useWords("history");
-  const input = { modelRef: toKeyRef(model.key), ...parseMoment(moment) };
-  const rehearsal = useQuery<Answer<Plan>, ApiProblem>({
+  const input = { modelRef: toKeyRef(model.key), ...parseState(state) };
+  const preview = useQuery<Answer<Plan>, ApiProblem>({
     queryKey: ["model/model_restore", input, "dry run"],
     queryFn: () => dryRun("model/model_restore", { input }),
     staleTime: 0,
@@ -41,8 +41,8 @@ export function RestoreDialog({ model, moment, close }: RestoreDialogProps): Rea
     : say("revisionWord", { revision: input.revision ?? "" });
   return (
     <Dialog close={close} title={say("restoreWhat", { what })} size={560}>
-      <LoadedBody read={rehearsal} skeleton={<TableSkeleton rows={5} />}>
-        {(answer) => <RestoreForm model={model} moment={moment} what={what} plan={answer} close={close} />}
+      <LoadedBody read={preview} skeleton={<TableSkeleton rows={5} />}>
+        {(answer) => <RestoreForm model={model} state={state} what={what} plan={answer} close={close} />}
       </LoadedBody>
     </Dialog>
   );
@@ -53,7 +53,7 @@ interface RestoreFormProps extends RestoreDialogProps {
   readonly plan: Plan;
 }
 
-function RestoreForm({ model, moment, what, plan, close }: RestoreFormProps) {
+function RestoreForm({ model, state, what, plan, close }: RestoreFormProps) {
   const say = useWords("history");
   const restore = useWrite("model/model_restore");
   const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
@@ -64,7 +64,7 @@ function RestoreForm({ model, moment, what, plan, close }: RestoreFormProps) {
     // The dry run answers with the revision that it would create.
     const ifMatch = `${model.id}-${plan.revision - 1}`;
     await restore
-      .mutateAsync({ input: { modelRef, ...parseMoment(moment) }, ifMatch, onProgress: setProgress })
+      .mutateAsync({ input: { modelRef, ...parseState(state) }, ifMatch, onProgress: setProgress })
       .then(close, () => undefined);
   };
   if (!plan.changed) {
@@ -97,7 +97,7 @@ function RestoreForm({ model, moment, what, plan, close }: RestoreFormProps) {
       )}
       <LinkButton
         to="/compare"
-        search={{ left: modelRef, right: modelRef, rightAt: moment }}
+        search={{ left: modelRef, right: modelRef, rightAt: state }}
         variant="subtle"
         size="compact-sm"
         ml={-8}

@@ -23,7 +23,7 @@ export interface ContentRow {
 const getRefKey = (ref: string) => ref.replace(/^key:/, "");
 
 /** Address of the page of a row, and the parameter that takes its ref. */
-export const ROW_PLACES: Readonly<Record<Contents, { readonly to: string; readonly member: string }>> = {
+export const ROW_PATHS: Readonly<Record<Contents, { readonly to: string; readonly member: string }>> = {
   entities: { to: "/models/$modelRef/entities/$entityRef", member: "entityRef" },
   relationships: { to: "/models/$modelRef/relationships/$relationshipRef", member: "relationshipRef" },
   types: { to: "/models/$modelRef/types/$typeRef", member: "typeRef" },
@@ -34,7 +34,7 @@ const NOUNS = { entities: "entity", relationships: "relationship", types: "type"
 export function useContentColumns(kind: Contents, modelRef: RefText): readonly Column<ContentRow>[] {
   const say = useWords("model");
   return useMemo(() => {
-    const { to, member } = ROW_PLACES[kind];
+    const { to, member } = ROW_PATHS[kind];
     const renderLink = ({ key, name }: ContentRow) => (
       <Link
         to={to}

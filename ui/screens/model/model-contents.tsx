@@ -13,7 +13,7 @@ import { AddButton } from "../../parts/icon-button.tsx";
 import { Count } from "../../parts/page.tsx";
 import { type NewRole, RoleFields } from "../../parts/structure/role-fields.tsx";
 import { useWords } from "../../words/words.ts";
-import { type ContentRow, type Contents, ROW_PLACES, useContentColumns } from "./content-columns.tsx";
+import { type ContentRow, type Contents, ROW_PATHS, useContentColumns } from "./content-columns.tsx";
 
 const route = getRouteApi("/shell/models/$modelRef");
 
@@ -92,7 +92,7 @@ function ContentTable({ kind, modelRef, read }: ContentTableProps) {
   const create = (
     <CreateButton kind={kind} open={() => void change({ search: (before) => ({ ...before, do: "create" }) })} />
   );
-  const { to, member } = ROW_PLACES[kind];
+  const { to, member } = ROW_PATHS[kind];
   return (
     <LoadedGrid
       name={`model-${kind}`}
@@ -140,7 +140,7 @@ function CreateInModel({ kind, modelRef, entityRef, close }: CreateInModelProps)
   const navigate = useNavigate();
   const createEntity = useWrite("model/entity_create");
   const createType = useWrite("model/type_create");
-  const { to, member } = ROW_PLACES[kind];
+  const { to, member } = ROW_PATHS[kind];
   const props = {
     title: say(ADDS[kind]),
     keyParameter: member.replace("Ref", "Key"),

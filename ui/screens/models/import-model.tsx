@@ -224,7 +224,7 @@ function ImportReport({ report, isDone }: ImportReportProps) {
   const formats = useFormats();
   const { counts, warnings } = report;
   return (
-    <Stack gap="sm" role="status" ref={(place: HTMLDivElement | null) => place?.scrollIntoView({ block: "nearest" })}>
+    <Stack gap="sm" role="status" ref={(box: HTMLDivElement | null) => box?.scrollIntoView({ block: "nearest" })}>
       <Group gap={8}>
         <IconCheck size={18} color="var(--sign-good)" aria-hidden />
         <Text fw={500}>{say(isDone ? "imported" : "wouldImport", { key: report.key })}</Text>

@@ -115,7 +115,7 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps) {
   const mayImport = may("model/import");
   const mayCreate = may("model/model_create");
   if (!mayImport && !mayCreate) return <EmptyState title={say("emptyTitle")} text={say("emptyNoRight")} />;
-  const renderWay = (
+  const renderOption = (
     Icon: ComponentType<{ size: number; stroke: number }>,
     title: string,
     text: string,
@@ -137,14 +137,14 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps) {
       {write.error && <ProblemBox problem={write.error} />}
       <Columns>
         {mayImport &&
-          renderWay(
+          renderOption(
             IconFileImport,
             say("wayImport"),
             say("wayImportText"),
             <Button onClick={importModel}>{say("import")}</Button>,
           )}
         {mayImport &&
-          renderWay(
+          renderOption(
             IconBook2,
             say("wayExample"),
             say("wayExampleText"),
@@ -153,7 +153,7 @@ function EmptyInstance({ importModel, createModel, open }: EmptyInstanceProps) {
             </Button>,
           )}
         {mayCreate &&
-          renderWay(
+          renderOption(
             IconPlus,
             say("wayCreate"),
             say("wayCreateText"),

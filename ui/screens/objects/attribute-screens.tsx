@@ -7,9 +7,9 @@ import { type RefText, toKeyRef, toRef } from "../../api/refs.ts";
 import { AttributeDetails } from "../../parts/attributes/attribute-details.tsx";
 import { getAttributeInput, useAttributes, useAttributeTexts } from "../../parts/attributes/attribute-editing.ts";
 import { AttributeMenu } from "../../parts/attributes/attribute-menu.tsx";
-import { PastLink, PlaceLink } from "../../parts/links.tsx";
+import { PastLink, PathLink } from "../../parts/links.tsx";
 import { LoadedBody } from "../../parts/loaded.tsx";
-import { getObjectPlace } from "../../parts/object-place.ts";
+import { getObjectPath } from "../../parts/object-path.ts";
 import { PageBody } from "../../parts/page.tsx";
 import { ObjectHeader, useModelCrumbs } from "../../parts/structure/object-parts.tsx";
 import { useWords } from "../../words/words.ts";
@@ -52,18 +52,18 @@ function AttributePage({ owner, attributeRef, answer }: AttributePageProps) {
   const list = useAttributes(owner);
   const crumbs = useModelCrumbs(owner.modelRef, owner.kind === "entity" ? "entities" : "relationships");
   const read = useRead(`model/${owner.kind}_get` as const, getOwnerRefs(owner));
-  const place = getObjectPlace(getOwnerRefs(owner));
+  const path = getObjectPath(getOwnerRefs(owner));
   return (
     <>
       <ObjectHeader
         noun={say("attribute")}
         crumbs={[
           ...crumbs,
-          <PlaceLink key="owner" place={place}>
+          <PathLink key="owner" path={path}>
             <bdi lang="en">
               {read.data ? read.data.body.name || read.data.body.key : owner.ownerRef.replace(/^key:/, "")}
             </bdi>
-          </PlaceLink>,
+          </PathLink>,
         ]}
         name={name}
         objectKey={objectKey}
@@ -73,7 +73,7 @@ function AttributePage({ owner, attributeRef, answer }: AttributePageProps) {
             attributes={list.data?.body.items ?? []}
             etag={list.data?.etag}
             attribute={attribute}
-            onDeleted={() => navigate({ ...place, params: place.params as never })}
+            onDeleted={() => navigate({ ...path, params: path.params as never })}
           />
         }
       />

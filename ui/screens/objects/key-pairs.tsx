@@ -9,7 +9,7 @@ import { IconButton } from "../../parts/icon-button.tsx";
 import { Section } from "../../parts/page.tsx";
 import { RefPicker } from "../../parts/pickers/floating.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
-import { useChoosing } from "../../parts/use-choosing.tsx";
+import { useSaver } from "../../parts/use-saver.tsx";
 import { useWords } from "../../words/words.ts";
 import { type RelationshipProps, toReadInput } from "./object-props.ts";
 
@@ -21,7 +21,7 @@ export function KeyPairs({ relationship, input }: Omit<RelationshipProps, "etag"
   const may = useMay();
   const [first, second] = relationship.roles;
   const [pair, setPair] = useState<readonly [string, string]>(["", ""]);
-  const choosing = useChoosing<Pairs>(
+  const saver = useSaver<Pairs>(
     say("keyPairs"),
     useSave({
       read: "model/relationship_get",
@@ -49,7 +49,7 @@ export function KeyPairs({ relationship, input }: Omit<RelationshipProps, "etag"
   }
   const pairs: Pairs = relationship.keyPairs ?? [];
   const mayEdit = may("model/relationship_update_key_pairs");
-  const change = (next: Pairs) => choosing.change(next, pairs, () => setPair(["", ""]));
+  const change = (next: Pairs) => saver.change(next, pairs, () => setPair(["", ""]));
   const getEntityKey = (role: typeof first) => (role.entityByKey ?? "").replace(/^key:/, "");
   return (
     <Section title={say("keyPairs")} count={pairs.length}>
@@ -86,8 +86,8 @@ export function KeyPairs({ relationship, input }: Omit<RelationshipProps, "etag"
           </Button>
         </Group>
       )}
-      {choosing.alert}
-      {choosing.dialog}
+      {saver.alert}
+      {saver.dialog}
     </Section>
   );
 }

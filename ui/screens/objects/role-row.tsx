@@ -13,7 +13,7 @@ import { RefPicker } from "../../parts/pickers/floating.tsx";
 import { CARDINALITIES, type Cardinality } from "../../parts/structure/role-fields.tsx";
 import { EditableText } from "../../parts/text/editable-text.tsx";
 import { KeyText } from "../../parts/text/key-text.tsx";
-import { useChoosing } from "../../parts/use-choosing.tsx";
+import { useSaver } from "../../parts/use-saver.tsx";
 import { useWords } from "../../words/words.ts";
 import { type RelationshipInput, type Role, toReadInput } from "./object-props.ts";
 
@@ -121,7 +121,7 @@ function RoleEntity({ role, input, hasPairs }: RolePartProps & Pick<RoleRowProps
 function RoleCardinality({ role, input }: RolePartProps) {
   const say = useWords("structure");
   const may = useMay();
-  const cardinality = useChoosing<Cardinality>(
+  const cardinality = useSaver<Cardinality>(
     say("cardinality"),
     useSave({
       read: "model/relationship_get",
@@ -167,7 +167,7 @@ interface ChangeRoleEntityProps {
 function ChangeRoleEntity({ role, input, entityRef, hasPairs, close }: ChangeRoleEntityProps) {
   const say = useWords("structure");
   const [next, setNext] = useState<string>(entityRef);
-  const entity = useChoosing<string>(
+  const entity = useSaver<string>(
     say("entity"),
     useSave({
       read: "model/relationship_get",

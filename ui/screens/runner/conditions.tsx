@@ -86,7 +86,7 @@ interface RunButtonProps {
 /** Button that runs an action or a batch, with a switch for a dry run first. */
 export function RunButton({ running, run, isBlocked, isDelete }: RunButtonProps): ReactNode {
   const say = useWords("runner");
-  const { controls, isRunning, canRehearse, dryFirst, setDryFirst } = running;
+  const { controls, isRunning, canPreview, dryFirst, setDryFirst } = running;
   return (
     <>
       <Button
@@ -101,7 +101,7 @@ export function RunButton({ running, run, isBlocked, isDelete }: RunButtonProps)
       >
         {say(controls.dryRun ? "dryRun" : "run")}
       </Button>
-      {canRehearse && (
+      {canPreview && (
         <Switch
           size="xs"
           checked={dryFirst}

@@ -58,11 +58,11 @@ interface ConditionRowProps {
 
 function ConditionRow({ number, condition, change, remove }: ConditionRowProps) {
   const say = useWords("search");
-  const ways: readonly string[] = CONDITIONS[condition.type];
+  const operators: readonly string[] = CONDITIONS[condition.type];
   const chooseType = (type: ConditionType) => change({ type, condition: CONDITIONS[type][0], values: [] });
-  const chooseOperator = (way: string) => {
-    const isSame = (way === "equals") === (condition.condition === "equals");
-    change({ ...condition, condition: way, values: isSame ? condition.values : [] });
+  const chooseOperator = (operator: string) => {
+    const isSame = (operator === "equals") === (condition.condition === "equals");
+    change({ ...condition, condition: operator, values: isSame ? condition.values : [] });
   };
   return (
     <div className="wrap">
@@ -79,7 +79,7 @@ function ConditionRow({ number, condition, change, remove }: ConditionRowProps) 
         w={132}
         size="xs"
         aria-label={say("wayOf", { number })}
-        data={ways.map((way) => ({ value: way, label: say(way as "anyOf") }))}
+        data={operators.map((operator) => ({ value: operator, label: say(operator as "anyOf") }))}
         value={condition.condition}
         allowDeselect={false}
         onChange={(value) => value && chooseOperator(value)}

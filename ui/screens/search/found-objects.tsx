@@ -6,13 +6,13 @@ import type { Pages } from "../../api/reads.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { downloadFile } from "../../parts/formats/download.ts";
 import { formatCsv } from "../../parts/grid/paste-rows.ts";
-import { PlaceLink } from "../../parts/links.tsx";
+import { PathLink } from "../../parts/links.tsx";
 import { LongList } from "../../parts/long-list.tsx";
 import {
   countByValue,
   getHitKey,
   getHitLabel,
-  getHitPlace,
+  getHitPath,
   type Hit,
   listParentLabels,
 } from "../../parts/search/hits.ts";
@@ -133,7 +133,7 @@ interface HitRowProps {
 function HitRow({ hit, searchText, kind }: HitRowProps) {
   const [label, key] = [getHitLabel(hit), getHitKey(hit)];
   return (
-    <PlaceLink place={getHitPlace(hit)} className={styles.row}>
+    <PathLink path={getHitPath(hit)} className={styles.row}>
       <span className={styles.kind}>{kind}</span>
       <span className={styles.name}>
         {label !== key && (
@@ -146,7 +146,7 @@ function HitRow({ hit, searchText, kind }: HitRowProps) {
       <span className={styles.path} lang="en" dir="auto">
         {listParentLabels(hit).join(" › ")}
       </span>
-    </PlaceLink>
+    </PathLink>
   );
 }
 

@@ -18,7 +18,7 @@ import { useWords } from "../../words/words.ts";
 const route = getRouteApi("/sign-in");
 
 /** Returns the address to open after signing in; only addresses of this application are accepted. */
-const parsePlace = (to: string | undefined) => (to && /^\/(?![/\\])/.test(to) ? to : "/");
+const parsePath = (to: string | undefined) => (to && /^\/(?![/\\])/.test(to) ? to : "/");
 
 /** Sign-in screen, also for provider redirects; then opens the requested address. */
 export function SignInScreen(): ReactNode {
@@ -27,18 +27,18 @@ export function SignInScreen(): ReactNode {
   return (
     <BarePage title={say("title")}>
       <LoadedBody read={options}>
-        {({ issuers, firstRun }) => <Ways providers={issuers} isFirstRun={firstRun} />}
+        {({ issuers, firstRun }) => <Methods providers={issuers} isFirstRun={firstRun} />}
       </LoadedBody>
     </BarePage>
   );
 }
 
-interface WaysProps {
+interface MethodsProps {
   readonly providers: readonly Provider[];
   readonly isFirstRun: boolean;
 }
 
-function Ways({ providers, isFirstRun }: WaysProps) {
+function Methods({ providers, isFirstRun }: MethodsProps) {
   const say = useWords("signIn");
   const { to, at, channel, code, error } = route.useSearch();
   const router = useRouter();
@@ -46,7 +46,7 @@ function Ways({ providers, isFirstRun }: WaysProps) {
   const isBegun = useRef(false);
   const isComing = code !== undefined || error !== undefined;
   const goTo = async (provider: Provider, isKept: boolean) => {
-    await startSignIn(provider, { to: parsePlace(to), kept: isKept, channel });
+    await startSignIn(provider, { to: parsePath(to), kept: isKept, channel });
   };
   useEffect(() => {
     // The code is valid once, and React may run an effect twice.
@@ -56,7 +56,7 @@ function Ways({ providers, isFirstRun }: WaysProps) {
       const result = await finishSignIn(arrival, providers);
       if (result.channel) return sendToken(result.channel, result);
       beginSession(result.token, result.seconds, result.kept);
-      router.history.replace(parsePlace(result.to));
+      router.history.replace(parsePath(result.to));
     };
     const target = providers.find(({ issuer }) => issuer === at);
     const work = isComing ? finish() : target && channel ? goTo(target, false) : undefined;
@@ -82,7 +82,7 @@ function Ways({ providers, isFirstRun }: WaysProps) {
         providers={providers}
         startSignIn={goTo}
         asksToKeep
-        onDone={() => router.history.replace(parsePlace(to))}
+        onDone={() => router.history.replace(parsePath(to))}
       />
     </>
   );

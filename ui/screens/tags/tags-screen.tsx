@@ -54,7 +54,7 @@ export function TagsScreen(): ReactNode {
         object && (
           <TagPanel
             key={object.id}
-            place={{ kind: tag ? "global" : "group", id: object.id }}
+            target={{ kind: tag ? "global" : "group", id: object.id }}
             title={object.name || object.key}
             close={() => open(undefined)}
             openNewKey={(key) => open(tag?.group ? `${tag.group.key}/${key}` : key)}
@@ -116,7 +116,7 @@ export function TagsScreen(): ReactNode {
       </PageBody>
       {search.do === "create" && (
         <CreateTag
-          place={{ kind: show === "tags" ? "global" : "group" }}
+          scope={{ kind: show === "tags" ? "global" : "group" }}
           close={() => open(undefined)}
           onCreated={open}
         />
@@ -201,7 +201,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps) {
         openTag && (
           <TagPanel
             key={openTag.id}
-            place={{ kind: "local", modelRef, id: openTag.id }}
+            target={{ kind: "local", modelRef, id: openTag.id }}
             title={openTag.name || openTag.key}
             close={() => open(undefined)}
             openNewKey={open}
@@ -245,7 +245,7 @@ function ModelTags({ modelRef, modelId }: ModelTagsProps) {
         </Section>
       </PageBody>
       {search.do === "create" && (
-        <CreateTag place={{ kind: "local", modelRef }} close={() => open(undefined)} onCreated={open} />
+        <CreateTag scope={{ kind: "local", modelRef }} close={() => open(undefined)} onCreated={open} />
       )}
     </SplitView>
   );

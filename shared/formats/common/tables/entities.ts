@@ -17,7 +17,7 @@ import type { SourceColumn, SourcePart, SourceTable } from "./source-tables.ts";
 /** Context for all parts of a source. */
 export interface PartTerms {
   readonly namespace: string;
-  readonly place: SourcePath;
+  readonly path: SourcePath;
   readonly typeRef: (name: string) => string;
   readonly tagLinks: (keywords: readonly Keyword[]) => { readonly tags?: readonly string[] };
   readonly checkSize: ReturnType<typeof createSizeCheck>;
@@ -47,7 +47,7 @@ export function createEntities(tables: readonly SourceTable[], terms: PartTerms)
 }
 
 function toEntity(source: SourceTable, key: string, terms: PartTerms): TableEntity {
-  const { namespace, place, tagLinks, checkSize } = terms;
+  const { namespace, path, tagLinks, checkSize } = terms;
   warnKey(source, key);
   const keys = toLegalKeys(source.columns.map(({ name }) => name));
   const attributes = source.columns.map((column, i) => toAttribute(column, keys[i] ?? column.name, terms));
@@ -67,7 +67,7 @@ function toEntity(source: SourceTable, key: string, terms: PartTerms): TableEnti
   const entity: EntityDocument = {
     key,
     ...readPartTexts(source, key),
-    ...toOrigin(appendPath(place, ...source.path)),
+    ...toOrigin(appendPath(path, ...source.path)),
     ...toNamespaceProperties(namespace, keepMembers(namespace, keptMembers, source.diagnostics)),
     ...tagLinks(listKeywords(source)),
     attributes,
@@ -88,7 +88,7 @@ export function indexByName(
 }
 
 function toAttribute(source: SourceColumn, key: string, terms: PartTerms): AttributeDocument {
-  const { namespace, place, typeRef, tagLinks, checkSize } = terms;
+  const { namespace, path, typeRef, tagLinks, checkSize } = terms;
   warnKey(source, key);
   const { constraints, misfits } = splitConstraints(source);
   const attribute = {
@@ -99,7 +99,7 @@ function toAttribute(source: SourceColumn, key: string, terms: PartTerms): Attri
     ...includeMember("constraints", constraints),
     ...toNamespaceProperties(namespace, keepMembers(namespace, { ...source.rest, ...misfits }, source.diagnostics)),
     ...tagLinks(listKeywords(source)),
-    ...toOrigin(appendPath(place, ...source.path)),
+    ...toOrigin(appendPath(path, ...source.path)),
   };
   checkSize(attribute);
   return attribute;

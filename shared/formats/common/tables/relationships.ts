@@ -94,7 +94,7 @@ function toRelationship(
   isSingle: boolean,
   terms: PartTerms,
 ): RelationshipDocument {
-  const { namespace, place } = terms;
+  const { namespace, path } = terms;
   warnKey({ name, diagnostics: source.diagnostics }, key);
   const isSelf = from === to;
   const [fromRoleKey = "", toRoleKey = ""] = toLegalKeys([
@@ -116,7 +116,7 @@ function toRelationship(
     ...(pairs.length > 0 && { keyPairs: [...new Map(refs.map((pair) => [pair.join("\n"), pair])).values()] }),
     attributes: [],
     ...toNamespaceProperties(namespace, keepMembers(namespace, source.rest, source.diagnostics)),
-    ...toOrigin(appendPath(place, ...source.path)),
+    ...toOrigin(appendPath(path, ...source.path)),
   };
 }
 

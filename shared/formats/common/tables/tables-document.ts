@@ -20,27 +20,27 @@ import { createRelationships } from "./relationships.ts";
 import type { SourcePart, SourceTables } from "./source-tables.ts";
 
 /** Creates the model of tables. This is the only mapping for all formats with tables; see docs/formats.md. */
-export function createDocument(source: SourceTables, { names, place, diagnostics }: ReadContext): ModelDocument {
+export function createDocument(source: SourceTables, { names, path, diagnostics }: ReadContext): ModelDocument {
   const { namespace, tables } = source;
   const header = readHeader(source.header, names, undefined, diagnostics);
-  const types = createTypes(source, place);
+  const types = createTypes(source, path);
   const own = { tags: source.tags, diagnostics };
   const parts = [own, ...tables, ...tables.flatMap(({ columns }) => columns)];
-  const { tags, linkTags } = createKeywordTags(parts.flatMap(listKeywords), place);
-  const terms: PartTerms = { namespace, place, typeRef: types.refOf, tagLinks: linkTags, checkSize: createSizeCheck() };
+  const { tags, linkTags } = createKeywordTags(parts.flatMap(listKeywords), path);
+  const terms: PartTerms = { namespace, path, typeRef: types.refOf, tagLinks: linkTags, checkSize: createSizeCheck() };
   const tableEntities = createEntities(tables, terms);
   const { relationships, orphans } = createRelationships(tableEntities, source.references, terms);
   return addOmissions(
     {
-      ...toModelHead(header, names, place),
+      ...toModelHead(header, names, path),
       ...toNamespaceProperties(namespace, keepMembers(namespace, source.rest, diagnostics)),
       ...linkTags(listKeywords(own)),
       types: types.documents,
       entities: tableEntities.map(({ entity }) => addOrphans(entity, orphans.get(entity.key), namespace)),
       relationships,
       businessKeys: createBusinessKeys(
-        tableEntities.map(({ entity: { key }, businessKeys, columns, source: { path } }) => ({
-          ...{ entity: key, sets: businessKeys, columns, path: appendPath(place, ...path, "unique") },
+        tableEntities.map(({ entity: { key }, businessKeys, columns, source: { path: steps } }) => ({
+          ...{ entity: key, sets: businessKeys, columns, path: appendPath(path, ...steps, "unique") },
         })),
       ),
       localTags: tags,
@@ -57,7 +57,7 @@ function addOrphans(entity: EntityDocument, values: readonly KeptValue[] | undef
   return { ...entity, properties: { ...entity.properties, ...properties } };
 }
 
-function createTypes({ types, tables, namespace }: SourceTables, place: SourcePath) {
+function createTypes({ types, tables, namespace }: SourceTables, path: SourcePath) {
   const typesByName = new Map(types.map((type) => [type.name, type]));
   const names = new Set([...typesByName.keys(), ...tables.flatMap(({ columns }) => columns.map(({ type }) => type))]);
   const list = [...names];
@@ -66,17 +66,17 @@ function createTypes({ types, tables, namespace }: SourceTables, place: SourcePa
   const documents = list.map((name, i): TypeDocument => {
     const key = keys[i] ?? name;
     const type = typesByName.get(name);
-    return type ? toType(type, key, namespace, place) : { key, ...(name !== key && { name }) };
+    return type ? toType(type, key, namespace, path) : { key, ...(name !== key && { name }) };
   });
   return { documents, refOf: (name: string) => `key:${keyOf.get(name) ?? name}` };
 }
 
-function toType(type: SourcePart, key: string, namespace: string, place: SourcePath): TypeDocument {
+function toType(type: SourcePart, key: string, namespace: string, path: SourcePath): TypeDocument {
   warnKey(type, key);
   return {
     key,
     ...readPartTexts(type, key),
     ...toNamespaceProperties(namespace, keepMembers(namespace, type.rest, type.diagnostics)),
-    ...toOrigin(appendPath(place, ...type.path)),
+    ...toOrigin(appendPath(path, ...type.path)),
   };
 }

@@ -42,57 +42,57 @@ const IMPORT_MEMBERS = new Set(["id", "key", "origin"]);
 export function warnUncovered(document: ModelDocument, coverage: Coverage, diagnostics: Diagnostics): void {
   walk(document as unknown as Members, modelFields, "model", diagnostics);
 
-  function walk(object: Members, fields: Fields, sort: ObjectKind, at: Diagnostics) {
-    const kindCoverage = coverage[sort];
+  function walk(object: Members, fields: Fields, kind: ObjectKind, at: Diagnostics) {
+    const kindCoverage = coverage[kind];
     for (const [member, field] of Object.entries(fields)) {
       const value = object[member];
       const isOnlyKey = member === "name" && value === object.key;
       if (IMPORT_MEMBERS.has(member) || isOnlyKey || isUnstated(value, field)) continue;
-      const place = at.at(`/${member}`);
+      const memberAt = at.at(`/${member}`);
       if (field.is === "children" || field.is === "nested") {
-        const innerKind = toObjectKind(member, sort);
+        const innerKind = toObjectKind(member, kind);
         if (!coverage[innerKind]) {
           for (const i of (value as readonly unknown[]).keys()) {
-            place.warn(`/${i}`, "not_written", `${coverage.format} has no ${KIND_NOUNS[innerKind]}`);
+            memberAt.warn(`/${i}`, "not_written", `${coverage.format} has no ${KIND_NOUNS[innerKind]}`);
           }
         } else
           for (const [i, one] of (value as readonly Members[]).entries())
-            walk(one, field.fields, innerKind, place.at(`/${i}`));
-      } else warnMember(object, member, sort, kindCoverage, place);
+            walk(one, field.fields, innerKind, memberAt.at(`/${i}`));
+      } else warnMember(object, member, kind, kindCoverage, memberAt);
     }
   }
 
   function warnMember(
     object: Members,
     member: string,
-    sort: ObjectKind,
+    kind: ObjectKind,
     kindCoverage: KindCoverage | undefined,
-    place: Diagnostics,
+    at: Diagnostics,
   ) {
     const value = object[member];
     const isSaid = kindCoverage?.members.includes(member) ?? false;
-    const owner = ` of ${KIND_NOUNS[sort]}`;
+    const owner = ` of ${KIND_NOUNS[kind]}`;
     if (member === "properties") {
       for (const name of Object.keys(value as object)) {
         if (isSaid || kindCoverage?.property?.(name)) continue;
-        place.warn(`/${escapePointerToken(name)}`, "not_written", `${coverage.format} has no other properties${owner}`);
+        at.warn(`/${escapePointerToken(name)}`, "not_written", `${coverage.format} has no other properties${owner}`);
       }
     } else if (member === "constraints") {
       for (const keyword of Object.keys(value as object)) {
         if (isSaid || kindCoverage?.constraints?.includes(keyword)) continue;
-        place.warn(`/${keyword}`, "not_written", `${coverage.format} has no ${keyword}${owner}`);
+        at.warn(`/${keyword}`, "not_written", `${coverage.format} has no ${keyword}${owner}`);
       }
     } else if (member === "tags" && isSaid) {
       for (const [i, ref] of (value as readonly string[]).entries()) {
         if (ref.includes("/") && !coverage.tagGroups) {
-          place.warn(`/${i}`, "not_written", `${coverage.format} has no global tags`);
+          at.warn(`/${i}`, "not_written", `${coverage.format} has no global tags`);
         }
       }
     } else if (member === "name" && isSaid) {
       if (kindCoverage?.hasOneName && toWrittenName(object as NamedObject) !== value) {
-        place.warn("", "not_written", `${coverage.format} has no names in addition to keys${owner}`);
+        at.warn("", "not_written", `${coverage.format} has no names in addition to keys${owner}`);
       }
-    } else if (!isSaid) place.warn("", "not_written", `${coverage.format} has no ${toWords(member)}${owner}`);
+    } else if (!isSaid) at.warn("", "not_written", `${coverage.format} has no ${toWords(member)}${owner}`);
   }
 }
 

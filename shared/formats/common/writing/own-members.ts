@@ -19,12 +19,12 @@ export function splitOwnMembers(
   const members: Record<string, unknown> = {};
   const others: (readonly [string, unknown])[] = [];
   for (const [name, value] of Object.entries(properties)) {
-    const place = at.at(`/properties/${escapePointerToken(name)}`);
+    const memberAt = at.at(`/properties/${escapePointerToken(name)}`);
     const member = name.startsWith(`${namespace}:`) ? name.slice(namespace.length + 1) : undefined;
     if (member === undefined) {
       others.push([name, value]);
-      place.warn("", "written_otherwise", "the property is written as a custom one");
-    } else if (reservedNames.has(member)) place.warn("", "not_written", "the member is written from another fact");
+      memberAt.warn("", "written_otherwise", "the property is written as a custom one");
+    } else if (reservedNames.has(member)) memberAt.warn("", "not_written", "the member is written from another fact");
     else Object.defineProperty(members, member, { value, enumerable: true });
   }
   return { members, others };

@@ -52,30 +52,30 @@ export function reportChangedWarnings(
 }
 
 function indexPaths(document: ModelDocument): ReadonlyMap<object, string> {
-  const places = new Map<object, string>();
+  const paths = new Map<object, string>();
   const walk = (value: unknown, path: string) => {
     if (typeof value !== "object" || value === null) return;
-    places.set(value, path);
+    paths.set(value, path);
     for (const [member, one] of Object.entries(value)) walk(one, `${path}/${escapePointerToken(member)}`);
   };
   walk(document, "");
-  return places;
+  return paths;
 }
 
 function findPathInOther(
   document: ModelDocument,
   path: string,
   other: (object: DocumentObject) => DocumentObject | undefined,
-  places: ReadonlyMap<object, string>,
+  paths: ReadonlyMap<object, string>,
 ): string | undefined {
   let value: unknown = document;
-  let place: string | undefined = "";
+  let otherPath: string | undefined = "";
   for (const token of splitPointer(path)) {
     value = findMember(value, [token]);
     const isObject = typeof value === "object" && value !== null && "key" in value;
     const match = isObject ? other(value as DocumentObject) : undefined;
-    if (match) place = places.get(match);
-    else place = place === undefined ? undefined : `${place}/${escapePointerToken(token)}`;
+    if (match) otherPath = paths.get(match);
+    else otherPath = otherPath === undefined ? undefined : `${otherPath}/${escapePointerToken(token)}`;
   }
-  return place;
+  return otherPath;
 }

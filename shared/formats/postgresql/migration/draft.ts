@@ -1,4 +1,4 @@
-import { quoteName, type SqlEnum, type SqlPlace } from "../names.ts";
+import { quoteName, type SqlEnum, type SqlName } from "../names.ts";
 import type { SqlSchema, SqlTable } from "../schema.ts";
 import { type KindedKey, listKeys, type MatchedSchema } from "./matched-schema.ts";
 
@@ -109,21 +109,21 @@ export function toNameMark(scope: string, name: string): string {
   return `${scope} ${quoteName(name)}`;
 }
 
-export function toPlaceMark({ schema, name }: Pick<SqlPlace, "schema" | "name">): string {
+export function toObjectMark({ schema, name }: Pick<SqlName, "schema" | "name">): string {
   return toNameMark(toSchemaScope(schema), name);
 }
 
 /** Returns the marks of a key: its name and, for a primary key, its table. */
 export function toKeyMarks({ schema }: SqlTable, { name, kind }: KindedKey, { text }: SqlTable): readonly string[] {
-  return [toPlaceMark({ schema, name }), ...(kind === "UNIQUE" ? [] : [`primary ${text}`])];
+  return [toObjectMark({ schema, name }), ...(kind === "UNIQUE" ? [] : [`primary ${text}`])];
 }
 
 /** Returns the marks of a table and its keys. */
 export function toTableMarks(table: SqlTable): readonly string[] {
-  return [toPlaceMark(table), ...listKeys(table).flatMap((key) => toKeyMarks(table, key, table))];
+  return [toObjectMark(table), ...listKeys(table).flatMap((key) => toKeyMarks(table, key, table))];
 }
 
 /** Returns the marks of all tables, enums and keys of a schema. */
 export function listTakenNames({ tables, enums }: SqlSchema): ReadonlySet<string> {
-  return new Set([...enums.map(toPlaceMark), ...tables.flatMap(toTableMarks)]);
+  return new Set([...enums.map(toObjectMark), ...tables.flatMap(toTableMarks)]);
 }

@@ -1,4 +1,4 @@
-import { assessConstraints } from "../../../domain/constraints/judge.ts";
+import { assessConstraints } from "../../../domain/constraints/assess.ts";
 import type { Constraints } from "../../../domain/constraints/keywords.ts";
 import { isSameValue } from "../../../domain/text/json-values.ts";
 import type { SqlColumn } from "../columns.ts";

@@ -8,7 +8,7 @@ import {
   toColumnScope,
   toConstraintScope,
   toNameMark,
-  toPlaceMark,
+  toObjectMark,
   toSchemaScope,
 } from "./draft.ts";
 import { findEnumChange, isRecreated, type KeptTable, type Pair } from "./matched-schema.ts";
@@ -18,7 +18,7 @@ export function addRenames(drafting: Drafting): void {
   const { match, left, right, enumNow } = drafting;
   const { keptTables, foreignKeys } = match;
   const currentNames = new Map<SqlTable | SqlEnum, string>();
-  const createRename = <T extends SqlTable | SqlEnum>(sort: "TABLE" | "TYPE", source: T, target?: T): Rename => {
+  const createRename = <T extends SqlTable | SqlEnum>(kind: "TABLE" | "TYPE", source: T, target?: T): Rename => {
     let { schema } = source;
     currentNames.set(source, source.text);
     return {
@@ -27,8 +27,8 @@ export function addRenames(drafting: Drafting): void {
       from: source.name,
       to: target?.name,
       things: target ? [source, target] : [source],
-      rename: (from, to) => `ALTER ${sort} ${qualifyName(schema, from)} RENAME TO ${quoteName(to)};`,
-      move: (name) => `ALTER ${sort} ${qualifyName(schema, name)} SET SCHEMA ${quoteName(target?.schema ?? "public")};`,
+      rename: (from, to) => `ALTER ${kind} ${qualifyName(schema, from)} RENAME TO ${quoteName(to)};`,
+      move: (name) => `ALTER ${kind} ${qualifyName(schema, name)} SET SCHEMA ${quoteName(target?.schema ?? "public")};`,
       onStep: (name, hasMoved) => {
         if (hasMoved && target) schema = target.schema;
         currentNames.set(source, qualifyName(schema, name));
@@ -40,7 +40,7 @@ export function addRenames(drafting: Drafting): void {
       createRename("TYPE", pair.left, findEnumChange(pair, match) === "replaced" ? undefined : pair.right),
     ),
     ...match.enums.removals
-      .filter((one) => listTakenNames(right).has(toPlaceMark(one)))
+      .filter((one) => listTakenNames(right).has(toObjectMark(one)))
       .map((one) => createRename("TYPE", one)),
   ];
   const tables = match.tables.pairs.map((pair) => createRename("TABLE", pair.left, pair.right));
@@ -112,9 +112,9 @@ function renameAll(drafting: Drafting, renames: readonly Rename[], others: Reado
   };
   for (const one of renames) {
     const { scope, newScope, from, to } = one;
-    const isInTheWay = to === undefined || (changes(one) && newNames.has(toNameMark(scope, from)));
+    const isBlocking = to === undefined || (changes(one) && newNames.has(toNameMark(scope, from)));
     const isMet = newScope !== scope && others.has(toNameMark(newScope, from));
-    if (!isInTheWay && !isMet) continue;
+    if (!isBlocking && !isMet) continue;
     const tempName = drafting.makeName();
     run(one, one.rename(from, tempName), tempName, { takes: [], frees: [toNameMark(scope, from)] }, false);
   }

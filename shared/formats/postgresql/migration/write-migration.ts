@@ -9,7 +9,7 @@ import { createSqlSchema, POSTGRESQL_COVERAGE, type SqlSchema } from "../schema.
 import { COMMENT_TARGETS, formatComment, formatCreateEnum, formatCreateTable } from "../write-postgresql.ts";
 import { createWarningRecorder, reportChangedWarnings } from "./changed-warnings.ts";
 import { addColumns, changeColumns } from "./column-steps.ts";
-import { Drafting, type Step, toPlaceMark, toTableMarks } from "./draft.ts";
+import { Drafting, type Step, toObjectMark, toTableMarks } from "./draft.ts";
 import { addDrops } from "./drops.ts";
 import { addCheckDrops, addChecks, addKeys } from "./key-steps.ts";
 import {
@@ -98,7 +98,7 @@ function addTables(drafting: Drafting) {
 function addEnums(drafting: Drafting) {
   const { additions, pairs } = drafting.match.enums;
   const create = (one: SqlEnum): Step =>
-    drafting.add(formatCreateEnum(one), { takes: [toPlaceMark(one)], things: [one] });
+    drafting.add(formatCreateEnum(one), { takes: [toObjectMark(one)], things: [one] });
   for (const one of additions) create(one);
   for (const { left, right } of pairs) {
     const change = findEnumChange({ left, right }, drafting.match);
@@ -107,9 +107,9 @@ function addEnums(drafting: Drafting) {
     for (const [i, value] of right.values.entries()) {
       if (left.values.includes(value)) continue;
       const before = right.values[i - 1];
-      const place =
+      const position =
         before === undefined ? `BEFORE ${quoteString(left.values[0] ?? "")}` : `AFTER ${quoteString(before)}`;
-      const sql = `ALTER TYPE ${right.text} ADD VALUE ${quoteString(value)} ${place};`;
+      const sql = `ALTER TYPE ${right.text} ADD VALUE ${quoteString(value)} ${position};`;
       drafting.add(sql, { needs: drafting.findSteps(right), things: [right] });
     }
   }

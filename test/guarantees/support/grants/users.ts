@@ -6,7 +6,7 @@ import { actorKey } from "../../../../shared/store/table/keys.ts";
 import { startIssuerServer } from "../../../identity/support/issuer-server.ts";
 import { createSigner } from "../../../identity/support/token-signer.ts";
 import { PASSWORD } from "../../../support/accounts.ts";
-import { ambientAt } from "../../../support/runtime.ts";
+import { runtimeAt } from "../../../support/runtime.ts";
 import { someone } from "../../../support/someone.ts";
 import { type Body, createWorld, type World } from "../../../support/world.ts";
 import { jsonOf } from "../reference/constraints.ts";
@@ -52,7 +52,7 @@ export async function createCast(): Promise<Users> {
   const { jwk, token: tokenOf } = signer;
 
   const server = await startIssuerServer([jwk]);
-  const runtime = ambientAt(START);
+  const runtime = runtimeAt(START);
   const roles = { admin: "admin", red: "red", green: "green" };
   const outside = { issuer: server.issuer, audiences: ["metaction"], rolesClaim: "groups", roles };
   const world = await createWorld({ runtime, issuers: readIssuers(JSON.stringify({ issuers: [outside] })) });

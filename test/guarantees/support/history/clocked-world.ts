@@ -10,7 +10,7 @@ import { FORMAT, type Table } from "../../../../shared/store/table/table.ts";
 import { writePerson } from "../../../support/accounts.ts";
 import { dispatchNamed } from "../../../support/dispatch-named.ts";
 import { ISSUER } from "../../../support/issuer.ts";
-import { ambientAt } from "../../../support/runtime.ts";
+import { runtimeAt } from "../../../support/runtime.ts";
 import { openTableInMemory } from "../../../support/table.ts";
 import { createWorld, type World } from "../../../support/world.ts";
 import type { SentCall } from "../reference/answer.ts";
@@ -32,7 +32,7 @@ export interface ClockedWorld {
 
 /** Searches look into the file of the table if `searchesInFile`; else into the memory of the process. */
 export async function createClockedWorld(searchesInFile: boolean): Promise<ClockedWorld> {
-  const clock = ambientAt("2027-03-01T12:00:00Z");
+  const clock = runtimeAt("2027-03-01T12:00:00Z");
   const opened = searchesInFile ? await openTableInMemory(undefined, () => clock.now()) : undefined;
   const inFile = opened?.searches?.({ store: () => createStore(opened.table, clock), say: () => undefined });
   const world = await createWorld({ runtime: clock, ...(opened && { table: opened.table }) });

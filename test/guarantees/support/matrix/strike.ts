@@ -2,7 +2,7 @@ import { Problem } from "../../../../shared/domain/problems.ts";
 import { logPartition } from "../../../../shared/store/table/keys.ts";
 import type { Table } from "../../../../shared/store/table/table.ts";
 import { checkModel, partition } from "../../../store/support/check-model.ts";
-import { quickAmbient } from "../../../store/support/quick-runtime.ts";
+import { quickRuntime } from "../../../store/support/quick-runtime.ts";
 import { readyScene, sceneDocument } from "../../../store/support/scene.ts";
 import { type Outcome, serviceOver } from "../../../store/support/service-over.ts";
 import type { World } from "../../../support/world.ts";
@@ -40,7 +40,7 @@ export async function strike(world: World, one: MatrixCase, struck: () => Struck
   await readyScene(one.title, key, (action, payload) => world.run(`model/${action}`, payload));
   await patiently(() => world.run("tag/tag_group_create", { key }));
   await patiently(() => world.run("tag/tag_global_create", { groupRef: `key:${key}`, key: "personal" }));
-  const clock = quickAmbient();
+  const clock = quickRuntime();
   const payload = one.payload(key);
   if (/^tag\/.*_delete_property$/.test(one.action)) {
     const given = { ...payload, value: "To be taken away." };

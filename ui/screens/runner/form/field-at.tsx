@@ -135,7 +135,7 @@ function Content(props: ContentProps<Control>) {
   const say = useWords("runner");
   const { put, secrets, setSecret } = useForm();
   const { put: _, ...text } = useTextProps(path, value, frame);
-  const place = { path, value, frame };
+  const input = { path, value, frame };
   switch (control.kind) {
     case "text":
       if (control.lines === "many") return <Textarea {...text} autosize minRows={2} maxRows={12} />;
@@ -151,14 +151,14 @@ function Content(props: ContentProps<Control>) {
         />
       );
     case "ref":
-      return <RefInput control={control} {...place} />;
+      return <RefInput control={control} {...input} />;
     case "moment":
-      return <MomentInput {...place} />;
+      return <MomentInput {...input} />;
     case "number":
     case "json":
-      return <DraftInput control={control} {...place} />;
+      return <DraftInput control={control} {...input} />;
     case "flag":
-      return <FlagInput {...place} />;
+      return <FlagInput {...input} />;
     case "choice":
       return (
         <NativeSelect {...text}>

@@ -32,7 +32,7 @@ export interface Field {
   readonly control: Control;
 }
 
-interface Place {
+interface Context {
   readonly schemas: Schemas;
   /** Names of the enclosing schemas, to detect recursion. */
   readonly within: readonly string[];
@@ -55,12 +55,12 @@ export function listMembers({ control }: Pick<Field, "control">): readonly Field
   return control.kind === "object" ? control.members : [];
 }
 
-function createField(schema: JsonSchema, place: Place, name = "", required = true): Field {
-  const { schemas, within } = place;
+function createField(schema: JsonSchema, context: Context, name = "", required = true): Field {
+  const { schemas, within } = context;
   const { $ref, ...own } = schema;
   const key = $ref?.slice($ref.lastIndexOf("/") + 1);
   const shape = key === undefined ? schema : { ...schemas[key], ...own };
-  const type = schema["x-type"] ?? place.type;
+  const type = schema["x-type"] ?? context.type;
   const inner = key === undefined ? within : [...within, key];
   return {
     name: name || (key ?? ""),
@@ -72,8 +72,8 @@ function createField(schema: JsonSchema, place: Place, name = "", required = tru
   };
 }
 
-function createControl(schema: JsonSchema, { type, ...place }: Place): Control {
-  const variants = (schema.oneOf ?? schema.anyOf)?.map((one) => createField(one, place));
+function createControl(schema: JsonSchema, { type, ...context }: Context): Control {
+  const variants = (schema.oneOf ?? schema.anyOf)?.map((one) => createField(one, context));
   if (variants)
     return variants.every(({ control }) => control.kind === "object") ? { kind: "variants", variants } : ANY_JSON;
   if (schema.enum?.every((value) => typeof value === "string")) return { kind: "choice", values: schema.enum };
@@ -93,13 +93,13 @@ function createControl(schema: JsonSchema, { type, ...place }: Place): Control {
     case "boolean":
       return { kind: "flag" };
     case "array":
-      return createListControl(schema, { ...place, type });
+      return createListControl(schema, { ...context, type });
     case "object":
       if (!properties) return { kind: "json", shape: "object" };
       return {
         kind: "object",
         members: Object.entries(properties).map(([name, member]) =>
-          createField(member, place, name, required.includes(name)),
+          createField(member, context, name, required.includes(name)),
         ),
       };
     default:
@@ -120,11 +120,11 @@ function createTextControl({ format, writeOnly }: JsonSchema, type: string | und
   return { kind: "text", lines: type === "TextMarkdown" ? "many" : "one" };
 }
 
-function createListControl(schema: JsonSchema, place: Place): Control {
+function createListControl(schema: JsonSchema, context: Context): Control {
   if (!schema.items) return { kind: "json", shape: "list" };
   // `List<EntityAttributeRef>` is a list of `EntityAttributeRef`.
-  const type = /^\w+<(.+)>$/.exec(place.type ?? "")?.[1];
-  const item = createField(schema.items, { ...place, type });
+  const type = /^\w+<(.+)>$/.exec(context.type ?? "")?.[1];
+  const item = createField(schema.items, { ...context, type });
   if (item.control.kind === "choice" && schema.minItems === undefined)
     return { kind: "choices", values: item.control.values };
   const { minItems: least = 0, maxItems: most = Number.POSITIVE_INFINITY } = schema;

@@ -29,14 +29,14 @@ interface RunResultProps {
 export function RunResult(props: RunResultProps): ReactNode {
   const { run, view, setView, nextPage } = props;
   const say = useWords("runner");
-  const place = useRef<HTMLElement>(null);
+  const box = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the result of each run
   useEffect(() => {
-    place.current?.scrollIntoView({ block: "nearest" });
+    box.current?.scrollIntoView({ block: "nearest" });
   }, [run]);
   const { answer, problem } = run.outcome;
   return (
-    <section ref={place} className={styles.result} aria-label={say("result")}>
+    <section ref={box} className={styles.result} aria-label={say("result")}>
       <div className={styles.bar}>
         <h2>{say("result")}</h2>
         {answer && typeof answer.body !== "string" && (

@@ -30,16 +30,16 @@ export function useRun(
 ) {
   const client = useQueryClient();
   const { runs, note } = useRuns();
-  const canRehearse = action.controls.has("Dry-Run");
+  const canPreview = action.controls.has("Dry-Run");
   const takesKey = action.controls.has("Idempotency-Key");
   const [lastRun, setLastRun] = useState<EndedRun>();
   const [isRunning, setRunning] = useState(false);
   const [job, setJob] = useState<JobState>();
   const [key, setKey] = useState(() => ({ text: createKey(), isTyped: false }));
   const [ifMatch, setIfMatch] = useState("");
-  const [dryFirst, setDryFirst] = useState(canRehearse);
+  const [dryFirst, setDryFirst] = useState(canPreview);
   /** The call of the last dry run. */
-  const [rehearsal, setRehearsal] = useState<string>();
+  const [preview, setPreview] = useState<string>();
   const abort = useRef<AbortController>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
   // Identifies an identical call.
@@ -47,7 +47,7 @@ export function useRun(
   const controls = {
     ifMatch,
     idempotencyKey: takesKey ? key.text : "",
-    dryRun: dryFirst && rehearsal !== signature,
+    dryRun: dryFirst && preview !== signature,
   };
 
   /** Runs with the current headers; `changes` replaces members of the payload. */
@@ -64,7 +64,7 @@ export function useRun(
       const outcome = await runAction(ref, fullPayload, { ...controls, dryRun }, setJob, control.signal);
       const { answer, problem } = outcome;
       setLastRun({ outcome, dryRun, took: performance.now() - startTime, ifMatch, payload });
-      setRehearsal(dryRun && answer ? signature : undefined);
+      setPreview(dryRun && answer ? signature : undefined);
       if (!dryRun && answer && !key.isTyped) setKey({ text: createKey(), isTyped: false });
       note({
         action: ref,
@@ -77,7 +77,7 @@ export function useRun(
         ok: answer !== undefined,
         etag: answer?.etag,
       });
-      if (!dryRun && canRehearse) void invalidateModel(client, undefined);
+      if (!dryRun && canPreview) void invalidateModel(client, undefined);
     } catch (error) {
       if (!control.signal.aborted) throw error;
     } finally {
@@ -90,7 +90,7 @@ export function useRun(
     lastRun,
     isRunning,
     job,
-    canRehearse,
+    canPreview,
     dryFirst,
     setDryFirst,
     controls,

@@ -1,5 +1,5 @@
 import type { Actions } from "../../../client/create-client.ts";
-import { getObjectPlace, type ObjectPlace } from "../object-place.ts";
+import { getObjectPath, type ObjectPath } from "../object-path.ts";
 
 /** A difference in the answer of a comparison. */
 export type Difference = Actions["model"]["model_compare"]["output"]["entries"][number];
@@ -18,7 +18,7 @@ const getText = (object: Difference[SideName], member: string): string | undefin
 };
 
 /** Formats the path of a difference by keys, such as `loan.member`. */
-export function formatPlace(difference: Difference): string {
+export function formatPath(difference: Difference): string {
   return listPathKeys(difference).join(".") || getKeyOn(difference, "left");
 }
 
@@ -46,13 +46,13 @@ export function getIdentifiedEntity({ left, right }: Difference, side?: SideName
 }
 
 /** Returns the page of the object of a difference on a side; `ownerKey` is its owner's key there, if it differs. */
-export function getPlaceOn(difference: Difference, side: SideName, modelRef: string, ownerKey?: string): ObjectPlace {
+export function getPathOn(difference: Difference, side: SideName, modelRef: string, ownerKey?: string): ObjectPath {
   const { objectType, typeKey, entityKey, relationshipKey, attributeKey, roleKey, businessKeyKey, tagKey } = difference;
   const own = getKeyOn(difference, side);
   const toOptionalRef = (key: string | undefined) => (key === undefined ? undefined : `key:${key}`);
   const chooseKey = (kind: string, key: string | undefined) =>
     key === undefined ? undefined : objectType === kind ? own : (ownerKey ?? key);
-  return getObjectPlace({
+  return getObjectPath({
     modelRef,
     typeRef: toOptionalRef(chooseKey("type", typeKey)),
     entityRef: toOptionalRef(

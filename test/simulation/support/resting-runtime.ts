@@ -1,7 +1,7 @@
 import type { Runtime } from "../../../shared/actions/contract/call.ts";
 
 /** An runtime before a schedule begins, or after it ended: nothing takes time. `now` in milliseconds since the epoch. */
-export function restingAmbient(now: () => number): Runtime {
+export function restingRuntime(now: () => number): Runtime {
   let ids = 0;
   return {
     now: () => Math.floor(now()),

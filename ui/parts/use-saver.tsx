@@ -9,7 +9,7 @@ import { ProblemBox, Refusal } from "./problem-box.tsx";
 import { formatRefusal } from "./refusal.ts";
 
 /** Function that saves a value and asks the person about conflicts. */
-export interface Choosing<V> {
+export interface Saver<V> {
   /** Resolves when the value is saved, or the person kept the other one; throws any other refusal. */
   readonly save: (value: V, base: V) => Promise<void>;
   /** Saves a value, then calls `onDone`. A refusal is kept in `refusal` until the next change. */
@@ -20,16 +20,16 @@ export interface Choosing<V> {
 }
 
 /** Lets the person choose between two values when a save throws `ValueConflict`. */
-export function useChoosing<V>(
+export function useSaver<V>(
   title: string,
-  saver: (value: V, base: V) => Promise<void>,
+  write: (value: V, base: V) => Promise<void>,
   formatValue: (value: V) => string,
-): Choosing<V> {
+): Saver<V> {
   const [open, setOpen] = useState<{ readonly theirs: V; readonly ours: V; readonly resolve: () => void }>();
   const [refusal, setRefusal] = useState<string>();
   const save = async (value: V, base: V) => {
     try {
-      await saver(value, base);
+      await write(value, base);
     } catch (error) {
       if (!(error instanceof ValueConflict)) throw error;
       const remoteValue: V = error.theirs;
@@ -51,7 +51,7 @@ export function useChoosing<V>(
       ours={formatValue(open.ours)}
       keepTheirs={end}
       takeMine={async () => {
-        await saver(open.ours, open.theirs);
+        await write(open.ours, open.theirs);
         end();
       }}
     />

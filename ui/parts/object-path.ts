@@ -1,5 +1,5 @@
 /** Page of an object: the address for the router, and the hash that marks the object. */
-export interface ObjectPlace {
+export interface ObjectPath {
   readonly to: string;
   readonly params: Readonly<Record<string, string>>;
   /** Tab of the page, unless it is the first. */
@@ -24,7 +24,7 @@ const ENTITY = "/models/$modelRef/entities/$entityRef";
 const RELATIONSHIP = "/models/$modelRef/relationships/$relationshipRef";
 
 /** Returns the page of an object, or of its owner if it has no page. */
-export function getObjectPlace(refs: ObjectRefs): ObjectPlace {
+export function getObjectPath(refs: ObjectRefs): ObjectPath {
   const { modelRef, typeRef, entityRef, relationshipRef, attributeRef, roleKey, businessKeyKey, tagKey } = refs;
   if (entityRef !== undefined && attributeRef !== undefined)
     return { to: `${ENTITY}/attributes/$attributeRef`, params: { modelRef, entityRef, attributeRef } };
@@ -48,20 +48,20 @@ export function getObjectPlace(refs: ObjectRefs): ObjectPlace {
 }
 
 /** State of a model in an address: a version, a revision such as `r5`, or empty for the newest. */
-export type MomentText = string;
+export type StateText = string;
 
 /** State of a model as parameters of actions. */
-export interface Moment {
+export interface ModelState {
   readonly version?: string;
   readonly revision?: number;
 }
 
 /** Parses a state of a model from an address. */
-export function parseMoment(text: MomentText | undefined): Moment {
+export function parseState(text: StateText | undefined): ModelState {
   if (text === undefined || text === "") return {};
   const [, revision] = /^r(\d{1,12})$/.exec(text) ?? [];
   return revision === undefined ? { version: text } : { revision: Number(revision) };
 }
 
 /** Formats a revision of a model for an address. */
-export const formatRevision = (revision: number): MomentText => `r${revision}`;
+export const formatRevision = (revision: number): StateText => `r${revision}`;
