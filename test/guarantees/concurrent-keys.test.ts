@@ -51,10 +51,7 @@ const CRM = { modelRef: "key:crm" };
 const KEY = "customer_code";
 
 /** The transaction stays invisible, but for its log entry, until the plan ends. */
-const invisible: Rule = {
-  match: { operation: "transactWrite" },
-  do: { scatter: 1, hold: 100_000, answered: true },
-};
+const invisible: Rule = { match: { operation: "transactWrite" }, do: { scatter: 1, hold: 100_000, answered: true } };
 
 test.each([
   "business_key_create",

@@ -90,11 +90,7 @@ describe("HTTP fuzz from the action schemas", { timeout: 900_000 }, () => {
         Array.from({ length: count }, (_, i) => from + i).flatMap((n) => {
           const action = FUZZED[n % FUZZED.length];
           const payload = action && samplePayload(action, fuzz.known, run.seed + n);
-          const around = {
-            tries: "a valid input",
-            headers: adminHeaders(fuzz),
-            expected: "accepted" as const,
-          };
+          const around = { tries: "a valid input", headers: adminHeaders(fuzz), expected: "accepted" as const };
           return action && payload ? [{ ...posted(action, JSON.stringify(payload), around), payload }] : [];
         }),
     });

@@ -20,10 +20,7 @@ const NOT_OF_MUTANTS = ["test/client/bundle.test.ts"];
 const NOTICED: ReadonlySet<string> = new Set(["Killed", "Timeout"]);
 
 /** Result of one mutant. An error of the runner has a reason. */
-interface Verdict {
-  readonly status: string;
-  readonly statusReason?: string;
-}
+type Verdict = { readonly status: string; readonly statusReason?: string };
 
 /** Members of Stryker's JSON report that are read. */
 interface Report {

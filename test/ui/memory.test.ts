@@ -12,9 +12,7 @@ const application = useApplication({ environment: { METACTION_TOKEN_MINUTES: Str
 const FIRST = 5;
 const ROUNDS = Number(process.env.METACTION_UI_ROUNDS ?? 10);
 
-test("memory does not grow with the rounds of use", {
-  timeout: (ROUNDS + 5) * ONE_WAIT,
-}, async () => {
+test("memory does not grow with the rounds of use", { timeout: (ROUNDS + 5) * ONE_WAIT }, async () => {
   await makeLibrary(application, "library");
   const page = await application.open("/models");
   const visits = visitsOf(page);

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
 import { createSearchReader, readNumber, readOneOf, readText, readTexts } from "../../ui/app/search-params.ts";
 
-const read = createSearchReader({
-  q: readText,
-  page: readNumber,
-  sort: readOneOf("key", "name"),
-  tags: readTexts,
-});
+const read = createSearchReader({ q: readText, page: readNumber, sort: readOneOf("key", "name"), tags: readTexts });
 
 test("an address has the values of its parsers, without invalid ones", () => {
   const given = { q: "a", page: 2, sort: "name", tags: ["x", "", "y"] };

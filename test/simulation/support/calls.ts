@@ -200,13 +200,7 @@ function entries(at: At): readonly object[] {
     const attributes = Array.from({ length: chance.pick([12, 28]) }, (_, n) => ({
       group: "model",
       action: "entity_attribute_create",
-      payload: {
-        modelRef: `id:${site.id}`,
-        entityRef: "key:many",
-        attributeKey: `n${n}`,
-        type,
-        optional: true,
-      },
+      payload: { modelRef: `id:${site.id}`, entityRef: "key:many", attributeKey: `n${n}`, type, optional: true },
     }));
     return [made, ...attributes];
   }

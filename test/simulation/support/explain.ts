@@ -21,14 +21,20 @@ export interface Replay {
   differs(op: Op, tags: number | undefined): string | undefined;
 }
 
-export function createReplay(state: RefState, claims: readonly Claim[]): Replay {
+/** Creates the replay. `guesses` has the states of other models that a call without an answer may have read. */
+export function createReplay(
+  state: RefState,
+  claims: readonly Claim[],
+  guesses: ReadonlyMap<Op, readonly (readonly At[])[]>,
+): Replay {
   const tags: (RefTags | undefined)[] = [];
   tags[state.tags.revision] = structuredClone(state.tags);
   /** Models as they were where a call had several ledgers to read, by ledger and revision. */
   const read = new Map<string, RefModel | undefined>(
-    claims.flatMap(({ made, seen }) =>
-      made.length + seen.length > 1 ? seen.map((at) => [nameOf(at), undefined] as const) : [],
-    ),
+    [
+      ...claims.flatMap(({ made, seen }) => (made.length + seen.length > 1 ? seen : [])),
+      ...[...guesses.values()].flat(2),
+    ].map((at) => [nameOf(at), undefined] as const),
   );
   const looksBack = claims.some(({ op }) => op.call.action === "model/model_restore");
   let commits = 0;
@@ -50,8 +56,8 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
   for (const model of state.models.values()) keepRead(model);
 
   /** Runs something while the models that a call only read are as it saw them. */
-  const withModels = (op: Op, run: () => void) => {
-    const seen = claims.find((claim) => claim.op === op)?.seen ?? [];
+  const withModels = (op: Op, guess: readonly At[] | undefined, run: () => void) => {
+    const seen = guess ?? claims.find((claim) => claim.op === op)?.seen ?? [];
     if (seen.length === 0) {
       run();
       return;
@@ -89,11 +95,16 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
     }
   };
 
-  const wrongAt = (op: Op, revision: number | undefined, isAnswered: boolean): string | undefined =>
+  const wrongAt = (
+    op: Op,
+    revision: number | undefined,
+    isAnswered: boolean,
+    guess?: readonly At[],
+  ): string | undefined =>
     withTags(revision, () => {
       let what: string | undefined;
       let made = 0;
-      withModels(op, () => {
+      withModels(op, guess, () => {
         const { expected } = judged(op, () => referenceId(0, made++));
         what = isAnswered ? differs(createBinding(), asTold(op, expected), op.outcome, op.call) : refusalIn(expected);
       });
@@ -110,20 +121,30 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
     const faults: string[] = [];
     // The log does not tell the revision of the tags that an entry of a batch only read.
     const isTold = told > 0 && op.call.action !== "batch/batch_run";
-    const candidates = ofTags ? [undefined] : isTold ? [told] : [...new Set([told, ...tagsMet])];
+    const tagRevisions = ofTags ? [undefined] : isTold ? [told] : [...new Set([told, ...tagsMet])];
+    const candidates = [undefined, ...(guesses.get(op) ?? [])].flatMap((guess) =>
+      tagRevisions.map((tagRevision) => ({ guess, tagRevision })),
+    );
     // With one candidate it is judged once, while it is done.
     const right =
       candidates.length > 1
-        ? candidates.find((revision) => wrongAt(op, revision, isAnswered) === undefined)
+        ? candidates.find(({ guess, tagRevision }) => wrongAt(op, tagRevision, isAnswered, guess) === undefined)
         : undefined;
-    const chosen = right ?? candidates[0];
-    withTags(chosen, () => {
+    const { guess, tagRevision } = right ?? { guess: undefined, tagRevision: tagRevisions[0] };
+    withTags(tagRevision, () => {
       const binding = createBinding();
-      withModels(op, () => {
+      withModels(op, guess, () => {
         const { expected, apply } = judged(op, newId);
         const what = isAnswered ? differs(binding, asTold(op, expected), op.outcome, op.call) : refusalIn(expected);
         if (what !== undefined) faults.push(`${rows.map(named).join(" and ")}, ${label(op)}: ${what}`);
+        const before = guess?.map(({ ledger }) => JSON.stringify(state.models.get(ledger)));
         apply();
+        for (const [i, at] of (guess ?? []).entries()) {
+          if (JSON.stringify(state.models.get(at.ledger)) === before?.[i]) continue;
+          faults.push(
+            `${label(op)} changes ${at.ledger} as it was at revision ${at.revision}, and its log has no entry`,
+          );
+        }
       });
       for (const { ledger, revision, made: objects } of rows) {
         if (ledger === TAGS) continue;
@@ -147,12 +168,7 @@ export function createReplay(state: RefState, claims: readonly Claim[]): Replay 
     return faults;
   };
 
-  return {
-    state,
-    tags,
-    commit,
-    differs: (op, revision) => wrongAt(op, revision, true),
-  };
+  return { state, tags, commit, differs: (op, revision) => wrongAt(op, revision, true) };
 }
 
 const nameOf = ({ ledger, revision }: At) => `${ledger} ${revision}`;

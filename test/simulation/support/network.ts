@@ -96,11 +96,7 @@ export function tableOf(network: Network, sender: Sender, deadline: number): Tab
   const send =
     <A, R>(operation: keyof Table, toKeys: (asked: A) => readonly ItemKey[], apply: (asked: A) => R) =>
     (asked: A): Promise<R> =>
-      sent(network, sender, deadline, {
-        operation,
-        keys: () => toKeys(asked),
-        apply: () => ({ value: apply(asked) }),
-      });
+      sent(network, sender, deadline, { operation, keys: () => toKeys(asked), apply: () => ({ value: apply(asked) }) });
   const batch = <R extends ItemKey>(operation: "batchPut" | "batchDelete", rows: readonly R[]): Promise<readonly R[]> =>
     sent(network, sender, deadline, {
       operation,

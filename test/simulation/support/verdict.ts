@@ -9,7 +9,7 @@ import type { RefState } from "../../guarantees/support/reference/state.ts";
 import { listTags } from "../../guarantees/support/reference/tags.ts";
 import { dispatchNamed } from "../../support/dispatch-named.ts";
 import type { Site } from "./calls.ts";
-import { type Claim, readClaim, TAGS } from "./claimed-revisions.ts";
+import { type At, type Claim, readClaim, TAGS } from "./claimed-revisions.ts";
 import { directTable } from "./direct-table.ts";
 import { duplicateFaults, duplicatesDone, listDuplicateFaults } from "./duplicates.ts";
 import { createReplay, type Replay } from "./explain.ts";
@@ -137,7 +137,7 @@ interface Pending {
 function replayFaults(evidence: Evidence): readonly string[] {
   const { rows, claims, order, before, read } = evidence;
   const faults: string[] = [];
-  const replay = createReplay(before, claims);
+  const replay = createReplay(before, claims, guessReads(evidence));
   const byRequest = new Map(claims.map((claim) => [claim.op.request, claim]));
   const copies = new Set(
     rows.filter(({ revision, actions }) => revision === 1 && actions.includes("model/model_copy")).map((r) => r.ledger),
@@ -176,6 +176,31 @@ function replayFaults(evidence: Evidence): readonly string[] {
     if (what !== undefined) faults.push(`at the revisions it tells ${label(claim.op)}: ${what}`);
   }
   return [...faults, ...endFaults(replay.state, read, copies)];
+}
+
+/** States of other models that a committed batch without an answer may have read. Pinned models do not change before it. */
+function guessReads({ claims, rows, order, sites }: Evidence): ReadonlyMap<Op, readonly (readonly At[])[]> {
+  return new Map(
+    claims.flatMap(({ op, kind }) => {
+      const own = rows.filter(({ request }) => request === op.request).map(({ ledger }) => ledger);
+      if (kind !== "unknown" || own.length === 0) return [];
+      const fixed = [...own, ...(op.call.controls.ifMatch ?? []).map(({ ledgerId }) => ledgerId)];
+      const others = listSites(op, sites).filter(({ id }) => !fixed.includes(id));
+      let guesses: readonly (readonly At[])[] = [[]];
+      for (const { id: ledger } of others) {
+        const [lowest, highest] = [order.lowest(ledger, op.start), order.highest(ledger, op.end)];
+        const states = Array.from({ length: highest - lowest + 1 }, (_, i): At => ({ ledger, revision: highest - i }));
+        guesses = guesses.flatMap((guess) => states.map((at) => [...guess, at]));
+      }
+      return others.length > 0 ? [[op, guesses] as const] : [];
+    }),
+  );
+}
+
+/** Returns the models that a call names. */
+function listSites(op: Op, sites: Calls["sites"]): Calls["sites"] {
+  const refs = modelRefsOf(op);
+  return sites.filter(({ id, keys }) => refs.some((ref) => ref === `id:${id}` || keys.includes(ref.slice(4))));
 }
 
 function committed(replay: Replay, order: Order, claim: Claim | undefined, rows: readonly LogRow[]): readonly string[] {
@@ -262,8 +287,7 @@ function pendingOf(
   const placeBefore = (ledger: string, revision: number) =>
     ledger === TAGS ? Number.POSITIVE_INFINITY : places(ledger, revision) - 1;
   const met = (op: Op): readonly string[] => {
-    const refs = modelRefsOf(op);
-    const known = sites.filter(({ id, keys }) => refs.some((ref) => ref === `id:${id}` || keys.includes(ref.slice(4))));
+    const known = listSites(op, sites);
     // A call that names no known model is about those that come and go, or about one under a key that nobody foresaw.
     return known.length > 0 ? known.map(({ id }) => id) : ledgers;
   };

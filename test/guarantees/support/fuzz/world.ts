@@ -35,10 +35,7 @@ export async function createFuzzWorld(importer: Importer, seed: number): Promise
   const watched = watchTable(opened.table);
   const world = await createWorld({ table: watched.table });
   await addUser(world);
-  const service: Service = {
-    ...world.service,
-    ports: (deadline) => ({ ...world.service.ports(deadline), importer }),
-  };
+  const service: Service = { ...world.service, ports: (deadline) => ({ ...world.service.ports(deadline), importer }) };
   const { username, password } = USER;
   const known = createKnowledge({ Username: [username], LoginName: [username], PasswordClear: [password] });
   await fill(world, known, seed);

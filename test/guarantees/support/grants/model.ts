@@ -75,10 +75,5 @@ export function named({ roles, actors }: Grants, { payload }: Attempt) {
     (one.service !== undefined && [`key:${one.service}`, `id:${id}`].some((ref) => ref === serviceAccountRef));
   const role = [...roles].find(([id, { key }]) => `key:${key}` === roleRef || `id:${id}` === roleRef);
   const actor = [...actors].find(([id, one]) => isMeant(id, one));
-  return {
-    roleId: role?.[0] ?? "",
-    role: role?.[1],
-    actorId: actor?.[0] ?? "",
-    actor: actor?.[1],
-  };
+  return { roleId: role?.[0] ?? "", role: role?.[1], actorId: actor?.[0] ?? "", actor: actor?.[1] };
 }

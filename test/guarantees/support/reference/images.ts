@@ -32,8 +32,5 @@ export function imagesOf(model: RefModel | undefined): ReadonlyMap<string, Image
 
 /** The marks of an object as members; an object without marks has no members for them. */
 function marksOf({ tags, globalTags }: RefMarked) {
-  return {
-    tags: tags.length > 0 ? tags : undefined,
-    globalTags: globalTags.length > 0 ? globalTags : undefined,
-  };
+  return { tags: tags.length > 0 ? tags : undefined, globalTags: globalTags.length > 0 ? globalTags : undefined };
 }
