@@ -37,7 +37,7 @@ import { sceneDocument } from "../support/scene.ts";
 const DAY_MS = 24 * 3_600_000;
 const NOBODY = "01900000-0000-7000-8000-000000000000";
 
-/** Damage that a restore or a defect can leave and that has one right state to mend it to. */
+/** Damage that a restore or a defect can leave, and that can be repaired without guessing. */
 const MENDABLE: readonly Break[] = [
   broken("an object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "type#integer" })),
   broken("a renamed object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "entity#vendor" })),
@@ -396,9 +396,9 @@ describe("a violation with one correct state", () => {
     await act(scene);
     const findings = await world.check();
     expect(findings.map(({ code }) => code).sort()).toEqual([...codes].sort());
-    expect(findings.every(({ repair: mend, sentence }) => mend && sentence.length > 20)).toBe(true);
+    expect(findings.every(({ repair, sentence }) => repair && sentence.length > 20)).toBe(true);
     const log = await world.items(logKey(model, 1).pk);
-    expect(await world.mend()).toMatchObject({ conflicts: 0 });
+    expect(await world.repair()).toMatchObject({ conflicts: 0 });
     expect(await world.check()).toEqual([]);
     expect(await world.items(logKey(model, 1).pk)).toEqual(log);
     expect(await dumpOf(scene)).toEqual(before);
@@ -415,7 +415,7 @@ describe("a violation that only a person can decide", () => {
     const findings = await world.check();
     expect(findings.map(({ code }) => code).sort()).toEqual([...codes].sort());
     expect(findings.every(({ repair }) => !repair)).toBe(true);
-    expect(await world.mend()).toEqual({ repairs: 0, conflicts: 0 });
+    expect(await world.repair()).toEqual({ repairs: 0, conflicts: 0 });
     expect((await world.codes()).toSorted()).toEqual([...codes].sort());
   });
 });

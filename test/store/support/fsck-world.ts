@@ -42,7 +42,7 @@ export async function fsckWorld(between: (table: Table) => Table = (table) => ta
     sweep: () => sweep(table, runtime),
     check,
     codes: async (): Promise<readonly string[]> => (await check()).map(({ code }) => code),
-    mend: async () => repairViolations(table, runtime, await check()),
+    repair: async () => repairViolations(table, runtime, await check()),
     items,
   };
 }
