@@ -1,3 +1,4 @@
+/** Channels of calls. The log records the channel of each commit. */
 export const CHANNELS = ["http", "cli", "mcp", "batch"] as const;
 
 export type Channel = (typeof CHANNELS)[number];

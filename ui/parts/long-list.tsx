@@ -6,7 +6,7 @@ const VIRTUAL_FROM = 200;
 interface LongListProps<T> {
   readonly rows: readonly T[];
   readonly getId: (row: T) => string;
-  readonly renderRow: (row: T, at: number) => ReactNode;
+  readonly renderRow: (row: T, index: number) => ReactNode;
   /** Estimated height of a row in pixels. */
   readonly getHeight: (row: T) => number;
 }
@@ -15,7 +15,7 @@ interface LongListProps<T> {
 export function LongList<T>(props: LongListProps<T>): ReactNode {
   const { rows, getId, renderRow } = props;
   if (rows.length > VIRTUAL_FROM) return <VirtualList {...props} />;
-  return rows.map((row, at) => <div key={getId(row)}>{renderRow(row, at)}</div>);
+  return rows.map((row, index) => <div key={getId(row)}>{renderRow(row, index)}</div>);
 }
 
 function VirtualList<T>({ rows, getId, renderRow, getHeight }: LongListProps<T>) {
@@ -27,13 +27,13 @@ function VirtualList<T>({ rows, getId, renderRow, getHeight }: LongListProps<T>)
   }, []);
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: (at) => {
-      const row = rows[at];
+    estimateSize: (index) => {
+      const row = rows[index];
       return row === undefined ? 0 : getHeight(row);
     },
-    getItemKey: (at) => {
-      const row = rows[at];
-      return row === undefined ? at : getId(row);
+    getItemKey: (index) => {
+      const row = rows[index];
+      return row === undefined ? index : getId(row);
     },
     overscan: 12,
     scrollMargin: top,

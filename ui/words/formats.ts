@@ -7,7 +7,7 @@ export const foldText = (text: string): string => text.normalize("NFD").replace(
 export interface Formats {
   formatNumber(value: number): string;
   /** Date and time to the minute. */
-  formatMoment(at: string | number): string;
+  formatTime(at: string | number): string;
   /** Time since a point in time, such as "3 hours ago". */
   formatSince(at: string | number, now?: number): string;
   formatList(items: readonly string[]): string;
@@ -25,19 +25,19 @@ const STEPS = [
 /** Creates the formats of a language. */
 export function createFormats(language: string): Formats {
   const number = new Intl.NumberFormat(language);
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const timeFormat = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const list = new Intl.ListFormat(language, { type: "conjunction" });
   return {
     formatNumber: (value) => number.format(value),
-    formatMoment: (at) => moment.format(new Date(at)),
+    formatTime: (at) => timeFormat.format(new Date(at)),
     formatSince: (at, now = Date.now()) => {
       let amount = (new Date(at).getTime() - now) / 1000;
       for (const [unit, next] of STEPS) {
         if (Math.abs(amount) < next) return ago.format(Math.round(amount), unit);
         amount /= next;
       }
-      return moment.format(new Date(at));
+      return timeFormat.format(new Date(at));
     },
     formatList: (items) => list.format(items),
   };

@@ -178,7 +178,7 @@ function createBatchAnswer(
   const others = new Map(batch.ledgers.map((one) => [one, one.base.revision + (targets.has(one) ? 1 : 0)]));
   return {
     isFixed: batch.ledgers.length > 1 || results.some(({ decision }) => !decision || decision.holds),
-    at: (revision) => {
+    create: (revision) => {
       const getRevision = (one: StagedView) => (one === parts[0]?.ledger ? revision : (others.get(one) ?? 0));
       const body = {
         status: "ok",

@@ -182,7 +182,7 @@ export interface Decision extends Commit {
 export interface CustomAnswer {
   /** True if it is only valid for the next revision of the model. */
   readonly isFixed: boolean;
-  readonly at: (revision: number) => CustomBody;
+  readonly create: (revision: number) => CustomBody;
 }
 
 /** Body and entity tag. `recorded` is the body that an idempotency record keeps instead. */

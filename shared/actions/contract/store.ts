@@ -73,7 +73,7 @@ export interface Commit extends Part {
   /** True to write everything as a new generation that is published at the end, independent of its size. */
   readonly publish?: boolean;
   /** Returns this commit for a later revision; absent if it is only valid for the next revision. */
-  readonly at?: (revision: number) => Commit;
+  readonly rebase?: (revision: number) => Commit;
 }
 
 /**

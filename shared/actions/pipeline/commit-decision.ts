@@ -90,10 +90,10 @@ async function commit(context: CallContext, view: ReadView, decision: Decision):
   if (refusal) throw refusal;
   // A call that names its revision commits at no other, and some answers hold for one revision only.
   const isFixed = controls.ifMatch.length > 0 || isLarge(answerAt(next)) || decision.custom?.isFixed;
-  const rebase = isFixed ? {} : { at: commitAt };
+  const rebase = isFixed ? undefined : commitAt;
   const orJob = action.mayBecomeJob && !job && !decision.holdsSecrets;
   const outcome = await store
-    .commit(view, { ...commitAt(next), ...rebase, ...(orJob && { orJob }) }, call)
+    .commit(view, { ...commitAt(next), ...(rebase && { rebase }), ...(orJob && { orJob }) }, call)
     .catch((error: unknown): CommitOutcome => {
       // If the key was free before, this is a conflict: the next attempt knows what it means.
       if (decision.keysLookedUp && error instanceof Problem && error.code === "key_taken") return "conflict";
@@ -297,7 +297,7 @@ function formatWrite(
   revision: number,
   isChanged: boolean,
 ): Answer {
-  const custom = decision.custom?.at(revision);
+  const custom = decision.custom?.create(revision);
   return {
     mediaType: action.output.mediaType,
     body: formatWritten(decision, revision, isChanged, controls),
@@ -314,7 +314,7 @@ export function formatWritten(
   { dryRun = false, removedRows = LIMITS.removedRows }: { readonly dryRun?: boolean; readonly removedRows?: number },
 ): object {
   const dryRunMembers = dryRun ? { ...decision.preview, dryRun: true as const, changes: listChanges(decision) } : {};
-  if (decision.custom) return { ...decision.custom.at(revision).body, ...dryRunMembers };
+  if (decision.custom) return { ...decision.custom.create(revision).body, ...dryRunMembers };
   const standard: WriteAnswer = {
     status: "ok",
     ...decision.subject,

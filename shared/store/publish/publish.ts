@@ -156,7 +156,7 @@ async function publishStage(
   let publication: string | undefined;
   for (let rebases = 0, conflicts = 0; ; rebases++) {
     const wholeModel = await view.readWhole();
-    if (wholeModel.next || (view.revision !== decidedAt && !commit.at)) return conflict();
+    if (wholeModel.next || (view.revision !== decidedAt && !commit.rebase)) return conflict();
     const { objects, duplicate, fits } = computeContent(wholeModel, commit.changes, view.revision + 1);
     if (!fits) return conflict();
     if (duplicate) throw createKeyTakenProblem(duplicate);
@@ -174,7 +174,7 @@ async function publishStage(
     publication = blobName;
     const tags = await readTagsRevision(table, view, commit.tagsSeen, commit.requires);
     const entry = { ...createEntry(view, commit, call, stage, tags), ...toBlobFields(view, snapshot, publication) };
-    const draft = commit.at?.(entry.revision) ?? commit;
+    const draft = commit.rebase?.(entry.revision) ?? commit;
     const endWrites = draft.job ? await createJobEndWrites(context, draft.job, draft.record) : [];
     const plan = { writes: [...createPublishingWrites(view, draft, call, stage, entry), ...endWrites], before: [] };
     await planOtherWrites(context, plan, draft, call);

@@ -106,7 +106,7 @@ export function TokensScreen(): ReactNode {
 
 function useTokenColumns(isOfAll: boolean): readonly Column<Token>[] {
   const say = useWords("administration");
-  const { formatMoment, formatSince } = useFormats();
+  const { formatTime, formatSince } = useFormats();
   const owner: Column<Token> = {
     id: "owner",
     title: say("owner"),
@@ -122,7 +122,7 @@ function useTokenColumns(isOfAll: boolean): readonly Column<Token>[] {
       title: say("created"),
       isHidden: true,
       width: 190,
-      getText: ({ createdAt }) => formatMoment(createdAt),
+      getText: ({ createdAt }) => formatTime(createdAt),
       compareRows: (a, b) => a.createdAt.localeCompare(b.createdAt),
     },
     {

@@ -22,7 +22,7 @@ type Entry = OutputOf<"auth/audit_list">["items"][number];
 /** Audit log of users, actors, roles, passwords and tokens, newest first. */
 export function AuditScreen(): ReactNode {
   const say = useWords("administration");
-  const { formatMoment } = useFormats();
+  const { formatTime } = useFormats();
   const { search, change } = useQueryParameters();
   const { act, outcome, actor, from, until, entry } = search;
   const input = {
@@ -48,7 +48,7 @@ export function AuditScreen(): ReactNode {
             open={open}
             openId={entry}
             cells={{
-              [say("time")]: ({ time }) => formatMoment(time),
+              [say("time")]: ({ time }) => formatTime(time),
               [say("act")]: ({ act }) => <span lang="en">{act}</span>,
               [say("outcome")]: ({ outcome, count }) => (
                 <Badge {...(outcome === "refused" && { c: "var(--sign-breaking)" })}>
@@ -126,14 +126,14 @@ interface AuditPanelProps {
 
 function AuditPanel({ entry, close }: AuditPanelProps) {
   const say = useWords("administration");
-  const { formatMoment } = useFormats();
+  const { formatTime } = useFormats();
   const { actor, time, until, outcome, count, channel, apiTokenName, apiToken, requestId, changes = [] } = entry;
   return (
     <Panel title={entry.act} heading={<span lang="en">{entry.act}</span>} close={close}>
       <Stack gap="lg">
         <Facts
           facts={{
-            [say("time")]: until ? `${formatMoment(time)} – ${formatMoment(until)}` : formatMoment(time),
+            [say("time")]: until ? `${formatTime(time)} – ${formatTime(until)}` : formatTime(time),
             [say("outcome")]: say(outcome) + (count === undefined ? "" : `, ${say("times", { count })}`),
             [say("who")]: actor && <ObjectName name={actor.name} objectKey={actor.subject} />,
             [say("channel")]: channel,

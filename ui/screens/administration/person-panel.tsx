@@ -39,7 +39,7 @@ interface OfPerson {
 
 function Person({ person, close }: OfPerson & Pick<RowPanelProps, "close">) {
   const say = useWords("administration");
-  const { formatMoment } = useFormats();
+  const { formatTime } = useFormats();
   const may = useMay();
   const isService = isServiceAccount(person);
   return (
@@ -47,7 +47,7 @@ function Person({ person, close }: OfPerson & Pick<RowPanelProps, "close">) {
       {(isService || person.disabledAt) && (
         <Group gap={4}>
           {isService && <Badge variant="light">{say("serviceAccount")}</Badge>}
-          {person.disabledAt && <Badge>{say("disabledSince", { when: formatMoment(person.disabledAt) })}</Badge>}
+          {person.disabledAt && <Badge>{say("disabledSince", { when: formatTime(person.disabledAt) })}</Badge>}
         </Group>
       )}
       <PersonFacts person={person} />
@@ -70,7 +70,7 @@ function Person({ person, close }: OfPerson & Pick<RowPanelProps, "close">) {
 function PersonFacts({ person }: OfPerson) {
   const say = useWords("administration");
   const formatIssuer = useIssuerName();
-  const { formatMoment, formatList } = useFormats();
+  const { formatTime, formatList } = useFormats();
   const isService = isServiceAccount(person);
   const fullname = useTextEdit({
     read: "auth/actor_get",
@@ -83,8 +83,8 @@ function PersonFacts({ person }: OfPerson) {
         ? { serviceAccountRef: toRef(`id:${person.id}`), name: text }
         : { username: person.subject, fullname: text },
   });
-  const creation = { [say("created")]: formatMoment(person.createdAt) };
-  const lastSeen = person.lastSeenAt ? formatMoment(person.lastSeenAt) : say("never");
+  const creation = { [say("created")]: formatTime(person.createdAt) };
+  const lastSeen = person.lastSeenAt ? formatTime(person.lastSeenAt) : say("never");
   if (isService) {
     return (
       <Facts

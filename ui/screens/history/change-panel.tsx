@@ -50,7 +50,7 @@ export function ChangePanel({ change, owner, now, close, follow }: ChangePanelPr
           [say("place")]: owner !== undefined && <bdi lang="en">{owner}</bdi>,
           [say("who")]: <bdi>{change.actorName ?? say("somebody")}</bdi>,
           [say("token")]: change.apiToken !== undefined && <bdi>{change.apiTokenName ?? say("pastToken")}</bdi>,
-          [say("when")]: <time dateTime={change.time}>{formats.formatMoment(change.time)}</time>,
+          [say("when")]: <time dateTime={change.time}>{formats.formatTime(change.time)}</time>,
           [say("actions")]: change.actions.map((action) => (
             <Code key={action} mr={4} lang="en">
               {action}

@@ -179,7 +179,7 @@ function VersionAbout({ modelRef, versions, choice, restore }: VersionAboutProps
   const sides = { left: modelRef, right: modelRef };
   return (
     <Group gap={8} mb={12} wrap="nowrap" fz="sm" c="dimmed">
-      <span>{say("releasedBy", { who, when: formats.formatMoment(version.time) })}</span>
+      <span>{say("releasedBy", { who, when: formats.formatTime(version.time) })}</span>
       {before && (
         <LinkButton
           to="/compare"

@@ -47,7 +47,7 @@ function CommitBox({ commit, modelRef, findOwner, choice, choose, restore }: Com
       <div className={styles.commitHead}>
         <h2 dir="auto">{facts.actorName ?? say("somebody")}</h2>
         <span className={styles.commitFacts}>
-          <time dateTime={facts.time} title={formats.formatMoment(facts.time)}>
+          <time dateTime={facts.time} title={formats.formatTime(facts.time)}>
             {formats.formatSince(facts.time)}
           </time>
           {" · "}

@@ -39,8 +39,8 @@ export function indexObjects(document: ModelDocument, modelRef: string): Readonl
 }
 
 /** Returns the label of the owner: the current one, or the one in the change. */
-export function findOwner(change: Change, now: ReadonlyMap<string, ObjectNow> | undefined): string | undefined {
-  const label = now?.get(change.id)?.owner;
+export function findOwner(change: Change, objects: ReadonlyMap<string, ObjectNow> | undefined): string | undefined {
+  const label = objects?.get(change.id)?.owner;
   if (label !== undefined) return label;
   const owner = change.afterByKey?.owner ?? change.beforeByKey?.owner;
   return typeof owner === "string" ? owner.replace(/^key:/, "") : undefined;

@@ -97,7 +97,7 @@ function JobPanel({ id, close }: JobPanelProps) {
 
 function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }) {
   const say = useWords("jobs");
-  const { formatMoment, formatNumber } = useFormats();
+  const { formatTime, formatNumber } = useFormats();
   const cancel = useWrite("batch/job_cancel");
   const { state, progress, ended, problem, result } = job;
   return (
@@ -106,11 +106,11 @@ function Job({ job }: { readonly job: OutputOf<"batch/job_get"> }) {
       <Text>
         {say("objectsWritten", { done: formatNumber(progress.done), total: formatNumber(progress.total) })}
         <br />
-        {say("began")} {formatMoment(job.accepted)}
+        {say("began")} {formatTime(job.accepted)}
         {ended && (
           <>
             <br />
-            {say("ended")} {formatMoment(ended)}
+            {say("ended")} {formatTime(ended)}
           </>
         )}
       </Text>

@@ -140,7 +140,7 @@ export function ActionsScreen(): ReactNode {
 /** Lists the runs of this session; each opens again with its payload, without secrets. */
 function PastRuns() {
   const say = useWords("runner");
-  const { formatMoment } = useFormats();
+  const { formatTime } = useFormats();
   const { runs, forget } = useRuns();
   return (
     <section className={styles.runs} aria-label={say("recent")}>
@@ -167,7 +167,7 @@ function PastRuns() {
                   {JSON.stringify(run.payload)}
                 </span>
                 <span className="quiet tiny">
-                  {formatMoment(run.at)} · {say(run.dryRun ? "wasDry" : run.ok ? "succeeded" : "failed")}
+                  {formatTime(run.at)} · {say(run.dryRun ? "wasDry" : run.ok ? "succeeded" : "failed")}
                   {run.hadSecrets && <> · {say("repeatSecrets")}</>}
                 </span>
               </div>

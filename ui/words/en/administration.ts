@@ -178,7 +178,7 @@ export const runner = {
   asJson: "as JSON",
   showSecret: "Show the secret",
   calendar: "Open calendar",
-  here: "{{moment}} here",
+  here: "{{time}} here",
   refHint: "Search, or id:… or key:…",
   searchHint: "Search",
   json_any: "Any JSON, texts in quotes",

@@ -181,7 +181,7 @@ export const runner: Translation<"runner"> = {
   asJson: "en JSON",
   showSecret: "Afficher le secret",
   calendar: "Ouvrir le calendrier",
-  here: "{{moment}} ici",
+  here: "{{time}} ici",
   refHint: "Chercher, ou id:… ou key:…",
   searchHint: "Chercher",
   json_any: "N’importe quel JSON, textes entre guillemets",

@@ -31,9 +31,9 @@ export function toFileName(key: string, ending: string): string {
 
 /** Returns the schemas of names if all have the form `schema.table` with several schemas. */
 export function findSchemas(names: readonly string[]): ReadonlySet<string> | undefined {
-  const isPlaced = names.every((name) => /^[^.]+\..+$/s.test(name));
+  const isQualified = names.every((name) => /^[^.]+\..+$/s.test(name));
   const schemas = new Set(names.map((name) => name.slice(0, name.indexOf("."))));
-  return isPlaced && schemas.size > 1 ? schemas : undefined;
+  return isQualified && schemas.size > 1 ? schemas : undefined;
 }
 
 /** Makes distinct words of ASCII letters, digits and `_`. Each run of other characters becomes `_`. */

@@ -18,7 +18,7 @@ import { ANY_JSON, type Control, type ControlOf, type Field, listMembers } from 
 import { canShow, createInitialValue, findVariant, isCompatible, isFixed, listUnknownMembers } from "./fit.ts";
 import styles from "./form.module.css";
 import { getValueAt, isObject, type Path, toPointer } from "./form-state.ts";
-import { ChoicesInput, DraftInput, FlagInput, MomentInput, RefInput, useTextProps } from "./inputs.tsx";
+import { ChoicesInput, DraftInput, FlagInput, RefInput, TimeInput, useTextProps } from "./inputs.tsx";
 import { useForm } from "./use-payload.ts";
 
 interface FieldAtProps {
@@ -80,7 +80,7 @@ export function FieldAt({ field, path, value, label = field.name, tools }: Field
           </Tooltip>
         )}
         {!isShown && <Aside>{say("asJson")}</Aside>}
-        {kind === "moment" && <LocalTime text={String(value)} />}
+        {kind === "time" && <LocalTime text={String(value)} />}
         {canRemove && isGroup && value !== undefined && !field.required && <RemoveButton path={path} label={label} />}
         {tools}
       </Group>
@@ -113,9 +113,9 @@ function Aside({ children }: { readonly children: ReactNode }) {
 
 function LocalTime({ text }: { readonly text: string }) {
   const say = useWords("runner");
-  const { formatMoment } = useFormats();
+  const { formatTime } = useFormats();
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(time) && <Aside>{say("here", { moment: formatMoment(time) })}</Aside>;
+  return !Number.isNaN(time) && <Aside>{say("here", { time: formatTime(time) })}</Aside>;
 }
 
 function RemoveButton({ path, label }: { readonly path: Path; readonly label: string }) {
@@ -152,8 +152,8 @@ function Content(props: ContentProps<Control>) {
       );
     case "ref":
       return <RefInput control={control} {...input} />;
-    case "moment":
-      return <MomentInput {...input} />;
+    case "time":
+      return <TimeInput {...input} />;
     case "number":
     case "json":
       return <DraftInput control={control} {...input} />;

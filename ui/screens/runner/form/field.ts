@@ -6,7 +6,7 @@ export type Control =
   | { readonly kind: "secret" }
   /** A ref or an id; `of` is the type of parameter, such as `EntityRef`. */
   | { readonly kind: "ref"; readonly of: string }
-  | { readonly kind: "moment" }
+  | { readonly kind: "time" }
   | { readonly kind: "number"; readonly whole: boolean; readonly least?: number; readonly most?: number }
   | { readonly kind: "flag" }
   | { readonly kind: "choice"; readonly values: readonly string[] }
@@ -115,7 +115,7 @@ function getType({ type }: JsonSchema): string | undefined {
 
 function createTextControl({ format, writeOnly }: JsonSchema, type: string | undefined): Control {
   if (writeOnly || format === "password") return { kind: "secret" };
-  if (type === "Moment" || format === "date-time") return { kind: "moment" };
+  if (type === "Moment" || format === "date-time") return { kind: "time" };
   if (type !== undefined && REF_TYPES.test(type) && !UNLISTED_TYPES.has(type)) return { kind: "ref", of: type };
   return { kind: "text", lines: type === "TextMarkdown" ? "many" : "one" };
 }

@@ -8,7 +8,7 @@ export function canShow(control: Control, value: unknown): boolean {
     case "text":
     case "secret":
     case "ref":
-    case "moment":
+    case "time":
       // A field with one line would remove line breaks.
       return typeof value === "string" && !(control.kind === "text" && control.lines === "one" && /[\r\n]/.test(value));
     case "number":

@@ -96,7 +96,7 @@ export function DraftInput({ control, path, value, frame }: InputProps<"number" 
 }
 
 /** Point in time as ISO 8601: typed, or picked in the local time zone. */
-export function MomentInput({ path, value, frame }: Omit<InputProps<"moment">, "control">): ReactNode {
+export function TimeInput({ path, value, frame }: Omit<InputProps<"time">, "control">): ReactNode {
   const say = useWords("runner");
   const { put, ...props } = useTextProps(path, value, frame);
   const calendar = useRef<HTMLInputElement>(null);
@@ -237,7 +237,7 @@ export function FlagInput({ path, value, frame }: Omit<InputProps<"flag">, "cont
 }
 
 /** A control that edits its value as one text. */
-export type TextControl = ControlOf<"text" | "secret" | "ref" | "moment" | "number" | "json" | "choice">;
+export type TextControl = ControlOf<"text" | "secret" | "ref" | "time" | "number" | "json" | "choice">;
 
 type ParsedText = { readonly value: unknown } | { readonly fault: "number" | "whole" | "json" | "object" | "list" };
 
