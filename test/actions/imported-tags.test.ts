@@ -1,10 +1,29 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { logKey } from "../../shared/store/table/keys.ts";
-import type { Body } from "../support/world.ts";
-import { callerWith } from "./support/callers.ts";
+import type { Permission } from "../../shared/domain/permissions.ts";
+import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
+import { logKey, ROLES } from "../../shared/store/table/keys.ts";
+import { parseRolesItem, toRolePermissions, toRolesItem } from "../../shared/store/table/roles-item.ts";
+import { writePerson } from "../support/accounts.ts";
+import { ISSUER } from "../support/issuer.ts";
+import { realRuntime } from "../support/runtime.ts";
+import type { Body, World } from "../support/world.ts";
 import { expectProblem, newKey, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aTagGroup } from "./support/models.ts";
+
+/** The token of a new actor who holds just these permissions, through a role of its own. */
+async function callerWith({ table, keys }: World, permissions: readonly Permission[]): Promise<string> {
+  const runtime = realRuntime;
+  const name = newKey("caller");
+  const createdAt = new Date(runtime.now()).toISOString();
+  const role = { id: runtime.newId(), key: name, permissions };
+  const before = await table.get(ROLES);
+  const put = toRolesItem([...parseRolesItem(before), toRolePermissions(role)], Number(before?.revision));
+  await table.write({ put, expect: { anything: true } });
+  await writePerson(table, { username: name, id: runtime.newId(), fullname: name, roles: [role.id], createdAt });
+  const bearer = { username: name, fullname: name, tokenEpoch: 1 };
+  return (await mintToken(bearer, { keys, issuer: ISSUER, audience: "metaction", runtime })).access_token;
+}
 
 const world = useWorld();
 

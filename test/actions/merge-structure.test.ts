@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { requireProblem } from "../../shared/domain/problems.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
-import { formatConflict } from "../support/merge/conflict-text.ts";
 import { everyIn, type Imported, listsIn, type MatchedObject } from "../support/merge/matched-objects.ts";
 import { type Outcome, placeOf, type ReferenceMerge, referenceMerge } from "../support/merge/reference-merge.ts";
 import { listSlots, readerOf, same } from "../support/merge/slots.ts";
@@ -9,6 +8,27 @@ import type { Body } from "../support/world.ts";
 import { aDocument } from "./support/apply-documents.ts";
 import { changedDocument } from "./support/changed-document.ts";
 import { newKey, useWorld } from "./support/checked-world.ts";
+
+const LISTS: Readonly<Record<string, string>> = {
+  type: "types",
+  tag: "localTags",
+  businessKey: "businessKeys",
+  entityAttribute: "attributes",
+  relationshipAttribute: "attributes",
+  relationshipRole: "roles",
+};
+const HOLDERS = [
+  ["entityKey", "entities"],
+  ["relationshipKey", "relationships"],
+] as const;
+const OWN = ["typeKey", "tagKey", "businessKeyKey", "attributeKey", "roleKey"];
+
+/** A conflict that the service told, in the words of the reference: its object, with the keys on the way to it, and the member. */
+function formatConflict({ objectType, member, ...row }: Body): string {
+  const holder = HOLDERS.flatMap(([name, list]) => (row[name] === undefined ? [] : [`${list} ${row[name]}`]));
+  const own = OWN.flatMap((name) => (row[name] === undefined ? [] : [`${LISTS[objectType]} ${row[name]}`]));
+  return `${[...holder, ...own].join(" ") || "model"}: ${member}`;
+}
 
 const world = useWorld();
 

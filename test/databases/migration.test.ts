@@ -1,12 +1,67 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createExporter } from "../../shared/formats/exporter.ts";
 import { countOfRun, createChance, seedOf } from "../support/chance.ts";
-import { catalogOf } from "./support/catalog.ts";
 import { changedModel, HARSH, MILD, NUMBERED, placedModel } from "./support/changed-models.ts";
-import { FIND_LOST_ROWS, KEEP_ROWS } from "./support/lost-rows.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 import { closed, createDrawing, drawnModel, type OpenModel } from "./support/random-models.ts";
 import { drawnRows } from "./support/random-rows.ts";
+
+/** The tables of the database that are no part of PostgreSQL, by a condition on `c` and its schema `n`. */
+const OWN = `c.relkind = 'r' and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'`;
+
+/** Keeps all rows of all tables, for as long as the session lasts. */
+const KEEP_ROWS = `
+CREATE TEMP TABLE kept (tab oid, columns int2[], row text[]);
+DO $$ DECLARE t record; BEGIN
+  FOR t IN SELECT c.oid, n.nspname, c.relname,
+      (SELECT array_agg(a.attnum ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS nums,
+      (SELECT string_agg(format('%I::text', a.attname), ', ' ORDER BY a.attnum) FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS names
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE ${OWN}
+  LOOP
+    EXECUTE format('INSERT INTO kept SELECT %s, %L, ARRAY[%s]::text[] FROM %I.%I', t.oid, t.nums, coalesce(t.names, ''), t.nspname, t.relname);
+  END LOOP;
+END $$;`;
+
+/** Counts the kept rows and lists the lost ones, by identity of tables and columns, and equal after a cast. */
+const FIND_LOST_ROWS = `
+CREATE TEMP TABLE lost (what text);
+DO $$ DECLARE t record; place regclass; old text; now text; BEGIN
+  FOR t IN SELECT DISTINCT tab, columns FROM kept LOOP
+    IF NOT EXISTS (SELECT FROM pg_class WHERE oid = t.tab) THEN INSERT INTO lost VALUES ('a table'); CONTINUE; END IF;
+    IF (SELECT count(*) FROM pg_attribute WHERE attrelid = t.tab AND attnum = ANY (t.columns) AND NOT attisdropped) <> coalesce(cardinality(t.columns), 0)
+      THEN INSERT INTO lost VALUES (format('a column of %s', t.tab::regclass)); CONTINUE; END IF;
+    SELECT coalesce(string_agg(format('(row)[%s]::%s::text', array_position(t.columns, attnum), format_type(atttypid, atttypmod)), ', ' ORDER BY attnum), ''),
+        coalesce(string_agg(format('%I::text', attname), ', ' ORDER BY attnum), '')
+      INTO old, now FROM pg_attribute WHERE attrelid = t.tab AND attnum = ANY (t.columns) AND NOT attisdropped;
+    EXECUTE format('INSERT INTO lost SELECT %L || x::text FROM (SELECT ARRAY[%s]::text[] FROM kept WHERE tab = %s EXCEPT ALL SELECT ARRAY[%s]::text[] FROM %s) x',
+      t.tab::regclass || ' ', old, t.tab, now, t.tab::regclass);
+  END LOOP;
+END $$;
+SELECT json_build_object('rows', (SELECT count(*) FROM kept), 'lost', (SELECT coalesce(json_agg(what), '[]') FROM lost));`;
+
+/** Everything of a database that a model says, row by row, as its catalog tells it; the order of columns is left out. */
+function catalogOf(postgres: Postgres, database: string): readonly unknown[] {
+  const own = `n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'`;
+  return postgres.rows(
+    database,
+    `select 'table' as sort, n.nspname || '.' || c.relname as name, obj_description(c.oid, 'pg_class') as a, null as b, null as c
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r' and ${own}
+     union all select 'column', n.nspname || '.' || c.relname || '.' || a.attname,
+       format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then ' not null' else '' end,
+       pg_get_expr(d.adbin, d.adrelid), col_description(c.oid, a.attnum)
+       from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+       left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+       where c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and ${own}
+     union all select 'constraint', n.nspname || '.' || c.relname || '.' || o.conname, pg_get_constraintdef(o.oid),
+       obj_description(o.oid, 'pg_constraint'), o.convalidated::text
+       from pg_constraint o join pg_class c on c.oid = o.conrelid join pg_namespace n on n.oid = c.relnamespace
+       where o.contype <> 'n' and ${own}
+     union all select 'enum', n.nspname || '.' || t.typname,
+       (select json_agg(e.enumlabel order by e.enumsortorder)::text from pg_enum e where e.enumtypid = t.oid), obj_description(t.oid, 'pg_type'), null
+       from pg_type t join pg_namespace n on n.oid = t.typnamespace where t.typtype = 'e' and ${own}
+     order by 1, 2, 3`,
+  );
+}
 
 const SEED = seedOf("migrations");
 const PAIRS = countOfRun("METACTION_MIGRATED_PAIRS", 200);

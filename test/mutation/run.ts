@@ -8,8 +8,27 @@ import { copyRepository } from "../soak/support/defect-copy.ts";
 import { createChance } from "../support/chance.ts";
 import { EQUIVALENT } from "./equivalents.ts";
 import { drawSample, EXCLUDED_MUTATORS, formatMutant, formatRange, listMutants, type Mutant } from "./mutants.ts";
-import { ROOMS, type Room } from "./rooms.ts";
 import { SAMPLE_FILE } from "./sample-checker.ts";
+
+/** Part of the production code, with the folders of `test/` that are expected to notice a defect in it. */
+interface Room {
+  /** Globs of production files. */
+  readonly mutate: readonly string[];
+  /** Globs of test files, from the folder `test`. */
+  readonly tests: readonly string[];
+}
+
+/** Parts of the production code that `npm run test:mutation` measures. */
+const ROOMS: Readonly<Record<string, Room>> = {
+  cli: { mutate: ["cli/**/*.ts"], tests: ["cli"] },
+  client: { mutate: ["client/**/*.ts"], tests: ["client", "cli"] },
+  domain: { mutate: ["shared/domain/**/*.ts"], tests: ["domain", "actions", "every-action"] },
+  formats: { mutate: ["shared/formats/**/*.ts"], tests: ["formats", "actions/export*", "actions/import*"] },
+  http: { mutate: ["shared/http/**/*.ts"], tests: ["http", "every-action"] },
+  identity: { mutate: ["shared/identity/**/*.ts"], tests: ["identity", "http", "actions/*user*", "actions/*token*"] },
+  search: { mutate: ["shared/search/**/*.ts"], tests: ["actions/search*", "search"] },
+  service: { mutate: ["shared/service/**/*.ts"], tests: ["http", "identity", "store"] },
+};
 
 const REPORT = "reports/mutation.json";
 

@@ -55,7 +55,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "test/formats/hostile-sql.test.ts": ["sqlColumns", "sqlWalked"],
   "test/formats/repeated-parts.test.ts": ["madeCharacters"],
   "test/formats/schema-files.test.ts": ["sourceFiles"],
-  "test/actions/tagging.test.ts": ["tagsPerObject"],
+  "test/actions/tag.test.ts": ["tagsPerObject"],
   "test/search/memory-index.test.ts": ["searchObjects", "searchedModels"],
   "test/store/jobs/predicted-time.test.ts": ["callStagingMs", "handOverMs"],
   "test/store/table/batch-writes.test.ts": ["partitionUnits"],

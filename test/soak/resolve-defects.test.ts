@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { BANK } from "./support/bank.ts";
-import { findPlace, plantDefect } from "./support/defect.ts";
+import { findPlace, PLACES, plantDefect } from "./support/defect.ts";
 import { readSource } from "./support/defect-copy.ts";
-import { PLACES } from "./support/places.ts";
 
 describe("the bank of defects", () => {
   test("has every defect that it ever had, each under its own name", async () => {
@@ -15,7 +14,7 @@ describe("the bank of defects", () => {
 
   test("has no place without a defect", () => {
     const used = new Set<string>(BANK.map(({ where }) => where));
-    expect(Object.keys(PLACES).filter((place) => !used.has(place))).toEqual([]);
+    expect([...PLACES.keys()].filter((place) => !used.has(place))).toEqual([]);
   });
 
   test.each(BANK)("can plant $name", async (defect) => {

@@ -1,11 +1,42 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { useApplication } from "./support/application.ts";
+import { type Application, useApplication } from "./support/application.ts";
 import { injectedModel, injection, keyOf, oneLine, TEXTS, WIDE } from "./support/injected-model.ts";
 import { RAN } from "./support/injections.ts";
 import { LONG } from "./support/patience.ts";
-import { openWatched } from "./support/watched-page.ts";
+import { visitsOf } from "./support/visits.ts";
+
+/** The name in the page of what tells that a text ran. */
+const TELL = "tellThatItRan";
+/** Tells when the mark is set, in whichever document. */
+const MARK = `Object.defineProperty(globalThis, ${JSON.stringify(RAN)}, { set: () => globalThis.${TELL}() })`;
+
+/** Opens the application; `end` fails if a text was executed: by its mark, a dialog, a window or a connection. */
+async function openWatched(application: Application, path: string) {
+  const page = await application.open(path);
+  const told: string[] = [];
+  page.on("dialog", (dialog) => {
+    told.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("popup", (popup) => told.push(`window: ${popup.url()}`));
+  page.on("frameattached", (frame) => told.push(`frame: ${frame.url()}`));
+  await page.exposeFunction(TELL, () => void told.push("a text ran"));
+  await page.addInitScript(MARK);
+  await page.reload();
+  const visits = visitsOf(page);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await visits.settled();
+  return {
+    page,
+    visits,
+    end: async () => {
+      await visits.settled();
+      expect([...told, ...visits.foreign()]).toEqual([]);
+    },
+  };
+}
 
 const application = useApplication();
 const { act } = application;

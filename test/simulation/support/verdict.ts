@@ -16,10 +16,20 @@ import { createReplay, type Replay } from "./explain.ts";
 import { type LogRow, label, type Op, rowsOf, withJobs, withReplays } from "./history.ts";
 import { logFaults, type Order, orderFaults, orderOf } from "./order.ts";
 import { contentOf } from "./prepare-table.ts";
-import { restingRuntime } from "./resting-runtime.ts";
 import type { Ran } from "./schedule.ts";
 import { createShared, simulatedService } from "./simulated-service.ts";
 import { listOutcomeFaults } from "./unknown-outcomes.ts";
+
+/** An runtime before a schedule begins, or after it ended: nothing takes time. `now` in milliseconds since the epoch. */
+function restingRuntime(now: () => number): Runtime {
+  let ids = 0;
+  return {
+    now: () => Math.floor(now()),
+    newId: () => `ffffffff-ffff-7fff-8fff-${(ids++).toString(16).padStart(12, "0")}`,
+    random: () => 0.5,
+    sleep: async () => undefined,
+  };
+}
 
 /** The faults of a schedule, in sentences; none when every promise was kept. */
 export async function faultsOf(ran: Ran): Promise<readonly string[]> {

@@ -1,5 +1,12 @@
 import { listUnknownVariables, type Mutation, mutateSource, type Place } from "./mutation.ts";
-import { PLACES, type PlaceId } from "./places.ts";
+import FUNCTIONS from "./places.json" with { type: "json" };
+
+/** Functions in which defects are planted. In an id, the part before a slash tells functions of the same name apart. */
+export const PLACES: ReadonlyMap<string, Place> = new Map(
+  Object.entries(FUNCTIONS).flatMap(([file, ids]) =>
+    ids.map((id) => [id, { file, function: id.slice(id.indexOf("/") + 1) }] as const),
+  ),
+);
 
 /** Test file that has to fail with a defect, or those of its tests that have a text in their names. */
 export interface Suite {
@@ -12,7 +19,8 @@ export interface Suite {
 export interface Defect {
   /** A few words with hyphens; `METACTION_DEFECTS` chooses by it. */
   readonly name: string;
-  readonly where: PlaceId;
+  /** An id of `PLACES`. */
+  readonly where: string;
   readonly mutation: Mutation;
   /** Every one of these has to fail. */
   readonly caughtBy: readonly Suite[];
@@ -36,8 +44,9 @@ export function listDefects(rows: Defects): readonly Defect[] {
 
 /** Returns the file and the function in which a defect is planted. */
 export function findPlace({ where }: Defect): Place {
-  const place: string | Place = PLACES[where];
-  return typeof place === "string" ? { file: place, function: where } : place;
+  const place = PLACES.get(where);
+  if (!place) throw new Error(`There is no place ${where}.`);
+  return place;
 }
 
 /** Returns the text of a file with a defect planted. Throws an error when the bank and the sources no longer fit. */
@@ -51,13 +60,13 @@ export function plantDefect(defect: Defect, text: string): string {
     return planted;
   } catch (error) {
     throw new Error(
-      `Cannot plant defect ${defect.name} (place ${defect.where} in test/soak/support/places.ts): ${(error as Error).message}`,
+      `Cannot plant defect ${defect.name} (place ${defect.where} in test/soak/support/places.json): ${(error as Error).message}`,
     );
   }
 }
 
 /** Describes a defect of a list, under a few words with hyphens. */
-export function plant(name: string, where: PlaceId, mutation: Mutation): Planted {
+export function plant(name: string, where: string, mutation: Mutation): Planted {
   return { name, where, mutation };
 }
 

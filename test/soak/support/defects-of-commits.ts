@@ -82,7 +82,7 @@ export const COMMIT_DEFECTS: Defects = [
   suite("test/store/read/former-keys.test.ts", "that it left its former key"),
   plant("moved-row-kept-from-the-older-list", "listModels", keep("left", at("logical", "revision"))),
   suite("test/store/read/read-objects.test.ts"),
-  plant("owned-rows-unnoticed", "createReads.isTouchedBy", replace(at("conditional", "delete"), "undefined")),
+  plant("owned-rows-unnoticed", "Reads.isTouchedBy", replace(at("conditional", "delete"), "undefined")),
   suite("test/store/jobs/job-store.test.ts", "a worker that lost its job"),
   plant(
     "superseded-worker-fails-the-job-of-its-successor",
@@ -95,7 +95,7 @@ export const COMMIT_DEFECTS: Defects = [
   plant("published-staging-swept", "closeIfAbandoned", replace(at("logical", "open"), 'staging.state === "closed"')),
   plant(
     "publication-confirmed-as-if-it-changed-nothing",
-    "createReads.isTouchedBy",
+    "Reads.isTouchedBy",
     replace(at("if", "live", { part: "consequent.argument" }), "false"),
   ),
   plant("object-newer-than-the-head-believed", "readObject", keep("left", at("logical", "revision"))),
@@ -149,7 +149,7 @@ export const COMMIT_DEFECTS: Defects = [
   suite("test/store/table/retry.test.ts", "gets the token of a retry back when it"),
   plant(
     "repeats-that-succeed-never-paid-back",
-    "createRetryBudget.earn",
+    "RetryBudget.earn",
     replace(at("conditional", "isRepeat", { part: "consequent" }), "0"),
   ),
   suite("test/store/table/retry.test.ts", "is sent once"),
@@ -190,7 +190,7 @@ export const COMMIT_DEFECTS: Defects = [
   suite("test/store/jobs/job-store.test.ts", "replays its answer, and no item"),
   plant("large-value-held-in-one-item", "splitValue", replace(at("binary", "most", { part: "right" }), "$ * 1_000")),
   suite("test/store/commit/transaction-sizes.test.ts", "transactionBytes"),
-  plant("large-transaction-taken-for-one-that-fits", "transaction.fits", keep("left", at("logical", "length"))),
+  plant("large-transaction-taken-for-one-that-fits", "fits", keep("left", at("logical", "length"))),
   suite("test/actions/batch.test.ts", "refuses a key that an earlier entry"),
   plant("newcomer-forgets-what-it-read", "mergeWrites", keep("consequent", at("conditional", "equal"))),
   suite("test/actions/batch.test.ts", "deletes several models at once"),

@@ -6,7 +6,7 @@ export const WORKER_DEFECTS: Defects = [
   suite("test/store/publish/publication.test.ts", "of a writer that seemed dead does not"),
   plant("stage-that-is-not-held-published", "publishStage", remove(at("if", "staging_abandoned"))),
   suite("test/store/publish/stage.test.ts", "an abandoned stage gets no more writes"),
-  plant("stage-kept-after-it-was-given-up", "createStages.taken", remove(at("statement", "delete"))),
+  plant("stage-kept-after-it-was-given-up", "Stages.take", remove(at("statement", "delete"))),
   suite("test/store/publish/stage.test.ts", "at once"),
   plant(
     "writer-of-a-stage-renews-over-itself",

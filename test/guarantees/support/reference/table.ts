@@ -1,4 +1,4 @@
-import type { RefAction } from "./action.ts";
+import { may, needNamed, type RefAction } from "./action.ts";
 import { ATTRIBUTE_ACTIONS } from "./attributes.ts";
 import { batchAction } from "./batch.ts";
 import { BUSINESS_KEY_ACTIONS } from "./business-keys.ts";
@@ -6,12 +6,42 @@ import { ENTITY_ACTIONS, TYPE_ACTIONS } from "./contents.ts";
 import { DEFINITION_ACTIONS } from "./definition-actions.ts";
 import { EXCHANGE_ACTIONS } from "./exchange.ts";
 import { HISTORY_ACTIONS } from "./history.ts";
-import { MAINTENANCE_ACTIONS } from "./maintenance.ts";
+import { PAGING, page } from "./lists.ts";
 import { MODEL_ACTIONS, MODEL_RELEASE } from "./models.ts";
 import { RELATIONSHIP_ACTIONS } from "./relationships.ts";
 import { MODEL_RESTORE } from "./restore.ts";
 import { MARK_ACTIONS } from "./tag-links.ts";
 import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./tags.ts";
+
+/** Nothing is ever found in a table that only the service has written to. */
+const NOTHING_WRONG = { found: 0, findings: [] };
+
+const checks = (params: RefAction["params"], run: RefAction["run"]): RefAction => ({
+  rule: "admin",
+  writes: false,
+  params,
+  run,
+});
+
+/** The `maintenance_rebuild_caches` actions. */
+const MAINTENANCE_ACTIONS: Readonly<Record<string, RefAction>> = {
+  "model/maintenance_rebuild_caches": checks(
+    { modelRef: may("ModelRef"), mend: may("Boolean"), ...PAGING },
+    (asked) => {
+      const { state, input } = asked;
+      const { modelRef } = input;
+      if (modelRef === undefined) {
+        const answer = page(asked, state.models.values(), (rows) => ({ checked: rows.length, ...NOTHING_WRONG }));
+        return { ...answer, body: { ...Object(answer.body), complete: answer.next === undefined } };
+      }
+      // A deleted model has a log that can be checked.
+      const isKept = state.past.has(String(modelRef).toLowerCase().replace(/^id:/, ""));
+      if (!isKept) needNamed(state.models.values(), modelRef);
+      return { does: "read", body: { checked: 1, complete: true, ...NOTHING_WRONG } };
+    },
+  ),
+  "tag/maintenance_rebuild_caches": checks({ mend: may("Boolean") }, () => ({ does: "read", body: NOTHING_WRONG })),
+};
 
 /**
  * The reference's rule for each action that reads or changes models and tags, by `<group>/<action>`. A new action needs one
