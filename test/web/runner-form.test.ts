@@ -40,7 +40,7 @@ describe("the form of an action", () => {
       constraints: "object",
     });
     expect(kinds("auth/audit_list")).toMatchObject({
-      from: "moment",
+      from: "time",
       limit: "number",
       outcome: "choice",
       actorId: "text",

@@ -20,7 +20,7 @@ import type { Ran } from "./schedule.ts";
 import { createShared, simulatedService } from "./simulated-service.ts";
 import { listOutcomeFaults } from "./unknown-outcomes.ts";
 
-/** An runtime before a schedule begins, or after it ended: nothing takes time. `now` in milliseconds since the epoch. */
+/** A runtime before a schedule begins, or after it ended: nothing takes time. `now` in milliseconds since the epoch. */
 function restingRuntime(now: () => number): Runtime {
   let ids = 0;
   return {
