@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { buildSync, type Metafile } from "esbuild";
 import { type CodeForm, createBuildOptions, joinFiles } from "./join-files.ts";
 
@@ -98,14 +98,20 @@ export function bundle(
   };
 }
 
-/** Bundles a function into `dist/functions/<name>-<hash>` and returns the folder. */
+const folders = new Map<FunctionName, string>();
+
+/** Bundles a function, once per process, into `dist/functions/<name>-<hash>`. Returns the folder. */
 export function bundleToFolder(name: FunctionName): string {
-  const { files } = bundle(getEntryPath(name));
+  const folder = folders.get(name) ?? writeFiles(name, bundle(getEntryPath(name)).files);
+  folders.set(name, folder);
+  return folder;
+}
+
+function writeFiles(name: FunctionName, files: readonly BundleFile[]): string {
   const hash = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 12);
-  const parent = join(ROOT, "dist", "functions");
-  const folder = join(parent, `${name}-${hash}`);
+  const folder = join(ROOT, "dist", "functions", `${name}-${hash}`);
   if (existsSync(folder)) return folder;
-  mkdirSync(parent, { recursive: true });
+  mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
   for (const file of files) writeFileSync(join(draft, file.name), file.code);
   try {
