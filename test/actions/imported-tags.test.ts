@@ -11,7 +11,7 @@ import type { Body, World } from "../support/world.ts";
 import { expectProblem, newKey, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aTagGroup } from "./support/models.ts";
 
-/** The token of a new actor who holds just these permissions, through a role of its own. */
+/** The token of a new actor with exactly these permissions, through a new role. */
 async function callerWith({ table, keys }: World, permissions: readonly Permission[]): Promise<string> {
   const runtime = realRuntime;
   const name = newKey("caller");

@@ -23,7 +23,7 @@ const HOLDERS = [
 ] as const;
 const OWN = ["typeKey", "tagKey", "businessKeyKey", "attributeKey", "roleKey"];
 
-/** A conflict that the service told, in the words of the reference: its object, with the keys on the way to it, and the member. */
+/** A conflict in an answer, in the words of the reference: its object, with the keys of its path, and the member. */
 function formatConflict({ objectType, member, ...row }: Body): string {
   const holder = HOLDERS.flatMap(([name, list]) => (row[name] === undefined ? [] : [`${list} ${row[name]}`]));
   const own = OWN.flatMap((name) => (row[name] === undefined ? [] : [`${LISTS[objectType]} ${row[name]}`]));

@@ -34,7 +34,7 @@ async function counting(name: string, open: (count: Count) => Promise<StoreInTes
   };
 }
 
-/** The store of `npm start`, in a file of its own. */
+/** The store of `npm start`, in a new file. */
 function sqliteStore(): Promise<StoreInTest> {
   return counting("SQLite", async (onCapacity) => {
     const file = join(await mkdtemp(join(tmpdir(), "metaction-conformance-")), "table.db");
@@ -49,7 +49,7 @@ function simulatedStore(): Promise<StoreInTest> {
   );
 }
 
-/** A table of its own in something that speaks DynamoDB's protocol. */
+/** A new table in a program that speaks DynamoDB's protocol. */
 function dynamoStore(name: string, endpoint: string): Promise<StoreInTest> {
   return counting(name, async (onCapacity) => {
     const credentials = { accessKeyId: "test", secretAccessKey: "test" };
@@ -59,7 +59,7 @@ function dynamoStore(name: string, endpoint: string): Promise<StoreInTest> {
   });
 }
 
-/** A store beside the one it is compared with. */
+/** A store that is compared with another one. */
 interface ComparedStore extends StoreInTest {
   readonly known: readonly KnownDifference[];
 }
@@ -91,8 +91,8 @@ async function compare(
 
 class Difference extends Error {
   constructor(call: TableCall, at: number, ...outcomes: readonly (readonly [string, object])[]) {
-    const told = outcomes.map(([name, outcome]) => `${name}: ${short(outcome)}`);
-    super(`call ${at + 1}, ${short(call)}\n${told.join("\n")}`);
+    const lines = outcomes.map(([name, outcome]) => `${name}: ${short(outcome)}`);
+    super(`call ${at + 1}, ${short(call)}\n${lines.join("\n")}`);
   }
 }
 

@@ -7,13 +7,13 @@ import type { AttributeDocument } from "../../shared/domain/document/document.ts
 import { createImporter } from "../../shared/formats/importer.ts";
 import { listTables, type TableFacts, toSqlSchema } from "../formats/grammar/sql-schema.ts";
 
-/** A MariaDB server of one test file, which listens on a socket in a folder of its own and nowhere else. */
+/** A MariaDB server of one test file, which only listens on a socket in a new folder. */
 interface MariaDb {
   /** Runs a text as the client of MariaDB runs a file; throws with what it says. */
   run(text: string): string;
   /** The rows of a query that selects one JSON text. */
   rows<T>(query: string): readonly T[];
-  /** The statements that make a database anew, as mariadb-dump writes them. */
+  /** The statements that create a database, as mariadb-dump writes them. */
   dump(database: string): string;
   stop(): Promise<void>;
 }

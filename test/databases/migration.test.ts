@@ -39,7 +39,7 @@ DO $$ DECLARE t record; place regclass; old text; now text; BEGIN
 END $$;
 SELECT json_build_object('rows', (SELECT count(*) FROM kept), 'lost', (SELECT coalesce(json_agg(what), '[]') FROM lost));`;
 
-/** Everything of a database that a model says, row by row, as its catalog tells it; the order of columns is left out. */
+/** Everything of a database that a model contains, row by row, from its catalog, without the order of columns. */
 function catalogOf(postgres: Postgres, database: string): readonly unknown[] {
   const own = `n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'`;
   return postgres.rows(

@@ -172,7 +172,7 @@ const page = readFileSync(new URL("../../AGENTS.md", import.meta.url), "utf8");
 
 const { scripts } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
-/** The imports that a table of rooms allows, as sentences; `every room` stands for all rooms but the row's own. */
+/** The imports that a table of rooms allows, as sentences; `every room` means all other rooms. */
 function saidImports(rows: readonly (readonly string[])[]): readonly string[] {
   const rooms = rows.flatMap(([room = ""]) => codeIn(room));
   return rows.flatMap(([room = "", , cell = ""]) => {

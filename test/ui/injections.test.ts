@@ -7,22 +7,22 @@ import { RAN } from "./support/injections.ts";
 import { LONG } from "./support/patience.ts";
 import { visitsOf } from "./support/visits.ts";
 
-/** The name in the page of what tells that a text ran. */
-const TELL = "tellThatItRan";
+/** Name of the function in the page that reports that a text was executed. */
+const REPORT = "reportThatItRan";
 /** Tells when the mark is set, in whichever document. */
-const MARK = `Object.defineProperty(globalThis, ${JSON.stringify(RAN)}, { set: () => globalThis.${TELL}() })`;
+const MARK = `Object.defineProperty(globalThis, ${JSON.stringify(RAN)}, { set: () => globalThis.${REPORT}() })`;
 
 /** Opens the application; `end` fails if a text was executed: by its mark, a dialog, a window or a connection. */
 async function openWatched(application: Application, path: string) {
   const page = await application.open(path);
-  const told: string[] = [];
+  const events: string[] = [];
   page.on("dialog", (dialog) => {
-    told.push(`dialog: ${dialog.message()}`);
+    events.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  page.on("popup", (popup) => told.push(`window: ${popup.url()}`));
-  page.on("frameattached", (frame) => told.push(`frame: ${frame.url()}`));
-  await page.exposeFunction(TELL, () => void told.push("a text ran"));
+  page.on("popup", (popup) => events.push(`window: ${popup.url()}`));
+  page.on("frameattached", (frame) => events.push(`frame: ${frame.url()}`));
+  await page.exposeFunction(REPORT, () => void events.push("a text ran"));
   await page.addInitScript(MARK);
   await page.reload();
   const visits = visitsOf(page);
@@ -33,7 +33,7 @@ async function openWatched(application: Application, path: string) {
     visits,
     end: async () => {
       await visits.settled();
-      expect([...told, ...visits.foreign()]).toEqual([]);
+      expect([...events, ...visits.foreign()]).toEqual([]);
     },
   };
 }
@@ -51,7 +51,7 @@ const places: readonly number[] = Array.from({ length: TEXTS }, (_, at) => at);
 const some = (every: number): readonly number[] => places.filter((at) => at % every === 0);
 const search = (members: Readonly<Record<string, string>>) => `?${new URLSearchParams(members)}`;
 
-/** Runs one action for each place, twenty at once unless told otherwise. */
+/** Runs one action for each place, by default twenty at once. */
 async function each(action: string, payload: (at: number) => object, among = places, atOnce = 20) {
   const [group, name] = action.split("/");
   for (let begun = 0; begun < among.length; begun += atOnce) {

@@ -45,7 +45,7 @@ function removeProperties(document: ModelDocument, names: readonly string[] = []
 
 const exporter = createExporter();
 
-/** Formats whose files the importer reads, whatever a model holds. */
+/** Formats whose files the importer reads for every model. */
 const READ = new Set<ExportFormat>(["dbml", "jsonschema", "odcs", "dbt", "avro", "frictionless"]);
 
 /** Writes models with everything that one can hold. */

@@ -114,14 +114,14 @@ export function createReplay(
   const commit: Replay["commit"] = (op, rows, isAnswered, tagsMet) => {
     const ofTags = rows.find(({ ledger }) => ledger === TAGS);
     // Of several models some may have used no tag since an earlier revision of the tags.
-    const told = Math.max(0, ...rows.map((row) => row.tags));
+    const recordedTags = Math.max(0, ...rows.map((row) => row.tags));
     commits += 1;
     let made = 0;
     const newId = () => referenceId(commits, made++);
     const faults: string[] = [];
     // The log does not tell the revision of the tags that an entry of a batch only read.
-    const isTold = told > 0 && op.call.action !== "batch/batch_run";
-    const tagRevisions = ofTags ? [undefined] : isTold ? [told] : [...new Set([told, ...tagsMet])];
+    const isRecorded = recordedTags > 0 && op.call.action !== "batch/batch_run";
+    const tagRevisions = ofTags ? [undefined] : isRecorded ? [recordedTags] : [...new Set([recordedTags, ...tagsMet])];
     const candidates = [undefined, ...(guesses.get(op) ?? [])].flatMap((guess) =>
       tagRevisions.map((tagRevision) => ({ guess, tagRevision })),
     );

@@ -18,7 +18,7 @@ import { mixed } from "./seeds.ts";
 import { createShared, type Shared, simulatedService } from "./simulated-service.ts";
 
 /**
- * The table of a sender with its writes counted. What was given up is swept, so `broken` is told where the sender begins a
+ * The table of a sender with its writes counted. What was given up is swept, so `broken` is called when the sender begins a
  * stage, or gives one up, while it still writes.
  */
 function countWrites(table: Table, sender: Sender, broken: (what: string) => void): Table {

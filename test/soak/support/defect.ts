@@ -1,7 +1,7 @@
 import { listUnknownVariables, type Mutation, mutateSource, type Place } from "./mutation.ts";
 import FUNCTIONS from "./places.json" with { type: "json" };
 
-/** Functions in which defects are planted. In an id, the part before a slash tells functions of the same name apart. */
+/** Functions in which defects are planted. In an id, the part before a slash distinguishes functions of the same name. */
 export const PLACES: ReadonlyMap<string, Place> = new Map(
   Object.entries(FUNCTIONS).flatMap(([file, ids]) =>
     ids.map((id) => [id, { file, function: id.slice(id.indexOf("/") + 1) }] as const),
@@ -45,7 +45,7 @@ export function listDefects(rows: Defects): readonly Defect[] {
 /** Returns the file and the function in which a defect is planted. */
 export function findPlace({ where }: Defect): Place {
   const place = PLACES.get(where);
-  if (!place) throw new Error(`There is no place ${where}.`);
+  if (!place) throw new Error(`Unknown place ${where}.`);
   return place;
 }
 

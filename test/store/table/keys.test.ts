@@ -210,7 +210,7 @@ test("an item that is read and written unchanged keeps every byte", () => {
     else unread.add(item.pk === ACCOUNTS_LEDGER.model ? item.sk.replace(/#.*/, "") : item.pk.replace(/#.*/, ""));
     expect(countItemBytes(written ?? item)).toBe(countItemBytes(item));
   }
-  // Items of one use each, without a type of their own.
+  // Items of one use each, without a type.
   const ofOneUse = ["attempts", "blob", "bootstrap", "idempotency", "password", "public_key", "release", "seen"];
   expect([...unread].sort()).toEqual(ofOneUse);
 });
@@ -219,7 +219,7 @@ test("a table with the items of the fixture is read, checked and written to", as
   await continueHistory(await openTable(), FIXTURE);
 });
 
-/** Reads an item and writes it again; undefined for an item without a type of its own. */
+/** Reads an item and writes it again; undefined for an item without a type. */
 function rewrite(item: Item): Item | undefined {
   const [word = "", model = "", generation = ""] = item.pk.split("#");
   const { revision } = item as Item & { readonly revision: number };

@@ -18,7 +18,7 @@ async function collectComplaints(page: Page, origin: string): Promise<Complaints
   const lines: string[] = [];
   const violations = await collectViolations(page);
   const isOurs = (url: string) => URL.parse(url)?.origin === origin;
-  /** True for a request to the service, and for one that a page of its own made. */
+  /** True for a request to the service, and for one from a page of the service. */
   const concernsUs = (request: Request) =>
     isOurs(request.url()) || (!request.isNavigationRequest() && isOurs(request.frame().url()));
   page.on("console", (message) => {
@@ -31,7 +31,7 @@ async function collectComplaints(page: Page, origin: string): Promise<Complaints
   });
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "failed";
-    // What the policy forbade is told by its violation.
+    // A violation event reports what the policy forbade.
     if (reason === "net::ERR_ABORTED" || reason === "csp" || !concernsUs(request)) return;
     lines.push(`request: ${request.method()} ${request.url()} ${reason}`);
   });
@@ -46,7 +46,7 @@ async function collectComplaints(page: Page, origin: string): Promise<Complaints
 /** Console line about a violation of a Content-Security-Policy, and the address of the document. */
 type PolicyViolation = Readonly<Record<"line" | "document", string>>;
 
-/** The name of the function by which a page tells of its violations. */
+/** Name of the function by which a page reports its violations. */
 const TELL = "tellOfViolation";
 
 /** Runs in each document before its own scripts do. */
