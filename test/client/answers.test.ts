@@ -5,22 +5,28 @@ import { type Api, type ApiProblem, type ClientSettings, createClient } from "..
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
 
-type Reply = () => Response;
+type Reply = (request: Request) => Response | Promise<Response>;
 type Headers = Readonly<Record<string, string>>;
 
-function reply(status: number, body: unknown = {}, headers: Headers = {}): Reply {
+function reply(status: number, body: unknown = {}, headers: Headers = {}): () => Response {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const all = { "content-type": "application/json", ...headers };
   return () => new Response(status === 304 ? null : text, { status, headers: all });
 }
 
-function refuse(status: number, headers?: Headers, code = "unavailable", detail = "busy"): Reply {
+function refuse(status: number, headers?: Headers, code = "unavailable", detail = "busy"): () => Response {
   return reply(status, { code, detail, status, title: "Refused", retryable: true }, headers);
 }
 
 const noAnswer: Reply = () => {
   throw new TypeError("no connection");
 };
+
+/** Answers never; a call ends when its signal aborts it. */
+const wait: Reply = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+
+const accepted = reply(202, { status: "accepted", job: "id:j" }, { etag: '"m-5"', "x-request-id": "r1" });
 
 /** Runs a call of a client that gets these replies, the last one again and again. `pauses` are milliseconds. */
 async function run(
@@ -32,8 +38,9 @@ async function run(
   const times: number[] = [];
   const fetch: ClientSettings["fetch"] = async (input, init) => {
     times.push(Date.now());
-    requests.push(new Request(input, init));
-    return (replies[requests.length - 1] ?? replies.at(-1) ?? noAnswer)();
+    const request = new Request(input, init);
+    requests.push(request);
+    return (replies[requests.length - 1] ?? replies.at(-1) ?? noAnswer)(request);
   };
   let outcome: { value?: unknown; problem?: ApiProblem } | undefined;
   call(createClient({ url: "http://registry.test", fetch, ...settings })).then(
@@ -82,6 +89,8 @@ describe("retries", () => {
     expect((await run([refuse(503), noAnswer, reply(200, [1])], read)).value).toEqual([1]);
     expect((await run([refuse(503)], read, { retries: 0 })).requests).toHaveLength(1);
     expect((await run([refuse(503)], read, { retries: 5 })).requests).toHaveLength(6);
+    const { problem } = await run([noAnswer], read, { retries: 0 });
+    expect(problem).toMatchObject({ code: "no_answer", status: 0, title: "No answer", retryable: true });
   });
 
   test("wait a random time that doubles, and at least as long as Retry-After says", async () => {
@@ -91,13 +100,25 @@ describe("retries", () => {
     expect((await run([refuse(503, { "retry-after": "2" })], read)).pauses).toEqual([2_000, 2_000, 2_000]);
   });
 
-  test("end when the caller aborts in a pause", async () => {
+  test.each([
+    ["in a pause", [refuse(503, { "retry-after": "9" })]],
+    ["before the answer", [wait]],
+    ["before the state of a job", [accepted, wait]],
+  ] as const)("end when the caller aborts %s", async (_, replies) => {
     const abort = new AbortController();
     setTimeout(() => abort.abort(new Error("enough")), 4_000);
-    const { problem, requests } = await run([refuse(503, { "retry-after": "9" })], (api) =>
-      api.model.model_list({}, { signal: abort.signal }),
-    );
-    expect([problem.message, requests.length, vi.getTimerCount()]).toEqual(["enough", 1, 0]);
+    const { problem, requests } = await run(replies, (api) => api.model.model_list({}, { signal: abort.signal }));
+    expect([problem.message, requests.length, vi.getTimerCount()]).toEqual(["enough", replies.length, 0]);
+  });
+
+  test("do not begin after the caller aborted", async () => {
+    const abort = new AbortController();
+    const refuseLate = () => {
+      abort.abort(new Error("enough"));
+      return refuse(503)();
+    };
+    const { problem, requests } = await run([refuseLate], (api) => api.model.model_list({}, { signal: abort.signal }));
+    expect([problem.message, requests.length]).toEqual(["enough", 1]);
   });
 });
 
@@ -208,7 +229,6 @@ describe("an answer", () => {
 });
 
 describe("a call that became a job", () => {
-  const accepted = reply(202, { status: "accepted", job: "id:j" }, { etag: '"m-5"', "x-request-id": "r1" });
   const show = (state: string, rest = {}) => reply(200, { id: "j", state, progress: { done: 1, total: 2 }, ...rest });
 
   test("asks for it after pauses that grow to two seconds, and answers its result", async () => {

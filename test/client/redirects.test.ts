@@ -12,7 +12,7 @@ const elsewhere = await serve((request, response) => {
 const target = `http://127.0.0.1:${elsewhere.port}`;
 const here = await serve((request, response) => {
   request.resume();
-  response.writeHead(status, { location: `${target}${request.url}` }).end();
+  response.writeHead(status, status === 300 ? {} : { location: `${target}${request.url}` }).end();
 });
 const url = `http://127.0.0.1:${here.port}`;
 afterAll(() => Promise.all([here.close(), elsewhere.close()]));
@@ -33,7 +33,13 @@ describe("a redirect is not followed, and the problem names its target", () => {
     expect(asked).toEqual([]);
   });
 
+  test("if it has one", async () => {
+    status = 300;
+    await expect(createClient({ url, token: "secret" }).model.model_list()).rejects.toThrow(" redirects, and");
+  });
+
   test("of the command line, also when it reads the description of the service", async () => {
+    status = 308;
     const user = await commandLine(url);
     const login = await user.run(["login", "--username=ada"], { stdin: "hush" });
     const list = await user.run(["model", "model_list", "--token=secret"]);

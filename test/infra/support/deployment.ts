@@ -56,11 +56,16 @@ export async function deploy(
   };
 
   /** Starts the bundle of a function with the variables of the stack only, its clock `ahead` in milliseconds. */
-  const start = (name: FunctionName, ahead = 0, others: Readonly<Record<string, string>> = {}): Started => {
+  const start = (
+    name: FunctionName,
+    ahead = 0,
+    others: Readonly<Record<string, string>> = {},
+    seconds?: number,
+  ): Started => {
     const functions = Object.entries(template.findResources("AWS::Lambda::Function"));
     const { Timeout, Environment, Handler } = functions.find(([id]) => id.startsWith(ID[name]))?.[1].Properties ?? {};
     const names = Object.keys(Environment.Variables);
-    const args = [bundleToFolder(name), Handler, String(Timeout), String(ahead)];
+    const args = [bundleToFolder(name), Handler, String(seconds ?? Timeout), String(ahead)];
     const child = fork("test/infra/support/lambda-process.ts", args, {
       execArgv: [],
       env: {
