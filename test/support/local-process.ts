@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { inheritVariables } from "./run-program.ts";
 import { createFolder } from "./temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -42,7 +43,7 @@ export async function startProcess(
 ): Promise<LocalProcess> {
   const child = spawn(process.execPath, START, {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: "0", METACTION_UI: "off", METACTION_DATA_DIR: folder, ...environment },
+    env: { ...inheritVariables(), PORT: "0", METACTION_UI: "off", METACTION_DATA_DIR: folder, ...environment },
     stdio: ["ignore", "ignore", "pipe"],
   });
   let said = "";

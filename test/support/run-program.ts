@@ -10,6 +10,15 @@ export interface Ran {
   readonly said: string;
 }
 
+const COVERAGE = join(import.meta.dirname, "../mutation/child-coverage.ts");
+
+/** Returns the variables of every program that a test starts: its path, and those of mutation testing. */
+export function inheritVariables(): NodeJS.ProcessEnv {
+  const { PATH, METACTION_COVERAGE, __STRYKER_ACTIVE_MUTANT__ } = process.env;
+  if (METACTION_COVERAGE) return { PATH, METACTION_COVERAGE, NODE_OPTIONS: `--import=${COVERAGE}` };
+  return { PATH, __STRYKER_ACTIVE_MUTANT__ };
+}
+
 /** Runs a program of the repository to its end, as `npm run` does, with no more of the environment than is given. */
 export async function runProgram(
   path: string,
@@ -18,7 +27,7 @@ export async function runProgram(
 ): Promise<Ran> {
   const child = spawn(process.execPath, [path, ...words], {
     cwd: join(import.meta.dirname, "../.."),
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...inheritVariables(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);

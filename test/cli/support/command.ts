@@ -4,6 +4,7 @@ import { Readable, Writable } from "node:stream";
 import type { ReadStream, WriteStream } from "node:tty";
 import { runToExitCode } from "../../../cli/main.ts";
 import { createTextStream } from "../../../cli/terminal/text-stream.ts";
+import { inheritVariables } from "../../support/run-program.ts";
 import { createFolder } from "../../support/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -72,6 +73,7 @@ export function splitWords(command: string): readonly string[] {
 export async function commandLine(url: string): Promise<CommandLine> {
   const home = createFolder();
   const base = {
+    ...inheritVariables(),
     PATH: `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}`,
     HOME: home,
     METACTION_URL: url,
