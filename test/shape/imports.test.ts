@@ -89,29 +89,6 @@ describe("the check of imports", () => {
     expect(found).toEqual(["shared/actions/wrong.ts imports shared/store/model-store.ts"]);
   });
 
-  test.each([
-    ["an import over several lines", 'import {\n  a,\n  b,\n} from "../actions/x.ts";'],
-    ["an import of a type beside nothing else, which loads the file", 'import { type A } from "../actions/x.ts";'],
-    ["an export from another file", 'export { a } from "../actions/x.ts";'],
-    ["an import for its effects", 'import "../actions/x.ts";'],
-    ["an import when it is needed", 'const x = await import("../actions/x.ts");'],
-    ["an import after a string that holds //", 'const u = "http://x";\nimport { a } from "../actions/x.ts";'],
-    ["an import after a quote in a regular expression", 'const r = /["`\']/;\nimport { a } from "../actions/x.ts";'],
-  ])("sees %s", (_, text) => {
-    expect(importsOf(file("shared/domain/x.ts", text))).toEqual([
-      { from: "shared/domain/x.ts", to: "shared/actions/x.ts", types: false },
-    ]);
-    expect(forbiddenEdges([file("shared/domain/x.ts", text)], ALLOWED)).toHaveLength(1);
-  });
-
-  test.each([
-    ["a comment", '// import { a } from "../actions/x.ts";\n/*\nimport { b } from "../actions/y.ts";\n*/'],
-    ["a string", 'const text = `\nimport { a } from "../actions/x.ts";\n`;'],
-    ["a package", 'import { v7 } from "uuid";\nimport * as z from "zod/mini";'],
-  ])("ignores %s", (_, text) => {
-    expect(importsOf(file("shared/domain/x.ts", text))).toEqual([]);
-  });
-
   test("distinguishes types from loaded code: an edge for types does not allow more", () => {
     const edge = [{ from: "shared/store", to: "shared/actions", types: true, because: "for the test" }] as const;
     const types = file("shared/store/x.ts", 'import type { Store } from "../actions/store.ts";');

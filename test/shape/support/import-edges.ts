@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { codeOnly } from "./code-only.ts";
+import { type ESTree, parseSync, Visitor } from "vite";
 import type { Source } from "./sources.ts";
 
 /** An import of one of our files by another. `types` is true of an import that is gone when the program runs. */
@@ -15,18 +15,29 @@ export function roomOf(path: string): string {
   return first === "shared" ? `${first}/${second}` : first;
 }
 
-/** Imports, exports from and dynamic imports; in code whose strings are blanked, the quotes alone mark the place. */
-const STATEMENT = /(?:^|\n)(?:import|export)\s(?<clause>[^;"]*?\sfrom\s*)?"|\bimport\(\s*"/g;
+const edgesBySource = new WeakMap<Source, readonly FileEdge[]>();
 
 /** The imports of files of ours that a source has. Packages and built-in modules are left out. */
-export function importsOf({ path, text }: Source): readonly FileEdge[] {
-  return [...codeOnly(text).matchAll(STATEMENT)].flatMap((match) => {
-    const start = match.index + match[0].length;
-    const specifier = text.slice(start, text.indexOf('"', start));
-    if (!specifier.startsWith(".")) return [];
-    const types = /^\s*(?:import|export)\s+type\s/.test(match[0]);
-    return [{ from: path, to: posix.join(posix.dirname(path), specifier), types }];
-  });
+export function importsOf(source: Source): readonly FileEdge[] {
+  const edges = edgesBySource.get(source) ?? parseImports(source);
+  edgesBySource.set(source, edges);
+  return edges;
+}
+
+function parseImports({ path, text }: Source): readonly FileEdge[] {
+  const edges: FileEdge[] = [];
+  const add = (source: ESTree.Node | null, types: boolean) => {
+    if (source?.type !== "Literal" || typeof source.value !== "string" || !source.value.startsWith(".")) return;
+    edges.push({ from: path, to: posix.join(posix.dirname(path), source.value), types });
+  };
+  new Visitor({
+    ImportDeclaration: ({ source, importKind }) => add(source, importKind === "type"),
+    ExportNamedDeclaration: ({ source, exportKind }) => add(source, exportKind === "type"),
+    ExportAllDeclaration: ({ source, exportKind }) => add(source, exportKind === "type"),
+    ImportExpression: ({ source }) => add(source, false),
+    TSImportType: ({ source }) => add(source, true),
+  }).visit(parseSync(path, text).program);
+  return edges;
 }
 
 /** An edge between two rooms that is allowed, for a reason. `types`: for types alone. */
