@@ -51,6 +51,15 @@ describe("model_apply", () => {
     expect(again.code).toBe("idempotency_key_reused");
   });
 
+  test("keeps the order of roles, also where the document has another one", async () => {
+    const { model } = await exampleModel(world, newKey("roles"));
+    const before = await exported(model.ref);
+    const edit = (one: Body) => ({ ...one, name: "Edited", roles: one.roles.toReversed() });
+    await apply({ modelRef: model.ref, content: { ...before, relationships: before.relationships.map(edit) } });
+    const { relationships } = await exported(model.ref);
+    expect(relationships).toEqual(before.relationships.map((one: Body) => ({ ...one, name: "Edited" })));
+  });
+
   test("removes objects that the document lacks only with prune, and no list that the document omits", async () => {
     const { model } = await exampleModel(world, newKey("pruned"));
     const before = await exported(model.ref);

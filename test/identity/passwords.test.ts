@@ -63,6 +63,7 @@ const SHORT = "must have at least 14 characters";
 const LONG = "must be at most 512 bytes long in UTF-8";
 const BLANK = "must not be white space only";
 const SAME = "must not be the username";
+const COMMON = "must not be a common password";
 const PLAIN = "must have at least 3 of these: lower-case letters, upper-case letters, digits, other characters";
 
 test.each<[string, readonly string[], string?]>([
@@ -81,6 +82,11 @@ test.each<[string, readonly string[], string?]>([
   ["\u00a0\t".repeat(7), [BLANK, PLAIN]],
   ["Jean-Luc.Picard1", [SAME], "jean-luc.picard1"],
   ["Jean-Luc.Picard12", [], "jean-luc.picard1"],
+  // Two common words or a run of keys, with digits and signs; three words are enough.
+  ["P@ssw0rd-Winter-2026", [COMMON]],
+  ["Summer-Winter-Spring-1", []],
+  ["1Q2w3e4r-2026-!", [COMMON]],
+  ["1Q2w3e4-password-x", []],
   // Letters without case count as other characters, capitals of any script as upper case.
   ["Ωmega-слово-12", []],
   ["密码密码密码密码密码密码密码", [PLAIN]],
