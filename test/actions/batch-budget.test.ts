@@ -21,9 +21,9 @@ const noise = (bytes: number) => {
 async function aLargeModel(): Promise<string> {
   const key = newKey("large");
   await world.ok("model/model_create", { key, name: key });
-  // In batches that do not become jobs on a busy machine.
-  for (let batch = 0; batch < 5; batch += 1) {
-    const entities = Array.from({ length: 100 }, (_, i) =>
+  // Each batch is one transaction: a publication may become a job on a busy machine.
+  for (let batch = 0; batch < 20; batch += 1) {
+    const entities = Array.from({ length: 25 }, (_, i) =>
       entry("entity_create", { modelRef: `key:${key}`, entityKey: `e${batch}_${i}`, description: noise(6_000) }),
     );
     await world.ok("batch/batch_run", { actions: entities });
