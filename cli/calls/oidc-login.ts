@@ -125,7 +125,7 @@ async function listen(port: number, terminal: Terminal, state: string): Promise<
   const usedPort = typeof address === "object" && address ? address.port : port;
   const redirectUri = `http://localhost:${usedPort}/callback`;
   const arrival = new Promise<URL>((resolve, reject) => {
-    terminal.signal.addEventListener("abort", () => reject(terminal.signal.reason), { once: true });
+    terminal.signal.addEventListener("abort", () => reject(terminal.signal.reason));
     server.on("request", (request, response) => {
       const url = URL.parse(request.url ?? "", redirectUri);
       const [status, text] = answerLanding(request.method, url, state);

@@ -221,7 +221,7 @@ function combineChange(members: readonly (readonly [string, unknown])[]): readon
 
 /** True for an id that another member names: `groupId` next to `group`, `modelId` next to `modelKey`. */
 function isNamedInRow(member: string, row: Row) {
-  const [, stem] = /^(.+)Id$/.exec(member) ?? [];
+  const stem = /^(.+)Id$/.exec(member)?.[1];
   return stem !== undefined && (stem in row || `${stem}Key` in row);
 }
 

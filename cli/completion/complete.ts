@@ -45,12 +45,12 @@ async function listCandidates(
   // A trailing flag without a value: the next word is its value.
   const flagWord = /^(?:-o|--[^=]+)$/.test(before.at(-1) ?? "") ? before.at(-1) : undefined;
   const flagName = flagWord === "-o" ? "output" : flagWord?.slice(2);
-  const values = flagName === undefined ? undefined : listCommonValues(flagName, configuration);
+  const values = listCommonValues(flagName, configuration);
   if (values) return values;
   const isAwaited = flagName !== undefined && listCommonForms().get(flagName) === "text";
   const { words, flags } = readArguments(isAwaited ? before.slice(0, -1) : before, listCommonForms());
   const [, lead = "", name = ""] = /^(--([^=]+)=)/.exec(last) ?? [];
-  const common = name === "" ? undefined : listCommonValues(name, configuration);
+  const common = listCommonValues(name, configuration);
   if (common) return common.map(({ text }) => ({ text: `${lead}${text}` }));
 
   const settings = resolveSettings(takeCommon(flags, () => false).common, terminal, configuration);
@@ -155,7 +155,7 @@ function listDifferenceFormats(description: Description): readonly Candidate[] {
   return toCandidates(action.parameters.find(({ name }) => name === "format")?.values ?? []);
 }
 
-function listCommonValues(name: string, { profiles }: Configuration): readonly Candidate[] | undefined {
+function listCommonValues(name: string | undefined, { profiles }: Configuration): readonly Candidate[] | undefined {
   if (name === "output") return toCandidates(FORMATS);
   return name === "profile" ? toCandidates(Object.keys(profiles)) : undefined;
 }

@@ -86,15 +86,15 @@ export function combineImages(members: Members): Members {
   const row = Object.fromEntries(members);
   const { before, after, change } = row;
   if (change === undefined || (before === undefined && after === undefined)) return members;
-  const [old, now]: readonly Readonly<Record<string, unknown>>[] = [Object(before), Object(after)];
-  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])];
+  const [old, now]: readonly [Row, Row] = [Object(before), Object(after)];
+  const names = Object.keys({ ...old, ...now });
+  const isUpdate = change === "update";
   // A row already has the key of its object.
-  const keys = names.filter(
-    (name) => (name !== "key" || change === "update") && !(change === "delete" && isListOfIds(old?.[name])),
-  );
-  const texts = keys.map((name) => `${name}: ${[old?.[name], now?.[name]].flatMap(formatSide).join(" → ") || "none"}`);
-  const rest = members.filter(([member]) => member !== "before" && member !== "after");
-  return [...rest, ["changed", texts.join("; ")]];
+  const keys = names.filter((key) => (key !== "key" || isUpdate) && !(change === "delete" && isListOfIds(old[key])));
+  // An update has two sides: a member that one of them lacks is empty there.
+  const listSides = (key: string) => [old[key], now[key]].map((value) => (isUpdate ? (value ?? []) : value));
+  const texts = keys.map((key) => `${key}: ${listSides(key).flatMap(formatSide).join(" → ") || "none"}`);
+  return [...members.filter(([member]) => member !== "before" && member !== "after"), ["changed", texts.join("; ")]];
 }
 
 /** True for ids without names: what they refer to was deleted together with the object. */

@@ -61,7 +61,7 @@ function formatFaultLine({ pointer, detail }: { readonly pointer: string; readon
 }
 
 function describeUnreachable(error: unknown) {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const cause: unknown = Object(error).cause;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (code === "ECONNREFUSED") return ": nothing listens there; is the service running?";
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return ": unknown host name";

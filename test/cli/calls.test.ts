@@ -65,6 +65,13 @@ describe("values come in every form", () => {
     expect(twice).toEqual({ code: 2, stdout: "", stderr });
   });
 
+  test("of any type: JSON text or plain text, but a source is an object or a text", async () => {
+    const shown = await run`model entity_update_property ${loan} --property=days --value=365 --curl`;
+    expect(shown.stdout).toContain('"value":365}');
+    const { stdout } = await here.user.run(["import", "-", "--curl"], { stdin: "17" });
+    expect(stdout).toContain('{"content":"17"}');
+  });
+
   test.each([
     ["--attributeRef=key:book", 1],
     ["--attributeRef=key:book --attributeRef=key:member", 2],
@@ -93,6 +100,7 @@ describe("invalid arguments end with 2 and a remedy", () => {
     ["model entity_list --modelRef=key:library --limit=ten", "--limit=ten: expected a number."],
     ["model model_compare --fail-on=much", "--fail-on=much: write breaking, additive, cosmetic"],
     [`${getLoan} --url=nowhere`, '--url: "nowhere" is not the URL of a service; write one like http://127.0.0.1:8080'],
+    ["logout now", "logout takes no argument now; see: metaction help logout"],
     ["import nowhere.json", "--content: nowhere.json does not exist"],
   ])("%s", async (command, sentence) => {
     expect(await run`${command.split(" ")}`).toEqual({ code: 2, stdout: "", stderr: `${sentence}\n` });
@@ -147,6 +155,7 @@ describe("controls", () => {
     expect(shown.stdout).toBe(
       `curl ${here.service.url}/api/model/type_create -H "Authorization: Bearer $METACTION_TOKEN" -H 'idempotency-key: k2' --json '{"modelRef":"key:library","typeKey":"it'\\''s"}'\n`,
     );
+    expect((await run`auth login --username=ada --curl`).stdout).not.toContain("Authorization");
     // The key is none, which the service tells of the very same call.
     const made = await here.user.shell(shown.stdout, { environment: { METACTION_TOKEN: here.token } });
     expect(made.stdout).toContain("bad_parameters");

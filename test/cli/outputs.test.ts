@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { formatWarningLines } from "../../cli/output/output.ts";
 import { serve } from "../formats/source-server.ts";
 import { createFolder, writeInto } from "../support/temporary-folder.ts";
 import { commandLine } from "./support/command.ts";
@@ -92,6 +93,9 @@ describe("help", () => {
     await outdate();
     expect(await help()).toEqual(first);
     expect(front.statuses).toEqual([200, 304]);
+    await outdate();
+    expect((await user.run(["help", "unknown"])).code).toBe(2);
+    expect(front.statuses).toEqual([200, 304, 304]);
 
     await front.close();
     await outdate();
@@ -124,12 +128,6 @@ describe("answers", () => {
     expect(masked(stdout.replaceAll("\u001b", "<esc>"))).toMatchSnapshot();
     const plain = await here.user.onTerminal(`NO_COLOR=1 metaction ${list.join(" ")}`);
     expect(plain.stdout).not.toContain("\u001b");
-  });
-
-  test("of one object are never shortened", async () => {
-    const made = await here.user.onTerminal("metaction auth token_create --name=Terminal");
-    const plain = made.stdout.replaceAll("\u001b[0m", "");
-    expect(plain).toMatch(/token +metaction_[\w-]{100,}\r?\n/);
   });
 
   test("have every other format", async () => {
@@ -174,6 +172,12 @@ describe("answers", () => {
     const { stdout } = await run`model entity_delete ${gone} --yes -o table`;
     expect(stdout).toMatch(/^removed +primary_key gone, attribute a, attribute b$/m);
   });
+});
+
+test("a warning has its count if there are several, and its first place if that is known", () => {
+  const format = (count: number, pointers: string[]) =>
+    formatWarningLines([{ code: "tag_kept", detail: "d", count, pointers }]);
+  expect([...format(1, []), ...format(2, [""])]).toEqual(["tag_kept: d", "tag_kept: d (2 times), first at the model"]);
 });
 
 test("a closed pipe ends the command without an error", async () => {
@@ -222,6 +226,7 @@ describe("a deletion", () => {
     const { code, stdout, stderr } = await run`${args} --verbose`;
     expect([code, stdout]).toEqual([9, ""]);
     expect(stderr).toMatch(/Confirmation needed for: .* on http.*Nothing was sent\. Add --yes to run it$/m);
+    expect(stderr).toContain(String(args.at(-1)).slice("--".length));
     expect(stderr).not.toContain("POST");
     expect((await run`models model_get --modelRef=key:kept`).code).toBe(0);
     expect((await run`${args} --dry-run`).code).not.toBe(9);

@@ -2,6 +2,8 @@ import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer as createHttpsServer } from "node:https";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { formatErrorLines } from "../../cli/terminal/failure.ts";
+import { ApiProblem } from "../../client/create-client.ts";
 import { makeCertificate } from "../formats/certificate.ts";
 import { serve, serveTcp, serveWith } from "../formats/source-server.ts";
 import { writeInto } from "../support/temporary-folder.ts";
@@ -138,9 +140,11 @@ describe("one sentence reports", () => {
     await user.run(["login", "--with-token"], { stdin: "x.y.z" });
     const { url } = here.service;
     const kept = `[profiles.default]\nurl = "${url}"\ntoken = "x.y.z"\nexpires = ${Date.now() - 1000}\n`;
-    await writeFile(fileOf(user.home), kept);
     const stderr = `the sign-in of profile default has expired; sign in with: metaction login --url=${url}\n`;
-    expect(await user.run(["model", "model_list"])).toEqual({ code: 4, stdout: "", stderr });
+    for (const withoutClient of ["", 'issuer = "http://127.0.0.1:1"\nrefresh_token = "x"\n']) {
+      await writeFile(fileOf(user.home), `${kept}${withoutClient}`);
+      expect(await user.run(["model", "model_list"])).toEqual({ code: 4, stdout: "", stderr });
+    }
   });
 
   test.each([
@@ -175,6 +179,12 @@ describe("one sentence reports", () => {
     await close();
     const refused = await run`model model_list --url=http://127.0.0.1:${port}`;
     expect(refused.stderr).toContain("nothing listens there; is the service running?");
+  });
+
+  test("a call that was not answered in time", () => {
+    const members = { status: 0, title: "No answer", retryable: true };
+    const problem = new ApiProblem("no_answer", "No answer", members, { cause: AbortSignal.abort().reason });
+    expect(formatErrorLines(problem)).toEqual(["No answer"]);
   });
 
   test("another server", async () => {

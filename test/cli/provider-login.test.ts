@@ -120,5 +120,7 @@ test("a refusal of the provider, an address without a provider, and a missing cl
     stderr: expect.stringMatching(/did not sign you in: access_denied.*\n$/),
   });
   expect(await user.run(["login", `--issuer=${here.url}/nowhere`, "--client-id=cli"])).toEqual(refused);
+  const unsafe = await user.run(["login", "--issuer=http://127.0.0.2:1", "--client-id=cli"]);
+  expect(unsafe).toEqual({ ...refused, stderr: expect.stringContaining("HTTPS") });
   expect((await user.run(["login", "--issuer=https://x.test"])).code).toBe(2);
 });

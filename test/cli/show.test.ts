@@ -44,6 +44,7 @@ describe("show", () => {
     ["show none", 3, "none"],
     ["show library lown", 3, "lown"],
     ["show", 2, "metaction show crm customer"],
+    ["open library/loan.due --url=http://127.0.0.1:1", 1, "cannot be reached"],
     ["open library --prin", 2, "--print"],
   ])("ends with a remedy for a wrong argument: %s", async (command, code, sentence) => {
     const ended = await run`${command.split(" ")}`;
@@ -65,9 +66,9 @@ describe("open", () => {
     expect(await at("empty/public.order")).toBe("/models/key:empty/entities/key:public.order");
   });
 
-  test("opens a browser on a terminal", async () => {
+  test("opens a browser on a terminal, whose Ctrl-C does not end it", async () => {
     const opened = `${here.user.home}/opened`;
-    const script = `mkdir -p ${opened}; printf '#!/bin/sh\\necho "$1" > ${opened}/address' > ${opened}/xdg-open; chmod +x ${opened}/xdg-open`;
+    const script = `mkdir -p ${opened}; printf '#!/bin/sh\\n[ $(cut -d" " -f5 /proc/$$/stat) -eq $$ ] && echo "$1" > ${opened}/address' > ${opened}/xdg-open; chmod +x ${opened}/xdg-open`;
     await here.user.onTerminal(
       `${script}; PATH=${opened}:$PATH metaction open library; for i in $(seq 50); do [ -s ${opened}/address ] && break; sleep 0.1; done; cat ${opened}/address`,
     );

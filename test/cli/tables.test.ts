@@ -192,13 +192,15 @@ describe.each([80, 100])("on a terminal of %d columns", (columns) => {
     expect(await of("model/search")).toMatch(/^entityAttribute +crm\/customer\.customer_number$/m);
     const compared = await of("model/model_compare");
     expect(compared).toMatch(/^ {2}place +crm\/customer\.email$/m);
+    expect(compared).toMatch(/^ {2}changed +type: key:date → key:text$/m);
+    expect(compared).toMatch(/^ {2}changed +type: key:text; optional: true$/m);
     expect(compared).toMatch(/^left +crm, version: 2\.0\.0, authority: system, revision: 2$/m);
     expect(await of("tag/tag_global_get")).toMatch(/^group +privacy$/m);
   }, 60_000);
 
   test("a secret that is shown once is not cut", async () => {
-    const [lines = []] = await shown(columns, ["auth token_create --name=Whole --output=table"]);
-    const [, token] = /^token +(\S+)$/m.exec(lines.join("\n")) ?? [];
+    const [lines = []] = await shown(columns, ["auth token_create --name=Whole"]);
+    const [, token] = /^token +(metaction_\S+)$/m.exec(lines.join("\n")) ?? [];
     expect((await here.service.call("auth/whoami", {}, token)).status).toBe(200);
   });
 });
@@ -295,8 +297,14 @@ describe("a list on a terminal", () => {
     ];
     const changes = [{ change: "update", kind: "actor", id: "i", key: "mary", before: {}, after: { roles } }];
     expect(textOf(replaceIdsByNames({ items: [{ act: "auth/actor_add_role", changes }] }), 120)).toContain(
-      "update actor mary (roles: {role: reader, models: crm}, {role: auditor, models: web*})\n",
+      "update actor mary (roles: none → {role: reader, models: crm}, {role: auditor, models: web*})\n",
     );
+    const [id, kind, key] = ["01890a5d-ac96-774b-bcce-b302099a8057", "type", "a"];
+    const rows = [
+      { change: "update", kind, id, key, before: { tags: [id] }, after: {} },
+      { kind, key },
+    ];
+    expect(replaceIdsByNames(rows)).toEqual([{ change: `update type a (tags: ${id} → none)` }, { kind, key }]);
   });
 
   test("has a record for each row if a word would be broken", () => {
@@ -315,6 +323,10 @@ describe("a list on a terminal", () => {
     expect(told(18)).toBe("key  description");
     expect(told(19)).toMatch(/^key {10}one$/);
   });
+});
+
+test("a list of values has one column, and a single value is a line", () => {
+  expect([["a", "b"], 17, null].map((body) => textOf(body, 40))).toEqual(["value\na\nb\n", "17\n", "\n"]);
 });
 
 test("a value of an object wraps below itself between words, and a long word is not broken", () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
 import { useSignedIn } from "./support/signed-in.ts";
 
 const here = useSignedIn();
@@ -25,7 +26,7 @@ test("models without arguments lists the models, and with an argument runs an ac
   expect((await json`models`).map(({ key }: { key: string }) => key)).toEqual(["crm", "library"]);
   expect((await shown("models")).slice(1).map((line) => line.split(" ")[0])).toEqual(["crm", "library"]);
   expect((await json`models --limit=1 --quiet`).length).toBe(1);
-  expect((await json`models model_get --modelRef=crm`).key).toBe("crm");
+  expect((await json`--no-color models model_get --modelRef=crm`).key).toBe("crm");
   expect((await run`models --help`).stdout).toContain("metaction models <action>");
 });
 
@@ -70,6 +71,13 @@ describe("search", () => {
     expect(await paths("--kind=entity,model", "--models", "crm")).toEqual(["crm", "crm/a,b"]);
     expect(await paths("loan", "--kind=attribute")).toEqual([]);
     expect(await paths("--tag=books", "--kind=model,entity")).toEqual(["library", "library/book", "library/loan"]);
+  });
+
+  test("finds each match once if they fill several pages", async () => {
+    const types = Array.from({ length: LIMITS.pageRows + 1 }, (_, i) => ({ key: `t${i}` }));
+    await call("model/import", { content: { $schema: "urn:metaction:model:2", key: "many", types } });
+    expect((await json`search --kind=type --models=many --limit=2000`).items).toHaveLength(types.length);
+    expect(await run`search loan --curl`).toMatchObject({ code: 0, stdout: expect.stringMatching(/^curl .*search /) });
   });
 
   test("shows paths, kinds and names on a terminal", async () => {
