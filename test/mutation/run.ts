@@ -88,11 +88,11 @@ async function writeSettings(folder: string, sample: readonly Mutant[], tests: r
   const config = `import { defineConfig } from "vitest/config";
 export default defineConfig({ test: { isolate: false,
   include: ${JSON.stringify(include)},
-  exclude: ["test/**/*.wire.test.ts", ...${JSON.stringify(NOT_OF_MUTANTS)}],
+  exclude: ["test/**/*.{browser,wire}.test.ts", ...${JSON.stringify(NOT_OF_MUTANTS)}],
   globalSetup: ["test/support/temporary-folder.ts", "test/support/dynamo-setup.ts"],
   setupFiles: ["test/mutation/active-mutant.ts", "test/support/fixed-properties.ts"],
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 } });
 `;
   await writeFile(join(folder, "vitest.config.ts"), config);
