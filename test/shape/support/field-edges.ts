@@ -1,6 +1,5 @@
-import { expect } from "vitest";
 import { LIMITS, PROPERTY_LIMITS } from "../../../shared/domain/limits.ts";
-import { type CheckedWorld, expectFaults, newKey } from "../../actions/support/checked-world.ts";
+import { type CheckedWorld, expectFaults, expectProblem, newKey } from "../../actions/support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType } from "../../actions/support/models.ts";
 
 /** Tests a limit: a call at the limit succeeds, and a call above it fails. */
@@ -13,8 +12,7 @@ async function setUntil(world: CheckedWorld, values: readonly unknown[], limit: 
   const over = payloads.pop();
   for (const payload of payloads) await world.ok("model/model_update_property", payload);
   const problem = await world.refused("model/model_update_property", over);
-  expect(problem.code).toBe("too_large");
-  expect(problem.message).toContain(String(limit));
+  expectProblem(problem, "too_large", String(limit));
   // A new value of an existing property does not change their number.
   await world.ok("model/model_update_property", { ...payloads[0], value: "" });
 }
