@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Controls } from "../../shared/actions/contract/call.ts";
 import { CONCERNING, LISTED, type Listed, ledgerOf, payloadOn } from "../actions/support/calls.ts";
 import { expectProblem, newKey, useWorld } from "../actions/support/checked-world.ts";
 import { aType, type Example, exampleModel, revisionOf } from "../actions/support/models.ts";
@@ -26,11 +27,35 @@ const payloadOf = async (listed: Listed) => payloadOn(listed, await example());
 /** The actions but for those on many models; the batch has a suite of its own. */
 const SINGLE = LISTED.filter(({ action }) => !action.manyModels);
 const WRITES = SINGLE.filter(({ writes }) => writes);
+const READS = LISTED.filter(({ writes }) => !writes);
 const CONCERNING_WRITES = CONCERNING.filter(({ writes }) => writes);
 const CONCERNING_READS = CONCERNING.filter(({ writes }) => !writes);
 /** Reads of past states: test/store/read/past-properties.test.ts tests their entity tags. */
 const OF_NOW = CONCERNING_READS.filter(({ path }) => path !== "model/model_export_version");
 const refusals = (listed: readonly Listed[]) => listed.map((one) => ({ ...one, one }));
+
+describe.each<[header: string, why: string, listed: readonly Listed[], controls: (e: Example) => Partial<Controls>]>([
+  ["Dry-Run", "writes nothing", READS, () => ({ dryRun: true })],
+  ["Idempotency-Key", "does not write", READS, () => ({ idempotencyKey: "k" })],
+  [
+    "If-Match",
+    "does not write to an existing model",
+    SINGLE.filter((one) => !CONCERNING_WRITES.includes(one)),
+    ({ model, revision }) => ({ ifMatch: [{ ledgerId: model.id, revision }] }),
+  ],
+  [
+    "If-None-Match",
+    "does not read one model",
+    LISTED.filter((one) => !CONCERNING_READS.includes(one)),
+    ({ model, revision }) => ({ ifNoneMatch: [`${model.id}-${revision}`] }),
+  ],
+])("%s for an action that %s", (header, _, listed, controls) => {
+  test.each(refusals(listed))("is refused by $path", async ({ path, one }) => {
+    const [payload, control] = [await payloadOf(one), controls(await example())];
+    const problem = await world.writesNothing(() => world.refused(path, payload, control));
+    expectProblem(problem, "bad_precondition", header);
+  });
+});
 
 describe("Dry-Run", () => {
   test.each(refusals(WRITES))("$path answers its changes and writes nothing", async ({ path, one }) => {
@@ -77,13 +102,6 @@ describe("Dry-Run", () => {
     const { body } = await world.ok("model/model_update_name", payload, { dryRun: true });
     expect(body).toMatchObject({ dryRun: true, changed: false, changes: [], revision: e.revision });
   });
-
-  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("is refused by $path, because it writes nothing", async ({
-    path,
-    one,
-  }) => {
-    expectProblem(await world.refused(path, await payloadOf(one), { dryRun: true }), "bad_precondition", "Dry-Run");
-  });
 });
 
 describe("If-Match", () => {
@@ -99,15 +117,6 @@ describe("If-Match", () => {
     }
     const foreign = await world.refused(path, payload, pinned(currentRevision, e.customer.id));
     expect(foreign).toMatchObject({ code: "precondition_failed", members: { currentRevision } });
-  });
-
-  test.each(
-    refusals(SINGLE.filter((l) => !CONCERNING_WRITES.includes(l))),
-  )("is refused by $path, because it does not write to an existing model", async ({ path, one }) => {
-    const { model, revision } = await example();
-    const pin = { ifMatch: [{ ledgerId: model.id, revision }] };
-    const problem = await world.writesNothing(async () => world.refused(path, await payloadOf(one), pin));
-    expectProblem(problem, "bad_precondition", "If-Match");
   });
 
   test("is refused with two tags, because the action is about one model", async () => {
@@ -149,27 +158,9 @@ describe("If-None-Match", () => {
     expect(answer.etag).toBe(`${e.model.id}-${e.revision + 1}`);
     expect(answer.body).toMatchObject({ id: e.customer.id });
   });
-
-  test.each(
-    refusals(LISTED.filter((l) => !CONCERNING_READS.includes(l))),
-  )("is refused by $path, because it does not read one model", async ({ path, one }) => {
-    const { model, revision } = await example();
-    const control = { ifNoneMatch: [`${model.id}-${revision}`] };
-    const problem = await world.writesNothing(async () => world.refused(path, await payloadOf(one), control));
-    expectProblem(problem, "bad_precondition", "If-None-Match");
-  });
 });
 
 describe("Idempotency-Key", () => {
-  test.each(refusals(LISTED.filter(({ writes }) => !writes)))("is refused by $path, because it does not write", async ({
-    path,
-    one,
-  }) => {
-    const payload = await payloadOf(one);
-    const problem = await world.writesNothing(() => world.refused(path, payload, { idempotencyKey: "k" }));
-    expectProblem(problem, "bad_precondition", "Idempotency-Key");
-  });
-
   test("replays the answer of the same call without executing it again", async () => {
     const { model } = await exampleModel(world, newKey("crm"));
     const payload = { modelRef: model.ref, typeKey: "once" };

@@ -4,26 +4,14 @@ import { aModel, anAttribute, anEntity, aType } from "../actions/support/models.
 
 const world = useWorld();
 
-/** The places at which callers choose a key: the action that makes an object with it and the one that reads it back. */
+/** The places at which callers choose a key, with the beginning of the actions that make and read an object. */
 const PLACES = [
-  { kind: "model", make: "model_create", parameter: "key", read: "model_get", ref: "modelRef" },
-  { kind: "type", make: "type_create", parameter: "typeKey", read: "type_get", ref: "typeRef" },
-  { kind: "entity", make: "entity_create", parameter: "entityKey", read: "entity_get", ref: "entityRef" },
-  {
-    kind: "attribute",
-    make: "entity_attribute_create",
-    parameter: "attributeKey",
-    read: "entity_attribute_get",
-    ref: "attributeRef",
-  },
-  {
-    kind: "business key",
-    make: "business_key_create",
-    parameter: "key",
-    read: "business_key_get",
-    ref: "businessKeyRef",
-  },
-  { kind: "copy", make: "model_copy", parameter: "modelNewKey", read: "model_get", ref: "modelRef" },
+  { kind: "model", of: "model", parameter: "key", ref: "modelRef" },
+  { kind: "type", of: "type", parameter: "typeKey", ref: "typeRef" },
+  { kind: "entity", of: "entity", parameter: "entityKey", ref: "entityRef" },
+  { kind: "attribute", of: "entity_attribute", parameter: "attributeKey", ref: "attributeRef" },
+  { kind: "business key", of: "business_key", parameter: "key", ref: "businessKeyRef" },
+  { kind: "copy", of: "model", parameter: "modelNewKey", ref: "modelRef" },
 ] as const;
 
 const LEGAL = [
@@ -55,14 +43,16 @@ async function payloadFor({ kind, parameter }: (typeof PLACES)[number], key: str
 }
 
 describe.each(PLACES)("the key of a $kind", (place) => {
+  const make = place.kind === "copy" ? "model/model_copy" : `model/${place.of}_create`;
+
   test.each(LEGAL)("may be %j, and refers to the object", async (key) => {
     // A model's key is unique in the instance, and a copy is a model.
     const free = place.kind === "copy" ? `copy ${key}`.slice(0, key.length < 123 ? undefined : 128) : key;
     const payload = await payloadFor(place, free);
     const { modelRef, entityRef } = payload;
-    const { body } = await world.ok(`model/${place.make}`, payload);
+    const { body } = await world.ok(make, payload);
     expect(body.key).toBe(free);
-    const found = await world.read(`model/${place.read}`, {
+    const found = await world.read(`model/${place.of}_get`, {
       ...(modelRef !== undefined && { modelRef }),
       ...(place.kind === "attribute" && { entityRef }),
       [place.ref]: `key:${free}`,
@@ -73,7 +63,7 @@ describe.each(PLACES)("the key of a $kind", (place) => {
   test(`may not be any of ${JSON.stringify(ILLEGAL)}`, async () => {
     await world.writesNothing(async () => {
       for (const key of ILLEGAL) {
-        expectFaults(await world.refused(`model/${place.make}`, await payloadFor(place, key)), `/${place.parameter}`);
+        expectFaults(await world.refused(make, await payloadFor(place, key)), `/${place.parameter}`);
       }
     });
   });
@@ -89,50 +79,40 @@ test("all these keys exist together in one model, in the order of their characte
 describe("text", () => {
   const ASTRAL = "🙂";
 
+  const PARAMETERS = { name: "name", description: "value" };
+
   test.each([
-    ["200 characters", "n".repeat(200)],
-    ["200 characters outside the basic plane", ASTRAL.repeat(200)],
-    ["white space at both ends", "  name  "],
-    ["combining and right-to-left characters", "e\u0301 \u05d0\u05d1 \u200f\u202e"],
-    ["quotes, backslashes and markup", "\"'`\\ <script>alert(1)</script> & {{x}}"],
-    ["a tab", "a\tb"],
-    ["a word that JavaScript knows", "__proto__"],
-  ])("of a name may contain %s, and is stored as sent", async (_, name) => {
-    const { ref, id, key } = await aModel(world);
-    await world.ok("model/model_update_name", { modelRef: ref, name });
-    expect(await world.read("model/model_get", { modelRef: ref })).toMatchObject({ id, key, name });
+    ["name", "200 characters", "n".repeat(200)],
+    ["name", "200 characters outside the basic plane", ASTRAL.repeat(200)],
+    ["name", "white space at both ends", "  name  "],
+    ["name", "combining and right-to-left characters", "e\u0301 \u05d0\u05d1 \u200f\u202e"],
+    ["name", "quotes, backslashes and markup", "\"'`\\ <script>alert(1)</script> & {{x}}"],
+    ["name", "a tab", "a\tb"],
+    ["name", "a word that JavaScript knows", "__proto__"],
+    ["description", "100,000 bytes", "d".repeat(100_000)],
+    ["description", "100,000 bytes in characters of four", ASTRAL.repeat(25_000)],
+    ["description", "line breaks and white space around", "\n\n# A\r\n\r\n* b\n\u2028 "],
+  ] as const)("of a %s may contain %s, and is stored as sent", async (member, _, text) => {
+    const { ref: modelRef, id, key } = await aModel(world);
+    await world.ok(`model/model_update_${member}`, { modelRef, [PARAMETERS[member]]: text });
+    for (const read of ["model/model_get", "model/model_export"]) {
+      expect(await world.read(read, { modelRef })).toMatchObject({ id, key, [member]: text });
+    }
   });
 
   test.each([
-    ["201 characters", "n".repeat(201)],
-    ["a line feed", "a\nb"],
-    ["a carriage return", "a\rb"],
-    ["a line separator", "a\u2028b"],
-    ["a paragraph separator", "a\u2029b"],
-    ["white space only", " \t "],
-  ])("of a name may not contain %s", async (_, name) => {
-    const { model } = await scene();
-    expectFaults(await world.refused("model/model_update_name", { modelRef: model.ref, name }), "/name");
-  });
-
-  test.each([
-    ["100,000 bytes", "d".repeat(100_000)],
-    ["100,000 bytes in characters of four", ASTRAL.repeat(25_000)],
-    ["line breaks and white space around", "\n\n# A\r\n\r\n* b\n\u2028 "],
-  ])("of a description may contain %s, and is stored as sent", async (_, value) => {
-    const { ref } = await aModel(world);
-    await world.ok("model/model_update_description", { modelRef: ref, value });
-    expect((await world.read("model/model_get", { modelRef: ref })).description).toBe(value);
-    expect((await world.read("model/model_export", { modelRef: ref })).description).toBe(value);
-  });
-
-  test.each([
-    ["100,001 bytes", "d".repeat(100_001)],
-    ["100,001 bytes in 25,001 characters", `${ASTRAL.repeat(25_000)}d`],
-    ["white space only", "\n\n \t"],
-  ])("of a description may not contain %s", async (_, value) => {
-    const { model } = await scene();
-    expectFaults(await world.refused("model/model_update_description", { modelRef: model.ref, value }), "/value");
+    ["name", "201 characters", "n".repeat(201)],
+    ["name", "a line feed", "a\nb"],
+    ["name", "a carriage return", "a\rb"],
+    ["name", "a line separator", "a\u2028b"],
+    ["name", "a paragraph separator", "a\u2029b"],
+    ["name", "white space only", " \t "],
+    ["description", "100,001 bytes", "d".repeat(100_001)],
+    ["description", "100,001 bytes in 25,001 characters", `${ASTRAL.repeat(25_000)}d`],
+    ["description", "white space only", "\n\n \t"],
+  ] as const)("of a %s may not contain %s", async (member, _, text) => {
+    const payload = { modelRef: (await scene()).model.ref, [PARAMETERS[member]]: text };
+    expectFaults(await world.refused(`model/model_update_${member}`, payload), `/${PARAMETERS[member]}`);
   });
 });
 
