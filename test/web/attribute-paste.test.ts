@@ -60,23 +60,12 @@ describe("a pasted row", () => {
       { change: "create", cells: { key: "price", type: "integer", optional: "oui", name: "$1.key" } },
       { change: "update", cells: { key: "isbn", name: "", type: "integer" } },
     ] as const;
+    const refs = { modelRef: "key:m", entityRef: "key:e" };
+    const price = { ...refs, attributeKey: "price", type: "key:integer", optional: true, name: "$$1.key" };
     expect(buildPasteEntries(owner, rows, [isbn]).map(({ action, payload }) => [action, payload])).toEqual([
-      [
-        "entity_attribute_create",
-        {
-          modelRef: "key:m",
-          entityRef: "key:e",
-          attributeKey: "price",
-          type: "key:integer",
-          optional: true,
-          name: "$$1.key",
-        },
-      ],
-      ["entity_attribute_update_name", { modelRef: "key:m", entityRef: "key:e", attributeRef: "id:1", value: "" }],
-      [
-        "entity_attribute_update_type",
-        { modelRef: "key:m", entityRef: "key:e", attributeRef: "id:1", value: "key:integer" },
-      ],
+      ["entity_attribute_create", price],
+      ["entity_attribute_update_name", { ...refs, attributeRef: "id:1", value: "" }],
+      ["entity_attribute_update_type", { ...refs, attributeRef: "id:1", value: "key:integer" }],
     ]);
   });
 });

@@ -70,12 +70,8 @@ test("the members to show are the requested ones, and for properties the member 
   const words = { yes: "Yes", no: "No" };
   const before = { key: "email", optional: true, properties: { source: "a" } };
   const after = { key: "email", optional: false, properties: { source: "b" }, tags: [] };
-  expect(
-    listMemberChanges(before, after, words, ["optional", "properties.source"]).map(({ member }) => member),
-  ).toEqual(["optional", "properties"]);
-  expect(listMemberChanges(undefined, after, words).map(({ member }) => member)).toEqual([
-    "key",
-    "optional",
-    "properties",
-  ]);
+  const membersOf = (was: typeof before | undefined, requested?: readonly string[]) =>
+    listMemberChanges(was, after, words, requested).map(({ member }) => member);
+  expect(membersOf(before, ["optional", "properties.source"])).toEqual(["optional", "properties"]);
+  expect(membersOf(undefined)).toEqual(["key", "optional", "properties"]);
 });

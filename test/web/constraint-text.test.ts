@@ -8,11 +8,10 @@ import {
   summarizeConstraints,
 } from "../../ui/parts/constraints/constraint-text.ts";
 
-describe("a value is parsed from its printed text", () => {
-  const values = ["a", "", " a", "a\nb", "1", "true", "null", '"a"', "{}", 1, -0.5, true, null, [1, "a"], { a: ["b"] }];
-  test.each(values.map((value) => [JSON.stringify(value), value]))("%s", (_, value) => {
-    expect(parseConstraintValue(formatConstraintValue(value))).toEqual(value);
-  });
+const VALUES = ["a", "", " a", "a\nb", "1", "true", "null", '"a"', "{}", 1, -0.5, true, null, [1, "a"], { a: ["b"] }];
+
+test.each(VALUES.map((value) => [JSON.stringify(value), value]))("the value %s is parsed from its text", (_, value) => {
+  expect(parseConstraintValue(formatConstraintValue(value))).toEqual(value);
 });
 
 describe("a constraint is parsed from its field", () => {

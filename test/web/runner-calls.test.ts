@@ -76,11 +76,8 @@ describe("a call as text", () => {
   });
 
   test("for a program", () => {
-    const call = callOf("model/entity_create", {
-      payload: { modelRef: "key:crm", "a b": [1, { c: null }] },
-      dryRun: true,
-    });
-    expect(formatProgram(call)).toBe(
+    const odd = { modelRef: "key:crm", "a b": [1, { c: null }] };
+    expect(formatProgram(callOf("model/entity_create", { payload: odd, dryRun: true }))).toBe(
       [
         'import { createClient } from "metaction/client";',
         "",
@@ -124,10 +121,8 @@ describe("a call as text", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (payload) => {
         const text = formatProgram(callOf("model/entity_create", { payload }));
-        const given = text.slice(
-          text.indexOf("entity_create(") + "entity_create(".length,
-          text.lastIndexOf(");\nconsole"),
-        );
+        const begin = text.indexOf("entity_create(") + "entity_create(".length;
+        const given = text.slice(begin, text.lastIndexOf(");\nconsole"));
         const value: unknown = given === "" ? {} : new Function(`return (${given});`)();
         expect(JSON.stringify(value)).toBe(JSON.stringify(payload));
       }),
@@ -151,13 +146,9 @@ describe("secrets", () => {
   });
 
   test("of a batch are variables in its text", () => {
+    const alan = { username: "alan", fullname: "Alan", password: "hush hush" };
     const entries = [
-      {
-        id: 1,
-        group: "auth",
-        action: "user_create",
-        payload: { username: "alan", fullname: "Alan", password: "hush hush" },
-      },
+      { id: 1, group: "auth", action: "user_create", payload: alan },
       { id: 2, group: "model", action: "model_create", payload: { key: "crm" } },
     ];
     expect(JSON.stringify(buildBatchPayload(entries))).toContain("hush hush");

@@ -3,21 +3,14 @@ import { describe, expect, test } from "vitest";
 import { formatCsv, formatTsv, parsePastedRows, parseTsv } from "../../ui/parts/grid/paste-rows.ts";
 
 describe("rows from a spreadsheet", () => {
+  const FOUR_CELLS = [
+    ["a", "b"],
+    ["c", "d"],
+  ];
+
   test.each([
-    [
-      "a\tb\nc\td",
-      [
-        ["a", "b"],
-        ["c", "d"],
-      ],
-    ],
-    [
-      "a\tb\r\nc\td\r\n",
-      [
-        ["a", "b"],
-        ["c", "d"],
-      ],
-    ],
+    ["a\tb\nc\td", FOUR_CELLS],
+    ["a\tb\r\nc\td\r\n", FOUR_CELLS],
     ['"a\nb"\tc', [["a\nb", "c"]]],
     ['"say ""hi"""\tx', [['say "hi"', "x"]]],
     ['5" disk\tx', [['5" disk', "x"]]],
