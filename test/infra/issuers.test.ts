@@ -34,10 +34,8 @@ describe("the file of issuers", () => {
 
   test("requires no further permission without a client secret", () => {
     const login = { cognito: { issuer: POOL, clientId: CLIENT_ID } };
-    const [[, resource] = [], ...more] = secrets(
-      "DispatcherRole",
-      synthesize({ issuers: issuerFile({ ...ONE_POOL, login }) }),
-    );
+    const without = synthesize({ issuers: issuerFile({ ...ONE_POOL, login }) });
+    const [[, resource] = [], ...more] = secrets("DispatcherRole", without);
     expect(resource).toEqual({ Ref: expect.stringMatching(/^BootstrapSecret/) });
     expect(more).toEqual([]);
   });
@@ -49,6 +47,7 @@ describe("the file of issuers", () => {
   });
 
   const SECRET = "client-secret-CANARY";
+  const EXAMPLE = { issuer: "https://id.example", audiences: ["metaction"] };
   const faulty: Readonly<Record<string, readonly [content: unknown, said: string]>> = {
     "no JSON": ["{", "give the path of a JSON file that can be read."],
     "no list": [{}, "issuers is missing; give a list of issuers."],
@@ -73,18 +72,11 @@ describe("the file of issuers", () => {
       "The issuer http://127.0.0.1:8080 is asked over http, which leads nowhere in the cloud; give a URL with https.",
     ],
     "a browser's sign-in on this machine": [
-      {
-        issuers: [
-          {
-            ...{ issuer: "https://id.example", audiences: ["metaction"] },
-            signIn: { clientId: "web", origins: ["http://localhost:9"] },
-          },
-        ],
-      },
+      { issuers: [{ ...EXAMPLE, signIn: { clientId: "web", origins: ["http://localhost:9"] } }] },
       "The issuer https://id.example is asked over http, which leads nowhere in the cloud; give a URL with https.",
     ],
     "keys on this machine": [
-      { issuers: [{ issuer: "https://id.example", jwks: "http://localhost/keys", audiences: ["metaction"] }] },
+      { issuers: [{ ...EXAMPLE, jwks: "http://localhost/keys" }] },
       "The issuer https://id.example is asked over http, which leads nowhere in the cloud; give a URL with https.",
     ],
   };
@@ -128,10 +120,10 @@ describe("the signing keys", () => {
 
   test("are one for each generation: the first signs, the tokens of all are valid, and the dispatcher may use exactly these", () => {
     template.resourceCountIs("AWS::KMS::Key", 2);
-    template.allResourcesProperties("AWS::KMS::Key", {
-      KeySpec: "ECC_NIST_P256",
-      KeyUsage: "SIGN_VERIFY",
-      PendingWindowInDays: 7,
+    // A key is deleted with its generation, after the minimum of days of KMS.
+    template.allResources("AWS::KMS::Key", {
+      DeletionPolicy: "Delete",
+      Properties: { KeySpec: "ECC_NIST_P256", KeyUsage: "SIGN_VERIFY", PendingWindowInDays: 7 },
     });
     const ids = { "Fn::Join": ["", [keyOf("202701"), ",", keyOf("")]] };
     const functions = Object.values(template.findResources("AWS::Lambda::Function"));
@@ -150,15 +142,12 @@ describe("the signing keys", () => {
     expect(kms[0]?.Resource).toHaveLength(2);
   });
 
-  const identityOf = (...generations: readonly string[]) => {
-    const stack = new Stack();
-    createIdentity(stack, generations);
-    return Template.fromStack(stack);
-  };
-
   test("are kept when their order changes, and when others are added or removed", () => {
-    const keys = (...generations: readonly string[]) =>
-      Object.keys(identityOf(...generations).findResources("AWS::KMS::Key"));
+    const keys = (...generations: readonly string[]) => {
+      const stack = new Stack();
+      createIdentity(stack, generations);
+      return Object.keys(Template.fromStack(stack).findResources("AWS::KMS::Key"));
+    };
     const [first = ""] = keys("first");
     const [second = ""] = keys("2027-01");
     expect(Object.keys(template.findResources("AWS::KMS::Key"))).toEqual([second, first]);
@@ -167,12 +156,5 @@ describe("the signing keys", () => {
     expect(keys("2027-07", "2027-01")).toContain(second);
     // The first key has the logical id it has in stacks that are deployed already.
     expect(first).toBe("SigningKeyEEFC2790");
-  });
-
-  test("are deleted with their generation, after the minimum of days of KMS", () => {
-    identityOf("2027-01", "first").allResources("AWS::KMS::Key", {
-      DeletionPolicy: "Delete",
-      Properties: { PendingWindowInDays: 7 },
-    });
   });
 });

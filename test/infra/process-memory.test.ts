@@ -24,13 +24,9 @@ test.each([
   [512, "models"],
   [1_769, "objects"],
   [1_769, "models"],
-] as const)(
-  "the memory of full caches is a quarter of %i MB at most, filled with %s",
-  { timeout: 120_000 },
-  async (megabytes, filling) => {
-    const [empty, full] = [await filled(megabytes, "empty"), await filled(megabytes, filling)];
-    expect(full.weight).toBeGreaterThan(full.room * 0.9);
-    expect(full.weight).toBeLessThanOrEqual(full.room);
-    expect(full.megabytes - empty.megabytes).toBeLessThan(megabytes / 4);
-  },
-);
+] as const)("the memory of full caches is a quarter of %i MB at most, filled with %s", async (megabytes, filling) => {
+  const [empty, full] = [await filled(megabytes, "empty"), await filled(megabytes, filling)];
+  expect(full.weight).toBeGreaterThan(full.room * 0.9);
+  expect(full.weight).toBeLessThanOrEqual(full.room);
+  expect(full.megabytes - empty.megabytes).toBeLessThan(megabytes / 4);
+});

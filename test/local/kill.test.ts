@@ -107,39 +107,35 @@ test(
   PATIENCE_MS,
 );
 
-test(
-  "an import during a kill is there completely or not at all",
-  async () => {
-    const random = createChance(seedOf("kill while a model is imported")).next;
-    const folder = createFolder();
-    const log = logOf(folder);
-    let service = await startProcess(folder);
-    let token = await becomeAdministrator(service);
-    const fields = Array.from({ length: 4_000 }, (_, i) => ({ name: `f${i}`, type: "string" }));
-    const outcomes: number[] = [];
-    const torn: string[] = [];
-    for (let kill = 0; kill < KILLS; kill++) {
-      let told = log.filled();
-      const importing = service
-        .call("model/import", { content: { name: `i${kill}`, fields } }, token)
-        .then(({ status }) => {
-          told = log.filled();
-          return status === 200;
-        })
-        .catch(() => false);
-      await new Promise((resolve) => setTimeout(resolve, momentOf(kill) * 4));
-      await service.kill();
-      const acknowledged = await importing;
-      torn.push(log.tear(told, random));
-      service = await startProcess(folder);
-      token = await signIn(service);
-      const { status, body } = await service.call("model/model_export", { modelRef: `key:i${kill}` }, token);
-      const count = status === 404 ? 0 : body.entities[0].attributes.length;
-      outcomes.push(count);
-      expect(acknowledged ? [4_000] : [0, 4_000]).toContain(count);
-    }
-    console.info(`attributes found after each kill: ${outcomes.join(", ")}; torn: ${torn.join(", ")}`);
-    await service.interrupt();
-  },
-  PATIENCE_MS,
-);
+test("an import during a kill is there completely or not at all", { timeout: PATIENCE_MS }, async () => {
+  const random = createChance(seedOf("kill while a model is imported")).next;
+  const folder = createFolder();
+  const log = logOf(folder);
+  let service = await startProcess(folder);
+  let token = await becomeAdministrator(service);
+  const fields = Array.from({ length: 4_000 }, (_, i) => ({ name: `f${i}`, type: "string" }));
+  const outcomes: number[] = [];
+  const torn: string[] = [];
+  for (let kill = 0; kill < KILLS; kill++) {
+    let told = log.filled();
+    const importing = service
+      .call("model/import", { content: { name: `i${kill}`, fields } }, token)
+      .then(({ status }) => {
+        told = log.filled();
+        return status === 200;
+      })
+      .catch(() => false);
+    await new Promise((resolve) => setTimeout(resolve, momentOf(kill) * 4));
+    await service.kill();
+    const acknowledged = await importing;
+    torn.push(log.tear(told, random));
+    service = await startProcess(folder);
+    token = await signIn(service);
+    const { status, body } = await service.call("model/model_export", { modelRef: `key:i${kill}` }, token);
+    const count = status === 404 ? 0 : body.entities[0].attributes.length;
+    outcomes.push(count);
+    expect(acknowledged ? [4_000] : [0, 4_000]).toContain(count);
+  }
+  console.info(`attributes found after each kill: ${outcomes.join(", ")}; torn: ${torn.join(", ")}`);
+  await service.interrupt();
+});
