@@ -3,12 +3,11 @@ import { hashActorKey } from "../../shared/domain/accounts/actors.ts";
 import type { Actor } from "../../shared/domain/model/objects.ts";
 import { writeObjects } from "../support/accounts.ts";
 import { type Body, codeOf } from "../support/world.ts";
-import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectWritten, findActor, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 
 const world = useWorld();
 
-const actorOf = async (subject: string): Promise<Body> =>
-  (await world.read("auth/actor_list")).items.find((actor: Body) => actor.subject === subject);
+const actorOf = (subject: string) => findActor(world.read, subject);
 
 const revision = async (): Promise<number> =>
   Number((await world.ok("auth/role_list")).etag?.slice("identity-".length));

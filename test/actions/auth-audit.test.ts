@@ -4,10 +4,10 @@ import type { AuditEntry } from "../../shared/domain/accounts/audit.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { runtimeAt } from "../support/runtime.ts";
-import { someone } from "../support/someone.ts";
+import { person } from "../support/someone.ts";
 import { codeOf, createWorld } from "../support/world.ts";
 import { entries } from "./support/audit-entries.ts";
-import { newKey, useWorld } from "./support/checked-world.ts";
+import { findActor, newKey, useWorld } from "./support/checked-world.ts";
 
 const world = useWorld();
 
@@ -50,14 +50,10 @@ describe("changes of users, actors and roles", () => {
 
   test("create exactly one entry each, with actor, channel and change, and without secrets", async () => {
     const world = await createWorld();
-    const admin = (await world.run("auth/actor_list")).items.find(
-      (one: AuditEntry["actor"]) => one?.subject === "admin",
-    );
+    const admin = await findActor(world.run, "admin");
     let made = "";
     for (const [action, payload] of WRITES) {
-      const grace = (await world.run("auth/actor_list")).items.find(
-        (one: { subject: string }) => one.subject === "grace",
-      );
+      const grace = await findActor(world.run, "grace");
       const before = await entries(world);
       const text = JSON.stringify(payload)
         .replace("$id", grace?.id ?? "")
@@ -116,7 +112,7 @@ describe("changes of users, actors and roles", () => {
   });
 
   test("create an entry each where several happen at the same moment", async () => {
-    const person = await someone(world, newKey("person"));
+    const { id } = await person(world);
     const keys = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const key = newKey("role");
@@ -124,11 +120,11 @@ describe("changes of users, actors and roles", () => {
         return key;
       }),
     );
-    const add = (key: string) => world.run("auth/actor_add_role", { actorId: person.id, roleRef: `key:${key}` });
+    const add = (key: string) => world.run("auth/actor_add_role", { actorId: id, roleRef: `key:${key}` });
     const results = await Promise.all(keys.map((key) => codeOf(add(key))));
     const done = results.filter((code) => code === "none").length;
     const told = (await entries(world, { act: "auth/actor_add_role" })).filter(
-      ({ changes }) => changes?.[0]?.id === person.id,
+      ({ changes }) => changes?.[0]?.id === id,
     );
     expect(told).toHaveLength(done);
   });
@@ -183,12 +179,7 @@ describe("sign-ins", () => {
   });
 
   test("with a wrong old password are counted for the action that got it", async () => {
-    const { token, username } = await someone(
-      world,
-      newKey("user")
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9]/g, ""),
-    );
+    const { token, username } = await person(world);
     const given = { oldPassword: "Difference Engine 1822", newPassword: "Nanosecond of wire 30" };
     expect(await codeOf(world.run("auth/change_my_password", given, token))).toBe("wrong_password");
     const told = await entries(world, { act: "auth/change_my_password", outcome: "refused" });

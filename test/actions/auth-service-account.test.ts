@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { BUILT_IN } from "../../shared/domain/fields/account-fields.ts";
 import { checkAccounts } from "../../shared/store/fsck/check-accounts.ts";
+import { PASSWORD } from "../support/accounts.ts";
 import { person } from "../support/someone.ts";
 import type { Body } from "../support/world.ts";
 import { entries } from "./support/audit-entries.ts";
-import { expectProblem, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
+import { expectProblem, findActor, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 
 const world = useWorld();
 
@@ -37,18 +38,9 @@ describe("a service account", () => {
     const services = actors.filter((one: Body) => one.subject.startsWith("service:"));
     expect(listed.toSorted()).toEqual(services.map((one: Body) => one.id).toSorted());
     expect((await world.read("auth/user_list")).items.map((one: Body) => one.username)).not.toContain(subject);
-    expect(await row(robot)).toEqual({
-      ...robot,
-      ref: undefined,
-      name: "Robot 2",
-      roles: [],
-      createdAt: actor.createdAt,
-    });
-    const login = await world.problem(
-      "auth/login",
-      { username: subject, password: "correct horse 1 battery" },
-      undefined,
-    );
+    const { id, key } = robot;
+    expect(await row(robot)).toEqual({ id, key, name: "Robot 2", roles: [], createdAt: actor.createdAt });
+    const login = await world.problem("auth/login", { username: subject, password: PASSWORD }, undefined);
     expect(login.code).toBe("not_signed_in");
   });
 
@@ -99,17 +91,16 @@ describe("a service account", () => {
       world.refused("auth/service_account_create", { key: robot.key, name: "Another" }),
     );
     expectProblem(again, "key_taken", `key ${robot.key} is already used by another service account`);
-    const user = { username: "robot", fullname: "Robot", password: "correct horse 1 battery", admin: false };
+    const user = { username: "robot", fullname: "Robot", password: PASSWORD, admin: false };
     await made({ key: "robot" });
     await world.ok("auth/user_create", user);
   });
 
   test("is renamed, by key and by id", async () => {
-    await world.ok("auth/service_account_update", { serviceAccountRef: robot.ref, name: "First" });
-    const { body } = await world.ok("auth/service_account_update", {
-      serviceAccountRef: `id:${robot.id}`,
-      name: "2nd",
-    });
+    const rename = (serviceAccountRef: string, name: string) =>
+      world.ok("auth/service_account_update", { serviceAccountRef, name });
+    await rename(robot.ref, "First");
+    const { body } = await rename(`id:${robot.id}`, "2nd");
     expect(body).toMatchObject({ id: robot.id, key: robot.key, changed: true });
     expect((await row(robot)).name).toBe("2nd");
   });
@@ -168,7 +159,6 @@ describe("a service account", () => {
 test("a service account with all permissions is not a remaining administrator", async () => {
   await world.renew();
   await made({ roleRefs: ["key:admin"] });
-  const admin = (await world.read("auth/actor_list")).items.find((one: Body) => one.subject === "admin");
-  const given = { actorId: admin.id, roleRef: "key:admin" };
+  const given = { actorId: (await findActor(world.read, "admin")).id, roleRef: "key:admin" };
   expect(await world.refused("auth/actor_delete_role", given)).toMatchObject({ code: "last_administrator" });
 });

@@ -75,10 +75,8 @@ describe("user_create", () => {
       expect([problem.code, problem.message]).toEqual(["not_found", `no role ${ref}`]);
     }
     const roleRefs = Array.from({ length: LIMITS.roles }, () => "key:reader");
-    expectFaults(
-      await world.refused("auth/user_create", { ...payload, roleRefs: [...roleRefs, "key:reader"] }),
-      "/roleRefs",
-    );
+    const tooMany = { ...payload, roleRefs: [...roleRefs, "key:reader"] };
+    expectFaults(await world.refused("auth/user_create", tooMany), "/roleRefs");
     await world.ok("auth/user_create", { ...payload, roleRefs });
   });
 

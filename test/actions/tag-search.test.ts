@@ -76,8 +76,7 @@ describe("tag_search", () => {
     await world.ok("model/model_delete", { modelRef: gone.ref });
     for (const id of [NO_ID, gone.id]) {
       const problem = await world.refused("tag/tag_search", { filters: { items: [item({ type: "model", id })] } });
-      expect(problem.code).toBe("not_found");
-      expect(problem.message).toBe(`no model id:${id}`);
+      expect(problem).toMatchObject({ code: "not_found", message: `no model id:${id}` });
     }
   });
 

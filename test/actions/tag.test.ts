@@ -30,8 +30,7 @@ test.each([
   const absent = [global.byId, foreign.byId, foreign.ref, `key:model/${other.id}/${foreign.key}`, `id:${NO_ID}`];
   for (const tagRef of absent) {
     const problem = await world.refused(`tag/tag_local_${verb}`, { modelRef, tagRef });
-    expect(problem.code).toBe("not_found");
-    expect(problem.message).toBe(`no tag ${tagRef} in the model ${model.key}`);
+    expect(problem).toMatchObject({ code: "not_found", message: `no tag ${tagRef} in the model ${model.key}` });
   }
 });
 
@@ -67,8 +66,6 @@ test("tag_group_update_key changes the key, and with it the refs of its tags", a
   expect((await world.refused("tag/tag_global_get", { tagRef: tag.ref })).code).toBe("not_found");
   const found = await world.read("tag/tag_global_get", { tagRef: `key:${value}/${tag.key}` });
   expect(found).toMatchObject({ id: tag.id, group: { id: group.id, key: value } });
-  const other = await aTagGroup(world);
-  expect((await world.refused("tag/tag_group_update_key", { tagGroupRef: other.ref, value })).code).toBe("key_taken");
 });
 
 test("tag_group_delete removes the group with its tags from every read, and frees its key for a new group without tags", async () => {
@@ -104,8 +101,7 @@ test.each(["get", "update_description", "delete"])("tag_global_%s refuses a loca
   const local = await aLocalTag(world, await aModel(world));
   expectFaults(await world.refused(`tag/tag_global_${verb}`, { tagRef: local.ref }), "/tagRef");
   const problem = await world.refused(`tag/tag_global_${verb}`, { tagRef: local.byId });
-  expect(problem.code).toBe("not_found");
-  expect(problem.message).toBe(`no global tag ${local.byId}`);
+  expect(problem).toMatchObject({ code: "not_found", message: `no global tag ${local.byId}` });
   expectFaults(await world.refused(`tag/tag_global_${verb}`, { tagRef: "key:a/b/c/d" }), "/tagRef");
   expect((await world.refused(`tag/tag_global_${verb}`, { tagRef: `id:${NO_ID}` })).code).toBe("not_found");
 });
@@ -162,24 +158,19 @@ describe.each(MARKED)("of %s add_tag and delete_tag", (of) => {
     const other = await aModel(world);
     const foreign = await aLocalTag(world, other);
     const group = await aTagGroup(world);
+    const inModel = (ref: string) => [ref, `no tag ${ref} in the model ${e.model.key}`] as const;
     const absent = [
-      [foreign.byId, `no tag ${foreign.byId} in the model ${e.model.key} or in a group`],
-      [foreign.ref, `no tag ${foreign.ref} in the model ${e.model.key}`],
-      [
-        `key:model/${other.id}/${foreign.key}`,
-        `no tag key:model/${other.id}/${foreign.key} in the model ${e.model.key}`,
-      ],
-      [`id:${NO_ID}`, `no tag id:${NO_ID} in the model ${e.model.key} or in a group`],
-      [`key:${group.key}/none`, `no global tag key:${group.key}/none`],
-      ["key:no-group/none", "no global tag key:no-group/none"],
-      [group.byId, `no tag ${group.byId} in the model ${e.model.key} or in a group`],
-      [e.string.byId, `no tag ${e.string.byId} in the model ${e.model.key} or in a group`],
-    ] as const;
+      ...[foreign.byId, `id:${NO_ID}`, group.byId, e.string.byId].map((ref) => [
+        ref,
+        `${inModel(ref)[1]} or in a group`,
+      ]),
+      ...[foreign.ref, `key:model/${other.id}/${foreign.key}`].map(inModel),
+      ...[`key:${group.key}/none`, "key:no-group/none"].map((ref) => [ref, `no global tag ${ref}`]),
+    ];
     await world.writesNothing(async () => {
       for (const [tagRef, message] of absent) {
         const problem = await world.refused(action, { ...refs(e, "ref"), tagRef });
-        expect(problem.code).toBe("not_found");
-        expect(problem.message).toBe(message);
+        expect(problem).toMatchObject({ code: "not_found", message });
       }
     });
   });
@@ -260,23 +251,22 @@ test("the entity tag of an answer includes the revision of the global tags that 
   // some.
   expect(await get([`${bare}.1`])).toMatchObject({ etag: bare });
   await world.ok("model/model_add_tag", { modelRef, tagRef: global.ref });
-  const tagsAt = async () => ((await world.ok("tag/tag_group_list")).etag ?? "").slice("tags-".length);
   const first = (await get()).etag ?? "";
-  expect(first).toBe(`${model.id}-2.${await tagsAt()}`);
+  expect(first).toBe(`${model.id}-2.${await revision()}`);
   expect((await get([bare])).notModified).toBeUndefined();
   expect(await get([first])).toMatchObject({ notModified: true, etag: first });
   // The tags move on, the model does not.
   await world.ok("tag/tag_global_update_name", { tagRef: global.ref, value: "Name" });
   const second = await get([first]);
   expect(second.notModified).toBeUndefined();
-  expect(second.etag).toBe(`${model.id}-2.${await tagsAt()}`);
+  expect(second.etag).toBe(`${model.id}-2.${await revision()}`);
   expect(second.body.tags).toEqual([{ id: global.id, key: `${group.key}/${global.key}`, name: "Name" }]);
   expect((await get([first, second.etag ?? ""])).notModified).toBe(true);
   // The model moves on, the tags do not.
   await world.ok("model/model_update_name", { modelRef, name: "Name" });
   const third = await get([second.etag ?? ""]);
   expect(third.notModified).toBeUndefined();
-  expect(third.etag).toBe(`${model.id}-3.${await tagsAt()}`);
+  expect(third.etag).toBe(`${model.id}-3.${await revision()}`);
   // A tag that is gone is not shown, and was still looked for.
   await world.ok("tag/tag_group_delete", { tagGroupRef: group.ref });
   const last = await get([third.etag ?? ""]);

@@ -14,13 +14,10 @@ const example = (): Promise<Example> => (made ??= exampleModel(world, newKey("cr
 /** The model or ledger that a call concerns, as its entity tag names it. */
 async function placeOf(one: Listed): Promise<{ readonly modelId: string; readonly revision: number }> {
   const { model, revision } = await example();
-  if (ledgerOf(one) === "model") return { modelId: model.id, revision };
-  if (ledgerOf(one) === "identity") {
-    const { etag = "" } = await world.ok("auth/role_list");
-    return { modelId: "identity", revision: Number(etag.slice("identity-".length)) };
-  }
-  const { etag = "" } = await world.ok("tag/tag_group_list");
-  return { modelId: "tags", revision: Number(etag.slice("tags-".length)) };
+  const ledger = ledgerOf(one);
+  if (ledger === "model") return { modelId: model.id, revision };
+  const { etag = "" } = await world.ok(ledger === "tags" ? "tag/tag_group_list" : "auth/role_list");
+  return { modelId: ledger, revision: Number(etag.slice(`${ledger}-`.length)) };
 }
 
 const payloadOf = async (listed: Listed) => payloadOn(listed, await example());

@@ -132,6 +132,11 @@ export async function readPages<P extends Pick<Answer, "next">>(
   return pages;
 }
 
+/** Returns the actor with this subject; `read` answers the body of a call. */
+export async function findActor(read: (action: string) => Promise<Body>, subject: string): Promise<Body> {
+  return (await read("auth/actor_list")).items.find((actor: Body) => actor.subject === subject);
+}
+
 let counted = 0;
 
 /** A key that no other test of the file has. */
