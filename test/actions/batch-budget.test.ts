@@ -4,11 +4,10 @@ import { openLocalTransport, post } from "../http/support/transports.ts";
 import { runtimeAt } from "../support/runtime.ts";
 import { createWorld } from "../support/world.ts";
 import { newKey, useWorld } from "./support/checked-world.ts";
-import { aModel, anEntity } from "./support/models.ts";
+import { aModel, anEntity, entryOf as entry } from "./support/models.ts";
 
 const world = useWorld();
 
-const entry = (action: string, payload: object) => ({ group: "model", action, payload });
 const bearer = (token: string) => ({ authorization: `Bearer ${token}`, "accept-encoding": "gzip" });
 
 /** Letters and digits that do not compress: a hexadecimal text would. */

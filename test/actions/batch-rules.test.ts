@@ -3,11 +3,10 @@ import { describeAction } from "../../shared/actions/describe/describe.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Body } from "../support/world.ts";
 import { expectProblem, newKey, useWorld } from "./support/checked-world.ts";
-import { aModel, anEntity, exampleModel, type Made } from "./support/models.ts";
+import { aModel, anEntity, entryOf as entry, exampleModel, type Made } from "./support/models.ts";
 
 const world = useWorld();
 
-const entry = (action: string, payload: object, group = "model") => ({ group, action, payload });
 const run = (actions: readonly object[], controls = {}) => world.ok("batch/batch_run", { actions }, controls);
 const refused = (actions: readonly object[], controls = {}) => world.refused("batch/batch_run", { actions }, controls);
 const etag = (model: Made, revision: number) => ({ ledgerId: model.id, revision });
@@ -78,15 +77,11 @@ describe("controls", () => {
   test("a dry run answers every change and writes nothing", async () => {
     const [one, two] = [await aModel(world), await aModel(world)];
     await anEntity(world, one, "old");
-    const { body, etag } = await world.writesNothing(() =>
-      run(
-        [
-          entry("entity_delete", { modelRef: one.ref, entityRef: "key:old" }),
-          entry("entity_create", { modelRef: two.ref, entityKey: "new" }),
-        ],
-        { dryRun: true },
-      ),
-    );
+    const actions = [
+      entry("entity_delete", { modelRef: one.ref, entityRef: "key:old" }),
+      entry("entity_create", { modelRef: two.ref, entityKey: "new" }),
+    ];
+    const { body, etag } = await world.writesNothing(() => run(actions, { dryRun: true }));
     expect(body).toMatchObject({ status: "ok", changed: true, dryRun: true });
     expect(body.changes.map((c: Body) => [c.change, c.key])).toEqual([
       ["delete", "old"],
@@ -126,7 +121,7 @@ describe("an invalid entry", () => {
     const problem = await refused([
       entry("entity_delete", { modelRef, entityRef: "key:there-is-none" }),
       entry("entity_create", { modelRef: "crm", nane: "x", entityKey: "a" }),
-      entry("login", { username: "admin", password: "x" }, "auth"),
+      entry("auth/login", { username: "admin", password: "x" }),
       entry("entity_create", { modelRef, entityKey: "$1.key", description: 7 }),
       entry("entity_create", { modelRef: "id:$9.id", entityKey: "$$1.b", name: "two\nlines" }),
       entry("entity_create", { modelRef: "id:$1.id", entityKey: "fine" }),
@@ -165,12 +160,8 @@ describe("an invalid entry", () => {
     ["version_not_greater", "model_release", { value: "0.0.1" }],
   ])("ends the batch with %s at its position", async (code, action, payload) => {
     const { model } = await exampleModel(world, newKey("crm"));
-    const lessRoles = entry("relationship_role_delete", {
-      modelRef: model.ref,
-      relationshipRef: "key:places",
-      relationshipRoleRef: "key:order",
-    });
-    const actions = [lessRoles, entry(action, { modelRef: model.ref, ...payload })];
+    const role = { modelRef: model.ref, relationshipRef: "key:places", relationshipRoleRef: "key:order" };
+    const actions = [entry("relationship_role_delete", role), entry(action, { modelRef: model.ref, ...payload })];
     expect(await world.writesNothing(() => refused(actions))).toMatchObject({ code, members: { entry: 2 } });
   });
 

@@ -114,30 +114,20 @@ describe("model_compare", () => {
     expect(body.entries[0].right.tags).toEqual(["key:draft", "key:privacy/personal"]);
   });
 
+  const SIDES = { leftModelRef: "key:m", rightModelRef: "key:m" };
+  const LEFT = ["/leftModelRef", "/leftContent"];
+  const RIGHT = ["/rightModelRef", "/rightContent"];
+  const LEFT_MOMENT = ["/leftModelVersion", "/leftRevision"];
+  const RIGHT_MOMENT = ["/rightModelVersion", "/rightRevision"];
+
   test.each<[string, object, readonly string[]]>([
-    ["no left side", { rightModelRef: "key:m" }, ["/leftModelRef", "/leftContent"]],
-    ["no right side", { leftModelRef: "key:m" }, ["/rightModelRef", "/rightContent"]],
-    [
-      "two left sides",
-      { leftModelRef: "key:m", leftContent: {}, rightModelRef: "key:m" },
-      ["/leftModelRef", "/leftContent"],
-    ],
-    [
-      "a version and a revision",
-      { leftModelRef: "key:m", rightModelRef: "key:m", rightModelVersion: "1.0.0", rightRevision: 2 },
-      ["/rightModelVersion", "/rightRevision"],
-    ],
-    [
-      "a revision of content",
-      { leftContent: { fields: [] }, leftRevision: 2, rightModelRef: "key:m" },
-      ["/leftModelVersion", "/leftRevision"],
-    ],
-    [
-      "both sides at once",
-      { leftContent: {}, leftRevision: 2 },
-      ["/leftModelVersion", "/leftRevision", "/rightModelRef", "/rightContent"],
-    ],
-    ["another scope", { leftModelRef: "key:m", rightModelRef: "key:m", scope: "partial" }, ["/scope"]],
+    ["no left side", { rightModelRef: "key:m" }, LEFT],
+    ["no right side", { leftModelRef: "key:m" }, RIGHT],
+    ["two left sides", { ...SIDES, leftContent: {} }, LEFT],
+    ["a version and a revision", { ...SIDES, rightModelVersion: "1.0.0", rightRevision: 2 }, RIGHT_MOMENT],
+    ["a revision of content", { leftContent: { fields: [] }, leftRevision: 2, rightModelRef: "key:m" }, LEFT_MOMENT],
+    ["both sides at once", { leftContent: {}, leftRevision: 2 }, [...LEFT_MOMENT, ...RIGHT]],
+    ["another scope", { ...SIDES, scope: "partial" }, ["/scope"]],
   ])("refuses %s", async (_, payload, pointers) => {
     expectFaults(await refused(payload), ...pointers);
   });

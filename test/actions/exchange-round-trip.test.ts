@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { exported as expectedOf, models, withoutIds } from "../formats/documents.ts";
 import { schemaFaults } from "../formats/published-schema.ts";
-import { type Body, createWorld, type World } from "../support/world.ts";
+import { type Body, createWorld } from "../support/world.ts";
 import { newKey, useWorld } from "./support/checked-world.ts";
 import { exampleModel, inBatch } from "./support/models.ts";
 
@@ -15,39 +15,33 @@ const ids = (document: unknown): readonly string[] =>
 /** A document as a model of this instance would say it, under that key. */
 const expected = (document: ModelDocument, key: string): unknown => withoutIds({ ...expectedOf(document), key });
 
-describe("between two instances", () => {
-  let other: World;
-  beforeAll(async () => {
-    other = await createWorld();
-  });
+test("between two instances a model with every kind of object is exported, imported and exported with other ids only", async () => {
+  const other = await createWorld();
+  await fc.assert(
+    fc.asyncProperty(models, async (model) => {
+      const [first, second] = [newKey("first"), newKey("second")];
+      // Global tags are those of the instance, so each run has groups of its own.
+      const document = withGroups(model, newKey("g"));
+      const made = await world.ok("model/import", { content: document, modelKey: first });
+      let out = await world.read("model/model_export", { modelRef: `key:${first}` });
+      expect(withoutIds(out)).toEqual(expected(document, first));
+      expect(schemaFaults(out)).toEqual([]);
+      expect(made.body.id).toBe(out.id);
+      const moves = movesIn(out);
+      if (moves.length > 0) {
+        await inBatch(world, moves);
+        out = await world.read("model/model_export", { modelRef: `key:${first}` });
+        expect(withoutIds(out)).not.toEqual(expected(document, first));
+      }
 
-  test("a model with every kind of object is exported, imported and exported with other ids only", async () => {
-    await fc.assert(
-      fc.asyncProperty(models, async (model) => {
-        const [first, second] = [newKey("first"), newKey("second")];
-        // Global tags are those of the instance, so each run has groups of its own.
-        const document = withGroups(model, newKey("g"));
-        const made = await world.ok("model/import", { content: document, modelKey: first });
-        let out = await world.read("model/model_export", { modelRef: `key:${first}` });
-        expect(withoutIds(out)).toEqual(expected(document, first));
-        expect(schemaFaults(out)).toEqual([]);
-        expect(made.body.id).toBe(out.id);
-        const moves = movesIn(out);
-        if (moves.length > 0) {
-          await inBatch(world, moves);
-          out = await world.read("model/model_export", { modelRef: `key:${first}` });
-          expect(withoutIds(out)).not.toEqual(expected(document, first));
-        }
-
-        expect((await other.run("model/import", { content: out, modelKey: second })).warnings).toEqual([]);
-        const back = await other.run("model/model_export", { modelRef: `key:${second}` });
-        expect(JSON.stringify(withoutIds(back))).toBe(JSON.stringify(withoutIds({ ...out, key: second })));
-        const before = new Set(ids(out));
-        expect(ids(back).filter((id) => before.has(id))).toEqual([]);
-      }),
-      { numRuns: 12, endOnFailure: true },
-    );
-  }, 120_000);
+      expect((await other.run("model/import", { content: out, modelKey: second })).warnings).toEqual([]);
+      const back = await other.run("model/model_export", { modelRef: `key:${second}` });
+      expect(JSON.stringify(withoutIds(back))).toBe(JSON.stringify(withoutIds({ ...out, key: second })));
+      const before = new Set(ids(out));
+      expect(ids(back).filter((id) => before.has(id))).toEqual([]);
+    }),
+    { numRuns: 12, endOnFailure: true },
+  );
 });
 
 /** Moves of the last attribute of each entity and relationship to the front. */

@@ -5,7 +5,7 @@ import { expandKeys } from "../../shared/actions/pipeline/expand-keys.ts";
 import { defineAttributeRefs, defineRefField } from "../../shared/domain/fields/field.ts";
 import { entityFields } from "../../shared/domain/fields/model-fields.ts";
 import { ACTIONS } from "../support/actions.ts";
-import { someone, someoneOn } from "../support/someone.ts";
+import { person, someoneOn } from "../support/someone.ts";
 import { type Body, createWorld, type World } from "../support/world.ts";
 import { useWorld } from "./support/checked-world.ts";
 import {
@@ -36,11 +36,8 @@ beforeAll(async () => {
 
 describe("the key of a ref beside its id", () => {
   test("is added for a type, for attributes in order, and for the entities of roles", async () => {
-    const attribute = await world.read("model/entity_attribute_get", {
-      ...customer,
-      attributeRef: "key:code",
-      ...keys,
-    });
+    const code = { ...customer, attributeRef: "key:code", ...keys };
+    const attribute = await world.read("model/entity_attribute_get", code);
     expect(attribute).toMatchObject({ type: example.string.byId, typeByKey: "key:string" });
     expect(Object.keys(attribute)).toEqual(["id", "key", "properties", "type", "typeByKey", "optional", "tags"]);
     await anAttribute(world, { model: example.model, entity: example.customer, type: example.string }, "number");
@@ -194,14 +191,14 @@ describe("accounts", () => {
   });
 
   test("have names for administrators only, and for themselves", async () => {
-    const { items } = await world.read("auth/role_list");
-    const reader = await someone(world, "curious", items.find((role: Body) => role.key === "manager").id);
+    const reader = await person(world, "manager");
     await world.okAs(reader.token, "model/entity_create", { ...crm, entityKey: "mine" });
     const { body } = await world.okAs(reader.token, ...changes());
     const names = new Map<string, string | undefined>(body.items.map((row: Body) => [row.actor, row.actorName]));
     expect(names.size).toBe(2);
-    expect(names.get(reader.id)).toBe("The curious");
-    expect([...names.values()].filter((name) => name !== undefined)).toEqual(["The curious"]);
+    const fullname = `The ${reader.username}`;
+    expect(names.get(reader.id)).toBe(fullname);
+    expect([...names.values()].filter((name) => name !== undefined)).toEqual([fullname]);
   });
 
   test("get the keys of those models that they may read", async () => {
@@ -219,13 +216,12 @@ describe("accounts", () => {
   });
 
   test("have no name once they are deleted", async () => {
-    const { items } = await world.read("auth/role_list");
-    const gone = await someone(world, "gone", items.find((role: Body) => role.key === "admin").id);
+    const gone = await person(world, "admin");
     const model = (await world.okAs(gone.token, "model/model_create", { key: "orphaned", name: "Orphaned" })).body;
     const versions = async () =>
       (await world.read("model/history_versions", { modelRef: `id:${model.id}`, ...keys })).items;
-    expect(await versions()).toMatchObject([{ actor: gone.id, actorName: "The gone" }]);
-    await world.ok("auth/user_delete", { username: "gone" });
+    expect(await versions()).toMatchObject([{ actor: gone.id, actorName: `The ${gone.username}` }]);
+    await world.ok("auth/user_delete", { username: gone.username });
     const [row] = await versions();
     expect(row.actor).toBe(gone.id);
     expect(row).not.toHaveProperty("actorName");

@@ -50,13 +50,9 @@ test("model_list answers a bare array of summaries sorted by key, with at least 
   const keys = rows.map((row) => row.key);
   expect(keys).toEqual([...keys].sort((x, y) => (x < y ? -1 : 1)));
   expect(keys.filter((key) => key.toLowerCase().startsWith("list"))).toEqual([upper.key, a.key, b.key]);
-  expect(rows.find((row) => row.key === a.key)).toEqual({
-    id: a.id,
-    key: a.key,
-    name: `Model ${a.key}`,
-    version: "0.0.1",
-    authority: "system",
-  });
+  const { id, key } = a;
+  const listed = { id, key, name: `Model ${key}`, version: "0.0.1", authority: "system" };
+  expect(rows.find((row) => row.key === key)).toEqual(listed);
 });
 
 test("model_update_key swaps the keys of two models with a third key", async () => {
@@ -75,14 +71,14 @@ describe("model_delete", () => {
     const answer = await world.ok("model/model_delete", { modelRef: model.ref });
     expectWritten(answer, { key: model.key, modelId: model.id, revision: 3 });
     expect(answer.body.id).toBe(model.id);
+    const calls = {
+      ...{ model_get: {}, model_export: {}, model_delete: {} },
+      ...{ type_get: { typeRef: type.byId }, type_create: { typeKey: "t" } },
+    };
     for (const modelRef of [model.ref, model.byId]) {
-      expect(await world.refused("model/model_get", { modelRef })).toMatchObject({ code: "not_found" });
-      expect(await world.refused("model/model_export", { modelRef })).toMatchObject({ code: "not_found" });
-      expect(await world.refused("model/type_get", { modelRef, typeRef: type.byId })).toMatchObject({
-        code: "not_found",
-      });
-      expect(await world.refused("model/type_create", { modelRef, typeKey: "t" })).toMatchObject({ code: "not_found" });
-      expect(await world.refused("model/model_delete", { modelRef })).toMatchObject({ code: "not_found" });
+      for (const [action, more] of Object.entries(calls)) {
+        expect((await world.refused(`model/${action}`, { modelRef, ...more })).code, action).toBe("not_found");
+      }
     }
     const rows: { id: string }[] = await world.read("model/model_list");
     expect(rows.some((row) => row.id === model.id)).toBe(false);

@@ -58,11 +58,8 @@ describe.each(LISTS)("%s with a list of attributes in %s", (name, parameter, lis
   /** The example with a second attribute of the entity. */
   async function twoAttributes(): Promise<{ e: Example; code: Made; second: Made }> {
     const e = await example();
-    return {
-      e,
-      code: e.code,
-      second: await anAttribute(world, { ...e, entity: e.customer, type: e.string }, "second"),
-    };
+    const second = await anAttribute(world, { ...e, entity: e.customer, type: e.string }, "second");
+    return { e, code: e.code, second };
   }
 
   test("keeps their order, named by key and by id", async () => {

@@ -7,6 +7,7 @@ import { aModel } from "./support/models.ts";
 const world = useWorld();
 
 const define = (key: string, more: object = {}) => world.ok("property/definition_create", { key, ...more });
+const refusedSchema = (schema: unknown) => world.refused("property/definition_create", { key: newKey(), schema });
 const set = (modelRef: string, property: string, value: unknown) => ({ modelRef, property, value });
 
 describe("a definition", () => {
@@ -30,14 +31,13 @@ describe("a definition", () => {
   });
 
   test("is refused with unknown keywords or invalid values in its schema, each with its pointer", async () => {
-    const refused = (schema: unknown) => world.refused("property/definition_create", { key: newKey(), schema });
-    expectFaults(await refused({ properties: {} }), "/schema/properties");
-    expectFaults(await refused({ type: "text" }), "/schema/type");
-    expectFaults(await refused({ type: [] }), "/schema/type");
-    expectFaults(await refused({ items: { enum: [] } }), "/schema/items/enum");
-    expectFaults(await refused({ minimum: 2, maximum: 1 }), "/schema/minimum");
-    expectFaults(await refused({ items: { pattern: "(?=a)" } }), "/schema/items/pattern");
-    expectFaults(await refused({ toString: 1 }), "/schema/toString");
+    expectFaults(await refusedSchema({ properties: {} }), "/schema/properties");
+    expectFaults(await refusedSchema({ type: "text" }), "/schema/type");
+    expectFaults(await refusedSchema({ type: [] }), "/schema/type");
+    expectFaults(await refusedSchema({ items: { enum: [] } }), "/schema/items/enum");
+    expectFaults(await refusedSchema({ minimum: 2, maximum: 1 }), "/schema/minimum");
+    expectFaults(await refusedSchema({ items: { pattern: "(?=a)" } }), "/schema/items/pattern");
+    expectFaults(await refusedSchema({ toString: 1 }), "/schema/toString");
   });
 
   test("does not let its pattern block the service: the work on all values of a call has a limit", async () => {
@@ -61,18 +61,11 @@ describe("a definition", () => {
     const schema = (bytes: number) => ({ enum: ["x".repeat(bytes - around)] });
     const large = newKey();
     await define(large, { schema: schema(propertySchemaBytes) });
-    const over = await world.refused("property/definition_create", {
-      key: newKey(),
-      schema: schema(propertySchemaBytes + 1),
-    });
-    expectFaults(over, "/schema");
+    expectFaults(await refusedSchema(schema(propertySchemaBytes + 1)), "/schema");
     const nested = (depth: number): object => (depth === 0 ? {} : { items: nested(depth - 1) });
     const deep = newKey();
     await define(deep, { schema: nested(propertySchemaDepth) });
-    const deeper = await world.refused("property/definition_create", {
-      key: newKey(),
-      schema: nested(propertySchemaDepth + 1),
-    });
+    const deeper = await refusedSchema(nested(propertySchemaDepth + 1));
     expectFaults(deeper, `/schema${"/items".repeat(propertySchemaDepth + 1)}`);
     const { items } = await world.read("property/definition_list");
     const stored = items.filter((one: { comesWithService: boolean }) => !one.comesWithService).length;
@@ -194,9 +187,9 @@ describe("the built-in definitions", () => {
     const batch = (...actions: object[]) => world.ok("batch/batch_run", { actions });
     const { items } = await world.read("property/definition_list");
     const key = newKey("property");
-    await batch(act("create", { key }), act("update_name", { definitionRef: `key:${key}`, value: "One" }));
-    expect(await world.read("property/definition_get", { definitionRef: `key:${key}` })).toMatchObject({ name: "One" });
     const definitionRef = `key:${key}`;
+    await batch(act("create", { key }), act("update_name", { definitionRef, value: "One" }));
+    expect(await world.read("property/definition_get", { definitionRef })).toMatchObject({ name: "One" });
     await batch(
       act("delete", { definitionRef }),
       act("create", { key }),
@@ -204,19 +197,14 @@ describe("the built-in definitions", () => {
       act("delete", { definitionRef }),
     );
     const owner = { definitionRef: "key:owner" };
-    await batch(act("update_name", { ...owner, value: "Responsible" }), act("delete", owner));
+    const named = act("update_name", { ...owner, value: "Responsible" });
+    await batch(named, act("delete", owner));
     expect((await world.read("property/definition_list")).items).toEqual(items);
-    await batch(
-      act("update_name", { ...owner, value: "Responsible" }),
-      act("update_impact", { ...owner, value: "breaking" }),
-    );
+    await batch(named, act("update_impact", { ...owner, value: "breaking" }));
     const changed = { name: "Responsible", impact: "breaking" };
     expect(await world.read("property/definition_get", owner)).toMatchObject(changed);
-    await batch(
-      act("delete", owner),
-      act("update_description", { ...owner, value: "Who decides." }),
-      act("delete", owner),
-    );
+    const described = act("update_description", { ...owner, value: "Who decides." });
+    await batch(act("delete", owner), described, act("delete", owner));
     expect((await world.read("property/definition_list")).items).toEqual(items);
   });
 });

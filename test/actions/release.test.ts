@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { expectFaults, expectProblem, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
-import { aModel, anEntity, aType, exampleModel, type Made } from "./support/models.ts";
+import { aModel, anEntity, aType, entryOf, exampleModel, type Made } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -64,12 +64,11 @@ describe("model_release", () => {
   test("in a batch releases the state that the batch leaves", async () => {
     const model = await aModel(world);
     const at = { modelRef: model.ref };
-    const entry = (action: string, payload: object) => ({ group: "model", action, payload });
     await world.ok("batch/batch_run", {
       actions: [
-        entry("type_create", { ...at, typeKey: "t1" }),
-        entry("type_create", { ...at, typeKey: "t2" }),
-        entry("model_release", { ...at, value: "1.0.0" }),
+        entryOf("type_create", { ...at, typeKey: "t1" }),
+        entryOf("type_create", { ...at, typeKey: "t2" }),
+        entryOf("model_release", { ...at, value: "1.0.0" }),
       ],
     });
     await aType(world, model, "t3");
@@ -83,8 +82,8 @@ test("a released version exists for every way to create a model", async () => {
   const { model } = await exampleModel(world, newKey("origin"));
   const copy = (await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: newKey("copy") })).body;
   const document = await world.read("model/model_export", { modelRef: model.ref });
-  const imported = (await world.ok("model/import", { content: { ...document, version: "3.1.4" }, modelKey: newKey() }))
-    .body;
+  const content = { ...document, version: "3.1.4" };
+  const imported = (await world.ok("model/import", { content, modelKey: newKey() })).body;
   for (const [id, version] of [
     [model.id, "0.0.1"],
     [copy.id, "0.0.1"],
@@ -101,25 +100,17 @@ describe("model_export of a revision", () => {
     const model = await aModel(world);
     await aType(world, model);
     const { etag } = await world.ok("model/model_export", { modelRef: model.ref });
-    const past = await world.ok(
-      "model/model_export",
-      { modelRef: model.ref, revision: 1 },
-      { ifNoneMatch: [String(etag)] },
-    );
+    const first = { modelRef: model.ref, revision: 1 };
+    const past = await world.ok("model/model_export", first, { ifNoneMatch: [String(etag)] });
     expect(past.body.types).toEqual([]);
     expect(past.etag).toBe(`${model.id}-1`);
   });
 
   test("takes a version or a revision, but not both; revisions are counted from 1", async () => {
-    const at = { modelRef: (await aModel(world)).ref };
-    expectFaults(
-      await world.refused("model/model_export", { ...at, version: "0.0.1", revision: 1 }),
-      "/version",
-      "/revision",
-    );
-    expectFaults(await world.refused("model/model_export", { ...at, revision: 0 }), "/revision");
-    expectFaults(await world.refused("model/model_export", { ...at, revision: 1.5 }), "/revision");
-    const problem = await world.refused("model/model_export", { ...at, revision: 2 });
-    expectProblem(problem, "not_found", "its newest revision is 1");
+    const { ref: modelRef } = await aModel(world);
+    const refuse = (moment: object) => world.refused("model/model_export", { modelRef, ...moment });
+    expectFaults(await refuse({ version: "0.0.1", revision: 1 }), "/version", "/revision");
+    for (const revision of [0, 1.5]) expectFaults(await refuse({ revision }), "/revision");
+    expectProblem(await refuse({ revision: 2 }), "not_found", "its newest revision is 1");
   });
 });

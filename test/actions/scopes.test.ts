@@ -49,10 +49,8 @@ describe("a role for some models only", () => {
     const pages = await readPages((after) => asAda("model/model_list", { limit: 1, ...after }));
     expect(pages.map(({ body }) => keys(body))).toEqual(all.map((key) => [key]));
 
-    const found = await asAda("model/search", {
-      filters: { items: [{ type: "text", condition: "contains", value: "customer" }] },
-    });
-    const places = JSON.stringify(found.body);
+    const filters = { items: [{ type: "text", condition: "contains", value: "customer" }] };
+    const places = JSON.stringify((await asAda("model/search", { filters })).body);
     expect(places).toContain(crm.id);
     expect(places).not.toContain(hidden.id);
 
@@ -60,10 +58,8 @@ describe("a role for some models only", () => {
     const tags = keys((await asAda("tag/tag_search")).body.items);
     expect(tags).toContain("draft");
     expect(tags).not.toContain("secret-tag");
-    const scoped = {
-      filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "model", id: hidden.id } }] },
-    };
-    expect((await refused("tag/tag_search", scoped)).code).toBe("not_found");
+    const items = [{ type: "scopeRef", condition: "is", value: { type: "model", id: hidden.id } }];
+    expect((await refused("tag/tag_search", { filters: { items } })).code).toBe("not_found");
   });
 
   test("applies to the old key and to the new one", async () => {
