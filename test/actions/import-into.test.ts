@@ -219,16 +219,13 @@ describe("import into a model", () => {
     const { into } = await imported(saying({}), "s0");
     for (let i = 1; i < LIMITS.modelSources; i++) await run({ content: saying({}), into, source: `s${i}` });
     expect((await refused({ content: saying({}), into, source: "more" })).code).toBe("too_large");
-    expect(await run({ content: saying({ description: "Still." }), into, source: "s0" })).toMatchObject({
-      changed: true,
-    });
-    const types = (count: number, name: string) => Array.from({ length: count }, (_, i) => ({ key: `t${i}`, name }));
-    const made = await imported(saying({ types: types(LIMITS.conflictRows + 1, "One") }), "t");
-    await world.ok("model/model_apply", {
-      modelRef: made.into,
-      content: saying({ types: types(LIMITS.conflictRows + 1, "Two") }),
-    });
-    const { members } = await refused({ content: saying({ types: types(LIMITS.conflictRows + 1, "Three") }), ...made });
+    const { changed } = await run({ content: saying({ description: "Still." }), into, source: "s0" });
+    expect(changed).toBe(true);
+    const keys = Array.from({ length: LIMITS.conflictRows + 1 }, (_, i) => `t${i}`);
+    const typed = (name: string) => saying({ types: keys.map((key) => ({ key, name })) });
+    const made = await imported(typed("One"), "t");
+    await change("model_apply", { modelRef: made.into, content: typed("Two") });
+    const { members } = await refused({ content: typed("Three"), ...made });
     expect([members.conflicts?.length, members.conflictCount]).toEqual([LIMITS.conflictRows, LIMITS.conflictRows + 1]);
   });
 });

@@ -7,7 +7,7 @@ import { aModel } from "./support/models.ts";
 const world = useWorld();
 
 const define = (key: string, more: object = {}) => world.ok("property/definition_create", { key, ...more });
-const refusedSchema = (schema: unknown) => world.refused("property/definition_create", { key: newKey(), schema });
+const refuseSchema = (schema: unknown) => world.refused("property/definition_create", { key: newKey(), schema });
 const set = (modelRef: string, property: string, value: unknown) => ({ modelRef, property, value });
 
 describe("a definition", () => {
@@ -31,13 +31,13 @@ describe("a definition", () => {
   });
 
   test("is refused with unknown keywords or invalid values in its schema, each with its pointer", async () => {
-    expectFaults(await refusedSchema({ properties: {} }), "/schema/properties");
-    expectFaults(await refusedSchema({ type: "text" }), "/schema/type");
-    expectFaults(await refusedSchema({ type: [] }), "/schema/type");
-    expectFaults(await refusedSchema({ items: { enum: [] } }), "/schema/items/enum");
-    expectFaults(await refusedSchema({ minimum: 2, maximum: 1 }), "/schema/minimum");
-    expectFaults(await refusedSchema({ items: { pattern: "(?=a)" } }), "/schema/items/pattern");
-    expectFaults(await refusedSchema({ toString: 1 }), "/schema/toString");
+    expectFaults(await refuseSchema({ properties: {} }), "/schema/properties");
+    expectFaults(await refuseSchema({ type: "text" }), "/schema/type");
+    expectFaults(await refuseSchema({ type: [] }), "/schema/type");
+    expectFaults(await refuseSchema({ items: { enum: [] } }), "/schema/items/enum");
+    expectFaults(await refuseSchema({ minimum: 2, maximum: 1 }), "/schema/minimum");
+    expectFaults(await refuseSchema({ items: { pattern: "(?=a)" } }), "/schema/items/pattern");
+    expectFaults(await refuseSchema({ toString: 1 }), "/schema/toString");
   });
 
   test("does not let its pattern block the service: the work on all values of a call has a limit", async () => {
@@ -61,11 +61,11 @@ describe("a definition", () => {
     const schema = (bytes: number) => ({ enum: ["x".repeat(bytes - around)] });
     const large = newKey();
     await define(large, { schema: schema(propertySchemaBytes) });
-    expectFaults(await refusedSchema(schema(propertySchemaBytes + 1)), "/schema");
+    expectFaults(await refuseSchema(schema(propertySchemaBytes + 1)), "/schema");
     const nested = (depth: number): object => (depth === 0 ? {} : { items: nested(depth - 1) });
     const deep = newKey();
     await define(deep, { schema: nested(propertySchemaDepth) });
-    const deeper = await refusedSchema(nested(propertySchemaDepth + 1));
+    const deeper = await refuseSchema(nested(propertySchemaDepth + 1));
     expectFaults(deeper, `/schema${"/items".repeat(propertySchemaDepth + 1)}`);
     const { items } = await world.read("property/definition_list");
     const stored = items.filter((one: { comesWithService: boolean }) => !one.comesWithService).length;

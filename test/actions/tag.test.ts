@@ -158,13 +158,11 @@ describe.each(MARKED)("of %s add_tag and delete_tag", (of) => {
     const other = await aModel(world);
     const foreign = await aLocalTag(world, other);
     const group = await aTagGroup(world);
-    const inModel = (ref: string) => [ref, `no tag ${ref} in the model ${e.model.key}`] as const;
+    const place = `in the model ${e.model.key}`;
+    const ids = [foreign.byId, `id:${NO_ID}`, group.byId, e.string.byId];
     const absent = [
-      ...[foreign.byId, `id:${NO_ID}`, group.byId, e.string.byId].map((ref) => [
-        ref,
-        `${inModel(ref)[1]} or in a group`,
-      ]),
-      ...[foreign.ref, `key:model/${other.id}/${foreign.key}`].map(inModel),
+      ...ids.map((ref) => [ref, `no tag ${ref} ${place} or in a group`]),
+      ...[foreign.ref, `key:model/${other.id}/${foreign.key}`].map((ref) => [ref, `no tag ${ref} ${place}`]),
       ...[`key:${group.key}/none`, "key:no-group/none"].map((ref) => [ref, `no global tag ${ref}`]),
     ];
     await world.writesNothing(async () => {

@@ -124,9 +124,8 @@ describe("the drawing of a generation", () => {
 
   test("has the waiting times of the sweeper", () => {
     const labelsInto = (to: string) => arrows.filter((arrow) => arrow.to === to).map(({ label }) => label);
-    expect(labelsInto("swept")).toContainEqual(
-      expect.stringContaining(`after ${SWEEP.generationMs / 3_600_000} hours`),
-    );
+    const hours = SWEEP.generationMs / 3_600_000;
+    expect(labelsInto("swept")).toContainEqual(expect.stringContaining(`after ${hours} hours`));
     expect(labelsInto("closed")).toContainEqual(expect.stringContaining(`${SWEEP.stagingMs / 60_000} minutes`));
     expect(labelsInto("[*]")).toEqual([expect.stringContaining(`after ${SWEEP.secondLookMs / 60_000} minutes`)]);
   });

@@ -70,8 +70,8 @@ test("the members to show are the requested ones, and for properties the member 
   const words = { yes: "Yes", no: "No" };
   const before = { key: "email", optional: true, properties: { source: "a" } };
   const after = { key: "email", optional: false, properties: { source: "b" }, tags: [] };
-  const membersOf = (was: typeof before | undefined, requested?: readonly string[]) =>
+  const listMembers = (was: typeof before | undefined, requested?: readonly string[]) =>
     listMemberChanges(was, after, words, requested).map(({ member }) => member);
-  expect(membersOf(before, ["optional", "properties.source"])).toEqual(["optional", "properties"]);
-  expect(membersOf(undefined)).toEqual(["key", "optional", "properties"]);
+  expect(listMembers(before, ["optional", "properties.source"])).toEqual(["optional", "properties"]);
+  expect(listMembers(undefined)).toEqual(["key", "optional", "properties"]);
 });
