@@ -204,16 +204,11 @@ describe("the form of a token", () => {
     const parts = parseApiToken(token);
     if (!parts) throw new Error("no API token was answered");
     const hostile = [
-      "metaction_",
-      `${token}A`,
-      token.slice(0, -1),
-      token.toUpperCase(),
-      `${token}=`,
+      ...["metaction_", `${token}A`, token.slice(0, -1), token.toUpperCase(), `${token}=`],
       `metaction_${"A".repeat(1_000)}`,
-      formatApiToken({ ...parts, secret: Buffer.alloc(32) }),
-      formatApiToken({ ...parts, actor: NO_ID }),
-      formatApiToken({ ...parts, actorKey: someParts().actorKey }),
-      formatApiToken({ ...parts, id: NO_ID }),
+      ...[{ secret: Buffer.alloc(32) }, { actor: NO_ID }, { actorKey: someParts().actorKey }, { id: NO_ID }].map(
+        (change) => formatApiToken({ ...parts, ...change }),
+      ),
     ];
     const said = await refusal(world, formatApiToken(someParts()));
     expect(said[0]).toBe("not_signed_in");

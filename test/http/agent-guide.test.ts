@@ -11,17 +11,8 @@ import { openLocalTransport, type Received, type Sent, type Transport } from "./
 
 /** Texts in code letters in the guide that are values and patterns, not names. */
 const LITERALS = [
-  "null",
-  '""',
-  '{"items": [...]}',
-  '"<model id>-<revision>"',
-  'rel="next"',
-  "id:<uuid>",
-  "key:<key>",
-  "key:<group>/<tag>",
-  "key:<tag>",
-  "$1.id",
-  "METACTION_ALLOWED_HOSTS",
+  ...["null", '""', '{"items": [...]}', '"<model id>-<revision>"', 'rel="next"', "METACTION_ALLOWED_HOSTS"],
+  ...["id:<uuid>", "key:<key>", "key:<group>/<tag>", "key:<tag>", "$1.id"],
 ];
 
 /** Request headers of HTTP itself, which discovery does not list. */

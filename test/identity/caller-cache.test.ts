@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import type { AccountStore } from "../../shared/identity/accounts.ts";
+import type { AccountStore, TokenAddress } from "../../shared/identity/accounts.ts";
 import { createCallerCache } from "../../shared/identity/caller-cache.ts";
 import { watchAccounts } from "../../shared/store/accounts/account-store.ts";
 import { runtimeAt } from "../support/runtime.ts";
@@ -77,13 +77,17 @@ describe("a process with a caller cache", () => {
   });
 });
 
-/** Accounts in which everybody is somebody, and a count of the look-ups. */
+/** Accounts in which everybody is somebody and every token is known, and a count of the look-ups. */
 function countedAccounts() {
   const asked: string[] = [];
   const accounts = {
     findCaller: async (issuer: string, subject: string) => {
       asked.push(`${issuer} ${subject}`);
       return { actor: subject === "nobody" ? undefined : { id: subject }, roles: [] };
+    },
+    findTokenBearer: async ({ id }: TokenAddress) => {
+      asked.push(id);
+      return { token: id === "nobody" ? undefined : { id }, actor: undefined, roles: [] };
     },
     provisionActor: async () => ({ id: "new" }),
   };
@@ -93,7 +97,8 @@ function countedAccounts() {
 
 test(`the cache holds at most ${LIMITS.keptCallers} callers, and evicts the oldest first`, async () => {
   const { accounts, asked } = countedAccounts();
-  const kept = createCallerCache(1_000, () => 0).open(() => accounts);
+  let now = 0;
+  const kept = createCallerCache(1_000, () => now).open(() => accounts);
   for (let i = 0; i < LIMITS.keptCallers; i++) await kept.findCaller("iss", `s${i}`);
   await kept.findCaller("iss", "s0");
   expect(asked).toHaveLength(LIMITS.keptCallers);
@@ -102,17 +107,27 @@ test(`the cache holds at most ${LIMITS.keptCallers} callers, and evicts the olde
   expect(asked).toHaveLength(LIMITS.keptCallers + 1);
   await kept.findCaller("iss", "s0");
   expect(asked).toHaveLength(LIMITS.keptCallers + 2);
+  // A caller that was read again is the newest one.
+  now = 1_000;
+  for (const subject of ["s2", "another", "s2"]) await kept.findCaller("iss", subject);
+  expect(asked).toHaveLength(LIMITS.keptCallers + 4);
 });
 
-test("a missing caller, and one with changed claims, are read again", async () => {
+test("a missing caller, one with changed claims, a missing token and all after a change are read again", async () => {
   const { accounts, asked } = countedAccounts();
-  const kept = createCallerCache(1_000, () => 0).open(() => accounts);
+  const cache = createCallerCache(1_000, () => 0);
+  const kept = cache.open(() => accounts);
   for (let i = 0; i < 2; i++) await kept.findCaller("iss", "nobody");
   await kept.findCaller("iss", "ada");
   const origin = { requestId: "r", channel: "http" } as never;
   await kept.provisionActor({ issuer: "iss", subject: "ada", issuedAt: 0 }, origin);
   await kept.findCaller("iss", "ada");
-  expect(asked).toEqual(["iss nobody", "iss nobody", "iss ada", "iss ada"]);
+  expect(asked.splice(0)).toEqual(["iss nobody", "iss nobody", "iss ada", "iss ada"]);
+  const address = { id: "known", actor: "a", actorKey: "k" };
+  for (const id of ["nobody", "nobody", "known", "known"]) await kept.findTokenBearer({ ...address, id });
+  cache.clear();
+  await kept.findTokenBearer(address);
+  expect(asked).toEqual(["nobody", "nobody", "known", "known"]);
 });
 
 describe("a process that is the only one on its table", () => {

@@ -31,6 +31,7 @@ describe("a pool that", () => {
     JSON.stringify({ AuthenticationResult: { AccessToken: LEAK, ExpiresIn: 60, TokenType: "Bearer", ...change } });
   const FAULTS: Readonly<Record<string, RequestListener>> = {
     "answers 500": answer(500, JSON.stringify({ __type: "InternalErrorException", message: LEAK })),
+    "answers 500 with the name of a refusal": answer(500, JSON.stringify({ __type: "NotAuthorizedException" })),
     "answers 503 with a web page": answer(503, `<html>${LEAK}</html>`),
     "answers an exception nobody knows": answer(400, JSON.stringify({ __type: "NewException", message: LEAK })),
     "lets a function of its own fail": answer(400, JSON.stringify({ __type: "UnexpectedLambdaException" })),
@@ -38,6 +39,7 @@ describe("a pool that", () => {
     "answers a web page": answer(200, `<!doctype html><title>${LEAK}</title>`, { "content-type": "text/html" }),
     "answers a list": answer(200, `["${LEAK}"]`),
     "answers null": answer(200, "null"),
+    "refuses with null": answer(400, "null", { "x-amzn-errortype": "NotAuthorizedException" }),
     "answers nothing": answer(200, ""),
     "answers half a document": answer(200, `{"AuthenticationResult": {"AccessToken": "${LEAK}`),
     "answers neither token nor challenge": answer(200, "{}"),

@@ -3,11 +3,13 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { type CognitoPool, toPool } from "../../shared/identity/cognito-login.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
+import { listAudit } from "../../shared/store/accounts/audit-list.ts";
 import { createHttpCalls } from "../support/http-call.ts";
 import { codeOf } from "../support/world.ts";
 import { ADA, AWAY, CLIENT, failureOf, ISSUER, LEAK, PASSWORD, usePools, WRONG } from "./support/cognito-pools.ts";
 import { issuersFrom } from "./support/issuer-server.ts";
 import { bootstrapCall, createService } from "./support/service.ts";
+import { forge } from "./support/token-signer.ts";
 import { wholeService } from "./support/whole-service.ts";
 
 const { openPool, withPool } = usePools();
@@ -20,15 +22,18 @@ async function loginAt(cognito: CognitoPool) {
 
 describe("a user of the pool", () => {
   test("gets the access token of the pool, and no other token, for name and password", async () => {
-    const { login, pool, service } = await withPool();
+    const access_token = forge({}, { sub: "ada-1" }, () => "signature");
+    const { login, pool, service } = await withPool({ tokenOf: () => access_token });
     expect(await login()).toEqual({
-      access_token: "token-of-ada@example.com",
+      access_token,
       token_type: "Bearer",
       expires_in: 1_800,
     });
     expect(pool.asked).toHaveLength(1);
     expect(pool.asked[0]?.headers).toMatchObject({ connection: "close" });
     expect(service.hashed).toEqual([]);
+    const { items } = await listAudit(service.table, service.clock, {}, {});
+    expect(items).toMatchObject([{ outcome: "ok", actor: { subject: "ada-1" } }]);
   });
 
   test("gets a token with a client without a secret, and with a secret from a secret store", async () => {
@@ -182,7 +187,9 @@ describe("attempts", () => {
 test("auth/login of a whole service signs in at the pool with the same request and answer, and no secret in any output", async () => {
   const pool = await openPool({ users: { ...ADA, bob: { password: PASSWORD, challenge: "NEW_PASSWORD_REQUIRED" } } });
   const issuer = `${pool.endpoint}/eu-central-1_AbCdEfGhI`;
-  const configuration = issuersFrom({ issuer, preset: "cognito", clientIds: [CLIENT.clientId] }, { issuer, ...CLIENT });
+  const signIn = { clientId: CLIENT.clientId, label: "Acme", scopes: ["api"], resource: "https://metaction.example" };
+  const entry = { issuer, preset: "cognito", clientIds: [CLIENT.clientId], signIn };
+  const configuration = issuersFrom(entry, { issuer, ...CLIENT });
   const { service, lines, send } = await wholeService({ issuers: async () => configuration });
   const login = async (username: string, password: string) => {
     const { text, ...answer } = await send({ action: "auth/login", body: { username, password } });
@@ -210,6 +217,8 @@ test("auth/login of a whole service signs in at the pool with the same request a
     { status: 503, headers: { "retry-after": "1" }, body: { code: "unavailable", retryable: true } },
   ]);
   expect(lines).toHaveLength(5);
-  const said = JSON.stringify([lines, refused]);
+  const options = JSON.parse((await send({ action: "config/sign_in_options", body: {} })).text);
+  expect(options).toMatchObject({ passwordIssuer: issuer, issuers: [{ issuer, ...signIn }] });
+  const said = JSON.stringify([lines, refused, options]);
   for (const secret of [PASSWORD, CLIENT.clientSecret, LEAK, "refresh-token"]) expect(said).not.toContain(secret);
 });

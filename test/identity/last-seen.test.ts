@@ -60,8 +60,7 @@ describe("the last call of an actor", () => {
     await Promise.all(Array.from({ length: 20 }, () => noted("a", { deadline })));
     expect(sent).toHaveLength(1);
     runtime.advance(HOUR_MS - 1);
-    await noted("a", { deadline });
-    await noted("b", { deadline });
+    for (const id of ["a", "b", "a"]) await noted(id, { deadline });
     expect(sent).toHaveLength(2);
     runtime.advance(1);
     await noted("a", { deadline });
@@ -73,6 +72,10 @@ describe("the last call of an actor", () => {
         ["b", new Date(NOW + HOUR_MS - 1000).toISOString()],
       ]),
     );
+    // A process remembers 10,000 actors, and forgets them all with the next one.
+    for (let i = 2; i < 10_000; i++) await noted(`actor-${i}`, { deadline });
+    for (const id of ["a", "next", "a"]) await noted(id, { deadline });
+    expect(sent).toHaveLength(3 + 9_998 + 2);
   });
 
   test("is written once an hour by all processes, and never goes back", async () => {

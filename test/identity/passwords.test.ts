@@ -44,13 +44,8 @@ describe("password hashes", () => {
   test("that are damaged are an error that does not show them", async () => {
     const good = await passwords.hash("Analytical Engine");
     const damaged = [
-      "",
-      "x",
-      good.slice(1),
-      good.replace("argon2id", "argon2i"),
-      good.replace("v=19", "v=16"),
-      `${good}$`,
-      good.replace("t=2,", ""),
+      ...["", "x", good.slice(1), `${good}$`],
+      ...[good.replace("argon2id", "argon2i"), good.replace("v=19", "v=16"), good.replace("t=2,", "")],
     ];
     for (const phc of damaged) {
       const error: unknown = await passwords.matches("Analytical Engine", phc).catch((e: unknown) => e);

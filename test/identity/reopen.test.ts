@@ -52,6 +52,8 @@ describe("a bootstrap that an operator reopened", () => {
     const after = await people();
     expect(after.filter(({ sk }) => before.some((item) => item.sk === sk))).toEqual(before);
     expect(after.length).toBe(before.length + 3);
+    const [ada, grace] = after.filter(({ sk }) => sk.startsWith("actor#"));
+    expect(grace?.roles).toEqual(ada?.roles);
     expect(await codeOf(bootstrap())).toBe("bootstrap_used");
     expect(await codeOf(bootstrap({ username: "joan" }))).toBe("bootstrap_used");
     expect((await checkAccounts(table, clock)).violations).toEqual([]);
@@ -64,7 +66,11 @@ describe("a bootstrap that an operator reopened", () => {
       expect(await codeOf(bootstrap({ secret }))).toBe("not_signed_in");
     }
     expect(hashed).toEqual([]);
-    expect(await codeOf(bootstrap({ password: "weak" }))).toBe("bad_parameters");
+    const errors = [{ pointer: "/password" }, { pointer: "/password" }];
+    await expect(bootstrap({ password: "weak" })).rejects.toMatchObject({
+      code: "bad_parameters",
+      members: { errors },
+    });
     expect(await codeOf(bootstrap({ username: "ada" }))).toBe("key_taken");
     expect(await codeOf(identity.login("ada", NEXT.password, loginCall(clock)))).toBe("not_signed_in");
     expect(await codeOf(identity.login("ada", FIRST.password, loginCall(clock)))).toBe("none");

@@ -7,6 +7,7 @@ const issuer = "https://id.example.org/realms/one";
 const POOL = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Abc123def";
 const plain = { issuer, audiences: ["metaction"] };
 const pool = { issuer: POOL, preset: "cognito", clientIds: ["client-1"] };
+const ARN = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:pool-AbCdEf";
 const login = { cognito: { issuer: POOL, clientId: "client-1" } };
 
 function faultsOf(configuration: unknown, ownUrl?: string): readonly string[] {
@@ -45,15 +46,9 @@ describe("a valid configuration", () => {
 
   test("may set every member", () => {
     const whole = {
-      ...plain,
-      clientIds: ["a"],
-      jwks: "https://keys.example.org/set?v=1",
-      algorithms: ["ES256"],
-      rolesClaim: "realm_access.roles",
-      roles: { stewards: "manager" },
-      nameClaim: "display",
-      emailClaim: "upn",
-      maxLifetimeSeconds: 600,
+      ...{ ...plain, clientIds: ["a"], jwks: "https://keys.example.org/set?v=1", algorithms: ["ES256"] },
+      ...{ rolesClaim: "realm_access.roles", roles: { stewards: "manager" } },
+      ...{ nameClaim: "display", emailClaim: "upn", maxLifetimeSeconds: 600 },
     };
     expect(readIssuers(JSON.stringify({ issuers: [whole] })).issuers).toEqual([
       { ...whole, roles: new Map([["stewards", "manager"]]) },
@@ -113,17 +108,9 @@ describe("a fault is one sentence with the member, its value and a remedy", () =
 
   const values: readonly Refused[] = [
     ...[
-      "id.example.org",
-      "http://id.example.org",
-      "ftp://id.example.org",
-      "https://u:p@id.example.org",
-      `${issuer}?a=b`,
-      `${issuer}#a`,
-      ` ${issuer}`,
-      "http://localhost.evil.example",
-      "http://127.0.0.1.evil.example",
-      "",
-      1,
+      ...["id.example.org", "http://id.example.org", "ftp://id.example.org", "https://u:p@id.example.org", "", 1],
+      ...[`${issuer}?a=b`, `${issuer}#a`, ` ${issuer}`],
+      ...["http://localhost.evil.example", "http://127.0.0.1.evil.example"],
     ].map((value) => ["issuer", value, exactly] as const),
     ["jwks", "http://id.example.org/k", url],
     ["preset", "okta", 'give "cognito", or leave it out'],
@@ -221,8 +208,12 @@ describe("a fault is one sentence with the member, its value and a remedy", () =
     ],
     [{ issuers: [plain], login }, `login.cognito.issuer is "${POOL}"; ${preset}.`],
     [
-      { issuers: [plain], login: { cognito: { ...login.cognito, issuer } } },
+      { issuers: [pool, plain], login: { cognito: { ...login.cognito, issuer } } },
       `login.cognito.issuer is "${issuer}"; ${preset}.`,
+    ],
+    [
+      { issuers: [pool], login: { cognito: { ...login.cognito, clientSecret: "s", clientSecretId: ARN } } },
+      "login.cognito has both clientSecret and clientSecretId; give one of them.",
     ],
     [
       { issuers: [pool], login: { cognito: { issuer: POOL } } },

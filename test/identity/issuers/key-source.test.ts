@@ -1,9 +1,11 @@
 import type { ServerResponse } from "node:http";
+import { setDefaultCACertificates } from "node:tls";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Claims } from "../../../shared/actions/contract/ports.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
 import { createExternalVerifier } from "../../../shared/identity/issuers/verify-external.ts";
+import { type Certificate, makeCertificate } from "../../formats/certificate.ts";
 import { type IssuerServer, issuersFrom, json, type Reply, startIssuerServer } from "../support/issuer-server.ts";
 import { createClock } from "../support/service.ts";
 import { createSigner, type TokenSigner } from "../support/token-signer.ts";
@@ -16,8 +18,8 @@ const ec = createSigner("ec-1", "ES256");
 const fresh = createSigner("ec-2", "ES256");
 
 /** Creates a provider, a service that trusts it, and a clock for both. */
-async function createScene(keys: readonly unknown[] = [ec.jwk, rsa.jwk]) {
-  const server = await startIssuerServer(keys);
+async function createScene(keys: readonly unknown[] = [ec.jwk, rsa.jwk], certificate?: Certificate) {
+  const server = await startIssuerServer(keys, certificate);
   servers.push(server);
   const clock = createClock();
   const verify = createExternalVerifier(issuersFrom({ issuer: server.issuer, audiences: ["metaction"] }), clock);
@@ -162,6 +164,20 @@ describe("a provider that", () => {
   });
 });
 
+test("a provider on another machine cannot name keys on this one", async () => {
+  // Only issuers with http count as issuers on this machine.
+  const certificate = makeCertificate("localhost");
+  setDefaultCACertificates([certificate.cert]);
+  const { server, clock, ask } = await createScene([ec.jwk], certificate);
+  const local = await createScene([ec.jwk]);
+  server.discovery = json({ issuer: server.issuer, jwks_uri: local.server.keySetUrl });
+  expect(await ask()).toBe(AWAY);
+  expect(local.server.asked).toEqual([]);
+  repair(server);
+  clock.advance(LIMITS.keySetRetrySeconds);
+  expect(await ask()).toBe("ok");
+});
+
 describe("changing keys", () => {
   test("rotation: a new key is accepted at once, and the old one while it is published", async () => {
     const { server, clock, ask, until } = await createScene([ec.jwk]);
@@ -209,14 +225,14 @@ describe("changing keys", () => {
 
   test("keys with the same kid and values that are no keys are ignored", async () => {
     const [one, other] = [createSigner("twin", "ES256"), createSigner("twin", "ES256")];
-    const { ask } = await createScene([one.jwk, other.jwk, null, "a key", ec.jwk]);
+    const { ask } = await createScene([one.jwk, other.jwk, null, "a key", { ...ec.jwk, y: "A".repeat(43) }, ec.jwk]);
     for (const signer of [one, other]) expect(await ask(signer)).toBe("not_signed_in");
     expect(await ask(ec)).toBe("ok");
   });
 });
 
 const named =
-  (signer: TokenSigner, kid: string): TokenSigner["token"] =>
+  (signer: TokenSigner, kid: unknown): TokenSigner["token"] =>
   (claims) =>
     signer.token(claims, { kid });
 
@@ -266,7 +282,7 @@ describe("a flood of tokens with unknown kids", () => {
     const { server, clock, ask } = await createScene([ec.jwk]);
     expect(await ask()).toBe("ok");
     clock.advance(LIMITS.keySetRetrySeconds);
-    for (const kid of ["", "a\\b", "a b", "k".repeat(129), "\u00e9"]) {
+    for (const kid of ["", "a\\b", "a b", "k".repeat(129), "\u00e9", 7]) {
       expect(await ask({ ...ec, token: named(ec, kid) })).toBe("not_signed_in");
     }
     expect(keyFetches(server)).toBe(1);

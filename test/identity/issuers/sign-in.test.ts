@@ -88,8 +88,8 @@ describe("the first token of another issuer", () => {
   test("gives no permissions on a fresh instance", async () => {
     const { identity, stored } = await scene();
     const { claimedRoles: _, ...nobody } = CLAIMS;
-    const { permissions, scopes } = await identity.findPrincipal(nobody, ORIGIN);
-    expect([...permissions, ...scopes]).toEqual([]);
+    const { permissions, scopes, claimedRoles } = await identity.findPrincipal(nobody, ORIGIN);
+    expect([...permissions, ...scopes, ...claimedRoles]).toEqual([]);
     expect((await stored())?.roles).toEqual([]);
   });
 

@@ -1,6 +1,8 @@
-import type { RequestListener } from "node:http";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { type IssuerConfiguration, readIssuers } from "../../../shared/identity/issuers/configuration.ts";
-import { serve } from "../../formats/source-server.ts";
+import type { Certificate } from "../../formats/certificate.ts";
+import { serveWith } from "../../formats/source-server.ts";
 
 /** Creates a configuration that trusts the given issuers, with sign-in at a user pool if one is given. */
 export const issuersFrom = (entry: object | readonly object[], cognito?: object): IssuerConfiguration =>
@@ -31,16 +33,18 @@ export const json =
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   };
 
-/** Starts an issuer's server on a free port, with its documents below `path`. */
-export async function startIssuerServer(keys: readonly unknown[] = [], path = ""): Promise<IssuerServer> {
+/** Starts an issuer's server on a free port, for clients that accept JSON. With a certificate it uses https. */
+export async function startIssuerServer(keys: readonly unknown[] = [], certificate?: Certificate) {
   const asked: string[] = [];
-  const server = await serve((request, response) => {
+  const answer: RequestListener = (request, response) => {
     asked.push(request.url ?? "");
-    const isKeys = request.url === `${path}/keys`;
+    if (!request.headers.accept?.includes("application/json")) return void response.writeHead(406).end();
+    const isKeys = request.url === "/keys";
     const own = json(isKeys ? { keys: running.keys } : { issuer: running.issuer, jwks_uri: running.keySetUrl });
     ((isKeys ? running.keySet : running.discovery) ?? own)(request, response);
-  });
-  const issuer = `http://127.0.0.1:${server.port}${path}`;
+  };
+  const server = await serveWith(certificate ? createTlsServer(certificate, answer) : createServer(answer));
+  const issuer = `${certificate ? "https://localhost" : "http://127.0.0.1"}:${server.port}`;
   const running: IssuerServer = {
     issuer,
     keySetUrl: `${issuer}/keys`,

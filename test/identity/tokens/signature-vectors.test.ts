@@ -142,7 +142,7 @@ describe("ES256", () => {
   test("uses a key without alg, use and key_ops, and one with members it does not know", async () => {
     for (const jwk of [
       { ...ec.jwk, alg: undefined, use: undefined },
-      { ...ec.jwk, key_ops: ["verify"], x5t: "a", d: "not looked at" },
+      { ...ec.jwk, alg: undefined, key_ops: ["verify"], x5t: "a", d: "not looked at", n: "AQAB", e: "AQAB" },
     ]) {
       expect(await judge([jwk], header, ec.sign)).toBe("none");
     }

@@ -25,14 +25,8 @@ describe("a minted token", () => {
     expect(token).toMatchObject({ token_type: "Bearer", expires_in: LIMITS.tokenSeconds });
     expect(decode(header)).toEqual({ alg: "ES256", typ: "at+jwt", kid });
     expect(decode(payload)).toEqual({
-      iss: ISSUER,
-      sub: "ada",
-      aud: "metaction",
-      iat: now,
-      exp: now + LIMITS.tokenSeconds,
-      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      name: "Ada Lovelace",
-      ver: 3,
+      ...{ iss: ISSUER, sub: "ada", aud: "metaction", name: "Ada Lovelace", ver: 3 },
+      ...{ iat: now, exp: now + LIMITS.tokenSeconds, jti: expect.stringMatching(/^[0-9a-f-]{36}$/) },
     });
   });
 
@@ -108,6 +102,12 @@ describe("a minted token", () => {
     for (const { access_token } of [...tokens, ...tokens]) {
       await expect(verify(access_token)).resolves.toMatchObject({ subject: "ada" });
     }
+    // The last 1,000 tokens are cached, so their claims are the same object.
+    const [evicted = "", cached = ""] = tokens.slice(-1_001).map(({ access_token }) => access_token);
+    const claims = await verify(cached);
+    expect(await verify(cached)).toBe(claims);
+    await verify(evicted);
+    expect(await verify(cached)).not.toBe(claims);
   });
 });
 
@@ -138,7 +138,7 @@ describe("key rotation", () => {
     };
     const { terms } = await createService();
     const { access_token } = await mintToken(ADA, terms);
-    const identity = createIdentity({ ...terms, keys: { getCurrent: away, listKeys: away } });
+    const identity = createIdentity({ ...terms, keys: { getCurrent: away, listKeys: away }, external: away });
     await expect(identity.verify(access_token)).rejects.toMatchObject({ code: "unavailable" });
     await expect(identity.verify("rubbish")).rejects.toMatchObject({ code: "not_signed_in" });
   });
@@ -151,5 +151,6 @@ test("the public documents contain the issuer, the key set and public members on
   expect(createOpenIdConfiguration(ISSUER)).toMatchObject({
     issuer: ISSUER,
     jwks_uri: `${ISSUER}/.well-known/jwks.json`,
+    subject_types_supported: ["public"],
   });
 });
