@@ -57,7 +57,7 @@ class CacheOfLookups<T> {
 
   async find(name: string, read: () => Promise<T>, isCacheable: (value: T) => boolean): Promise<T> {
     const entry = this.#entries.get(name);
-    if (entry && (entry.until === Number.POSITIVE_INFINITY || this.#now() < entry.until)) return entry.value;
+    if (entry && this.#now() < entry.until) return entry.value;
     // Counted from before the read, so that no entry is older than `validMs`.
     const until = this.#now() + this.#validMs;
     const generation = this.#generation;

@@ -132,12 +132,12 @@ export interface CognitoPool {
   readonly limits?: CognitoLimits;
 }
 
-/** Returns the pool of a configuration. `findSecret` finds a client secret by its id. */
+/** Returns the pool of a configuration. `findSecret` finds a client secret by its id; without it there are none. */
 export function toPool(
   { issuer, clientId, clientSecret, clientSecretId }: CognitoLogin,
-  findSecret?: (id: string) => () => Promise<string | undefined>,
+  findSecret: (id: string) => () => Promise<string | undefined> = () => async () => undefined,
 ): CognitoPool {
-  const storedSecret = clientSecretId === undefined ? undefined : findSecret?.(clientSecretId);
+  const storedSecret = clientSecretId === undefined ? undefined : findSecret(clientSecretId);
   const getSecret = clientSecret === undefined ? storedSecret : async () => clientSecret;
   return { issuer, clientId, ...(getSecret && { clientSecret: getSecret }) };
 }

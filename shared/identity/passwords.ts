@@ -61,9 +61,9 @@ function toPhc(cost: HashCost, salt: Buffer, tag: Buffer) {
 }
 
 function fromPhc(phc: string): { readonly cost: HashCost; readonly salt: Buffer; readonly tag: Buffer } {
-  const [, memory, passes, parallelism, salt, tag] = PHC.exec(phc) ?? [];
+  const [match, memory, passes, parallelism, salt = "", tag = ""] = PHC.exec(phc) ?? [];
   // The hash itself stays out of the message.
-  if (salt === undefined || tag === undefined) throw new Error("A stored password hash is not argon2id in PHC format");
+  if (match === undefined) throw new Error("A stored password hash is not argon2id in PHC format");
   return {
     cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
     salt: Buffer.from(salt, "base64"),

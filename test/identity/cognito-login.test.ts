@@ -58,9 +58,10 @@ describe("a user of the pool", () => {
     expect(asked).toEqual(["arn"]);
   });
 
-  test("gets none, and the pool gets no password, if the secret store has an empty secret", async () => {
-    for (const value of [undefined, ""]) {
-      const { login, pool } = await withPool({}, { clientSecret: async () => value });
+  test("gets none, and the pool gets no password, if the secret store is missing or has an empty secret", async () => {
+    const withoutStore = toPool({ issuer: ISSUER, clientId: CLIENT.clientId, clientSecretId: "arn" });
+    for (const change of [{ clientSecret: async () => undefined }, { clientSecret: async () => "" }, withoutStore]) {
+      const { login, pool } = await withPool({}, change);
       const error = await failureOf(login());
       expect([error.code, error.message]).toEqual([
         undefined,

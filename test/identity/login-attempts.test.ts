@@ -52,6 +52,21 @@ describe("wrong passwords", () => {
     expect(await outcomeOf(restarted.login("bob", WRONG, loginCall(service.clock)))).toEqual({ code: "not_signed_in" });
   });
 
+  test("have to wait while the count of their name always changes, and then do not count for their address", async () => {
+    const { terms, accounts, clock, hashed } = await createServiceWithAda();
+    let tries = 0;
+    const noteAttempt: typeof accounts.noteAttempt = async (source, ...counts) =>
+      source.network === undefined ? ++tries < 0 : accounts.noteAttempt(source, ...counts);
+    const identity = createIdentity({ ...terms, accounts: { ...accounts, noteAttempt } });
+    const outcome = await outcomeOf(identity.login("ada", WRONG, loginCall(clock)));
+    expect({ outcome, tries, hashed }).toEqual({
+      outcome: { code: "throttled", retryAfter: 1 },
+      tries: 10,
+      hashed: [],
+    });
+    expect(await accounts.getAttempts({ name: "ada", network: "" })).toEqual({});
+  });
+
   test("of a thousand concurrent calls cost as many hashes as consecutive ones", async () => {
     const { identity, hashed, clock, table } = await createServiceWithAda();
     const outcomes = await Promise.all(

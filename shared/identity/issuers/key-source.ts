@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
+import { findMember } from "../../domain/text/json-values.ts";
 import type { TokenAlgorithm } from "./configuration.ts";
 
 /** Public key of another issuer, for one algorithm. */
@@ -24,10 +25,9 @@ const LEAST_EXPONENT = 65_537n;
 
 /** Reads the usable keys of a set (RFC 7517 section 5): strong, named, unambiguous. Throws for another value. */
 export function readKeySet(json: unknown, algorithms: readonly TokenAlgorithm[]): KeySet {
-  if (typeof json !== "object" || json === null || !("keys" in json) || !Array.isArray(json.keys)) {
-    throw new Error("the answer is not a key set");
-  }
-  const usable = json.keys.flatMap((entry: unknown) => {
+  const keys = findMember(json, ["keys"]);
+  if (!Array.isArray(keys)) throw new Error("the answer is not a key set");
+  const usable = keys.flatMap((entry: unknown) => {
     const key = readKey(entry);
     return key && algorithms.includes(key.alg) && isSound(key) ? [key] : [];
   });
@@ -37,8 +37,8 @@ export function readKeySet(json: unknown, algorithms: readonly TokenAlgorithm[])
 }
 
 function readKey(entry: unknown): ExternalKey | undefined {
-  if (typeof entry !== "object" || entry === null) return undefined;
-  const { kty, kid, alg, use, crv, n, e, x, y, key_ops: operations }: Readonly<Record<string, unknown>> = { ...entry };
+  const members: Readonly<Record<string, unknown>> = { ...(entry as object | null) };
+  const { kty, kid, alg, use, crv, n, e, x, y, key_ops: operations } = members;
   if (typeof kid !== "string" || !KID.test(kid) || (use !== undefined && use !== "sig")) return undefined;
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes("verify"))) return undefined;
   // A key without `alg` is for the one algorithm its type has here, and never for the one a token names.
@@ -64,7 +64,7 @@ function isSound(key: ExternalKey) {
   } catch {
     return false;
   }
-  if (key.kty === "EC") return details?.namedCurve === "prime256v1";
+  if (key.kty === "EC") return true;
   const { modulusLength = 0, publicExponent = 0n } = details ?? {};
   const isLongEnough = modulusLength >= RSA_BITS.least && modulusLength <= RSA_BITS.most;
   return isLongEnough && publicExponent >= LEAST_EXPONENT && publicExponent % 2n === 1n;

@@ -171,8 +171,7 @@ async function loadKeys({ issuer, jwks, algorithms }: ExternalIssuer): Promise<K
 /** Returns `jwks_uri` of the discovery document. Throws if the document is of another issuer. */
 async function findKeySetUrl(issuer: string): Promise<string> {
   const document = await fetchJson(getDiscoveryUrl(issuer));
-  if (typeof document !== "object" || document === null) throw new Error("the answer is not a discovery document");
-  const { issuer: documentIssuer, jwks_uri: uri }: Readonly<Record<string, unknown>> = { ...document };
+  const [documentIssuer, uri] = [findMember(document, ["issuer"]), findMember(document, ["jwks_uri"])];
   // OpenID Connect Discovery section 4.3.
   if (documentIssuer !== issuer) throw new Error("the discovery document is of another issuer");
   if (typeof uri !== "string" || !isKeySetUrl(uri)) throw new Error("the discovery document has no usable jwks_uri");

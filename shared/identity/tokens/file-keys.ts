@@ -93,5 +93,5 @@ async function writeOwnerOnly(path: string, text: string) {
 }
 
 function hasCode(error: unknown, code: string) {
-  return error instanceof Error && "code" in error && error.code === code;
+  return (error as { readonly code?: unknown }).code === code;
 }

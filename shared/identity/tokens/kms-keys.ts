@@ -81,7 +81,7 @@ export function toJoseSignature(der: Uint8Array): Uint8Array {
 function readInteger(der: Uint8Array, start: number): { readonly magnitude: Uint8Array; readonly end: number } {
   const length = der[start + 1] ?? 0;
   const end = start + 2 + length;
-  if (der[start] !== 0x02 || length === 0 || end > der.length) throw createMalformedKeyError();
+  if (der[start] !== 0x02 || length === 0) throw createMalformedKeyError();
   const content = der.subarray(start + 2, end);
   // A leading zero byte only says that the number is positive.
   const magnitude = content[0] === 0 ? content.subarray(1) : content;

@@ -31,10 +31,8 @@ export interface SigningKeys {
 
 /** Returns the published form of an ES256 key; `kid` is the RFC 7638 thumbprint. Throws for another kind of key. */
 export function toPublicJwk(key: KeyObject): PublicJwk {
-  const { kty, crv, x, y }: JsonWebKey = key.export({ format: "jwk" });
-  if (kty !== "EC" || crv !== "P-256" || x === undefined || y === undefined) {
-    throw new Error("A signing key has to be an elliptic-curve key on P-256");
-  }
+  const { kty, crv, x = "", y = "" }: JsonWebKey = key.export({ format: "jwk" });
+  if (kty !== "EC" || crv !== "P-256") throw new Error("A signing key has to be an elliptic-curve key on P-256");
   // RFC 7638 section 3.2: these members only, in this order, without white space.
   const kid = createHash("sha256").update(JSON.stringify({ crv, kty, x, y })).digest("base64url");
   return { kty, crv, x, y, kid, alg: "ES256", use: "sig" };

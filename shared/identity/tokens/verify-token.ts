@@ -115,13 +115,7 @@ function readClaims(payload: Payload): Claims {
   const subject = readSubject(payload);
   if (typeof iss !== "string" || typeof jti !== "string" || jti === "") throw createInvalidTokenProblem();
   if (!isInteger(ver) || (name !== undefined && typeof name !== "string")) throw createInvalidTokenProblem();
-  return {
-    issuer: iss,
-    subject,
-    ...(name !== undefined && { fullname: name }),
-    issuedAt: Number(iat),
-    tokenEpoch: ver,
-  };
+  return { issuer: iss, subject, issuedAt: Number(iat), tokenEpoch: ver };
 }
 
 /** Checks the times of a token, in seconds. Only the last answer shows that it expired. Throws `not_signed_in`. */

@@ -26,12 +26,8 @@ const provider = await startCertifiedProvider();
 afterAll(() => provider.close());
 
 const entry = {
-  issuer: provider.issuer,
-  audiences: [API, API_WITH_EC],
-  clientIds: [ROBOT.client_id],
-  rolesClaim: "https://example.org/roles",
-  roles: { stewards: "manager" },
-  maxLifetimeSeconds: 600,
+  ...{ issuer: provider.issuer, audiences: [API, API_WITH_EC], clientIds: [ROBOT.client_id] },
+  ...{ rolesClaim: "https://example.org/roles", roles: { stewards: "manager" }, maxLifetimeSeconds: 600 },
 };
 // The provider keeps the time of this machine.
 const clock = runtimeAt(new Date().toISOString());

@@ -19,12 +19,8 @@ const OTHER = "https://issuer.example";
 const START = "2027-01-15T08:00:00.000Z";
 const IAT = Date.parse(START) / 1000;
 const CLAIMS: Claims = {
-  issuer: OTHER,
-  subject: "grace@example:1",
-  fullname: "Grace Hopper",
-  email: "grace@example.org",
-  claimedRoles: ["manager"],
-  issuedAt: IAT,
+  ...{ issuer: OTHER, subject: "grace@example:1", fullname: "Grace Hopper", email: "grace@example.org" },
+  ...{ claimedRoles: ["manager"], issuedAt: IAT },
 };
 const ORIGIN = { requestId: "request-1", channel: "http", deadline: Number.POSITIVE_INFINITY } as const;
 
