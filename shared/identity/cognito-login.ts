@@ -132,7 +132,7 @@ export interface CognitoPool {
   readonly limits?: CognitoLimits;
 }
 
-/** Returns the pool of a configuration. `findSecret` finds a client secret by its id; without it there are none. */
+/** Returns the pool of a configuration. `findSecret` finds a client secret by its id; by default it finds none. */
 export function toPool(
   { issuer, clientId, clientSecret, clientSecretId }: CognitoLogin,
   findSecret: (id: string) => () => Promise<string | undefined> = () => async () => undefined,

@@ -66,6 +66,14 @@ export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
     "shared/http/content-negotiation.ts:14:7-14:60 EqualityOperator response.body.length * 3 < LIMITS.compressAboveBytes",
     "shared/http/content-negotiation.ts:58:7-58:32 ConditionalExpression true",
     "shared/http/read-call.ts:62:22-62:43 ConditionalExpression false",
+    "shared/identity/cognito-login.ts:138:73-138:94 ArrowFunction () => undefined",
+    "shared/identity/identity.ts:36:25-36:45 ObjectLiteral {}",
+  ],
+  "Another step refuses the same value with the same answer.": [
+    'shared/identity/cognito-login.ts:183:37-183:39 ArrayDeclaration ["Stryker was here"]',
+    "shared/identity/issuers/key-source.ts:29:7-29:27 ConditionalExpression false",
+    "shared/identity/issuers/key-source.ts:48:7-48:19 ConditionalExpression true",
+    "shared/identity/issuers/verify-external.ts:51:17-51:39 ConditionalExpression false",
   ],
   "The value is compared with names that it never has, or is dropped.": [
     'shared/http/content-negotiation.ts:158:45-158:47 ArrayDeclaration ["Stryker was here"]',

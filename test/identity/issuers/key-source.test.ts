@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { setDefaultCACertificates } from "node:tls";
-import { afterAll, describe, expect, test } from "vitest";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Claims } from "../../../shared/actions/contract/ports.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
 import { Problem } from "../../../shared/domain/problems.ts";
@@ -161,6 +161,8 @@ describe("a provider that", () => {
 test("a provider on another machine cannot name keys on this one", async () => {
   // Only issuers with http count as issuers on this machine.
   const certificate = makeCertificate("localhost");
+  const trustedBefore = getCACertificates("default");
+  onTestFinished(() => setDefaultCACertificates(trustedBefore));
   setDefaultCACertificates([certificate.cert]);
   const { server, clock, ask } = await createScene([ec.jwk], certificate);
   const local = await createScene([ec.jwk]);
