@@ -17,7 +17,7 @@ const covered: { test: string; file: string }[] = [];
 // without one, they write which mutants they ran.
 beforeAll(() => {
   delete process.env.__STRYKER_ACTIVE_MUTANT__;
-  delete process.env.METACTION_COVERAGE;
+  delete process.env.COVERED_MUTANTS;
   if (instrumentation.activeMutant !== undefined) process.env.__STRYKER_ACTIVE_MUTANT__ = instrumentation.activeMutant;
 });
 beforeEach(() => {
@@ -25,7 +25,7 @@ beforeEach(() => {
   if (activeMutant !== undefined || currentTestId === undefined) return;
   const file = join(createFolder(), "covered.txt");
   covered.push({ test: currentTestId, file });
-  process.env.METACTION_COVERAGE = file;
+  process.env.COVERED_MUTANTS = file;
 });
 afterEach(addCoverage);
 // A process may end after the test that started it.

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 
-const { METACTION_COVERAGE: file } = process.env;
+const { COVERED_MUTANTS: file } = process.env;
 
 // Loaded before a program that a test starts: says at its end which mutants ran, one number in a line.
 process.once("exit", () => {

@@ -14,8 +14,8 @@ const COVERAGE = join(import.meta.dirname, "../mutation/child-coverage.ts");
 
 /** Returns the variables of every program that a test starts: its path, and those of mutation testing. */
 export function inheritVariables(): NodeJS.ProcessEnv {
-  const { PATH, METACTION_COVERAGE, __STRYKER_ACTIVE_MUTANT__ } = process.env;
-  if (METACTION_COVERAGE) return { PATH, METACTION_COVERAGE, NODE_OPTIONS: `--import=${COVERAGE}` };
+  const { PATH, COVERED_MUTANTS, __STRYKER_ACTIVE_MUTANT__ } = process.env;
+  if (COVERED_MUTANTS) return { PATH, COVERED_MUTANTS, NODE_OPTIONS: `--import=${COVERAGE}` };
   return { PATH, __STRYKER_ACTIVE_MUTANT__ };
 }
 
