@@ -32,24 +32,19 @@ export function formatYamlLike(old: string | undefined, object: SourceObject): s
   if (old === undefined) return new Document(object).toString({ lineWidth: 0 });
   const style = findYamlStyle(old);
   for (const keepsAliases of [true, false]) {
-    const document = parseDocument(old, READING);
-    if (!keepsAliases) expandAliases(document);
-    document.contents = createNode(document, document.contents, object) as ParsedNode;
-    keepPadding(document, old);
-    const text = document.toString(style);
-    // An aliased node may have changed, and its aliases with it.
-    if (isDeepStrictEqual(parseYamlValue(text), object)) return text;
+    try {
+      const document = parseDocument(old, READING);
+      if (!keepsAliases) expandAliases(document);
+      document.contents = createNode(document, document.contents, object) as ParsedNode;
+      keepPadding(document, old);
+      const text = document.toString(style);
+      // An aliased node may have changed, and its aliases with it.
+      if (isDeepStrictEqual(parse(text, { ...READING, ...ALIASES }), object)) return text;
+    } catch {
+      // An anchor that aliases refer to was removed.
+    }
   }
   return new Document(object).toString(style);
-}
-
-function parseYamlValue(text: string): unknown {
-  try {
-    return parse(text, { ...READING, ...ALIASES });
-  } catch {
-    // An anchor that aliases refer to was removed.
-    return undefined;
-  }
 }
 
 function findYamlStyle(text: string): ToStringOptions {
@@ -85,12 +80,11 @@ function expandAliases(document: Yaml) {
   const toValue = (node: Node): unknown => node.toJS(document, ALIASES);
   visit(document, {
     Map: (_, map) => {
-      if (!map.items.some(({ key }) => isScalar(key) && key.value === "<<")) return undefined;
-      const own = map.items.filter(({ key }) => !(isScalar(key) && key.value === "<<"));
+      // The parser reads the merge key `<<` as a symbol.
+      if (!map.items.some((pair) => typeof findItemName(pair) === "symbol")) return;
       const copy = document.createNode(toValue(map)) as YAMLMap;
-      const pairs = new Map(own.map((pair) => [findItemName(pair), pair]));
-      copy.items = copy.items.map((pair) => pairs.get(findItemName(pair)) ?? pair);
-      return copy;
+      const pairs = new Map(map.items.map((pair) => [findItemName(pair), pair]));
+      map.items = copy.items.map((pair) => pairs.get(findItemName(pair)) ?? pair);
     },
     Alias: (_, alias) => document.createNode(toValue(alias)) as Node,
   });
