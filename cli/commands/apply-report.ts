@@ -59,7 +59,7 @@ export function createReport(
         await print(await applyQuery(body, common), format, common, terminal);
       } else if (own === "markdown") await write(terminal, formatPlansAsMarkdown(runs, command));
       else await write(terminal, formatRuns(runs), hasStyle);
-      if (folder) await tellRefusals(runs, own === "text" || format === "table");
+      if (folder) await tellRefusals(folder, runs, own === "text" || format === "table");
       return findExitCodeOfRuns(runs);
     },
   };
@@ -76,7 +76,7 @@ export function createReport(
     return formatTable(rows, terminal.stdout.columns);
   }
 
-  async function tellRefusals(runs: readonly Run[], inTable: boolean) {
+  async function tellRefusals({ others }: Folder, runs: readonly Run[], inTable: boolean) {
     for (const run of runs) {
       const [first, ...more] = findRefusal(run) ?? [];
       if (first === undefined || (inTable && more.length === 0)) continue;
@@ -84,7 +84,6 @@ export function createReport(
       await terminal.stderr.write([{ text: escapeLine(`${run.file}: ${first}`), tone: "error" }, "\n"], isColoured);
       for (const line of more) terminal.stderr.writeLine(line);
     }
-    const others = folder?.others ?? [];
     if (others.length > 0 && !common.quiet)
       terminal.stderr.writeLine(`Ignored, because they do not end in ${ENDINGS_TEXT}: ${listFirstNames(others)}.`);
   }

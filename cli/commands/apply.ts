@@ -1,5 +1,6 @@
 import { ApiProblem } from "../../client/create-client.ts";
 import type { Impact } from "../../shared/domain/differences.ts";
+import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { type OwnCalls, readCalls } from "../calls/own-calls.ts";
 import { ENDINGS_TEXT } from "../input/source-text.ts";
 import { createUsageFailure, EXIT, Failure, findExitCode } from "../terminal/failure.ts";
@@ -78,15 +79,13 @@ function isHeldBack(run: Run, planHash: string | undefined, impacts: readonly Im
   const { plan: now } = run.preview;
   if (planHash !== undefined && planHash !== now.plan) {
     const sentence = `${now.key}: plan ${planHash} is outdated. To apply the current plan, use --plan=${now.plan}`;
-    return { ...run, error: new Failure(sentence, PLAN_OUTDATED) };
+    return { ...run, error: new Failure(sentence, PROBLEMS.plan_outdated.exit) };
   }
   const worst = impacts.find((impact) => now[impact] > 0);
   if (worst === undefined) return run;
   const subject = now[worst] === 1 ? "step is" : "steps are";
   return { ...run, error: new Failure(`${now.key}: ${now[worst]} ${subject} ${worst}`, EXIT.breaking) };
 }
-
-const PLAN_OUTDATED = findExitCode(new ApiProblem("plan_outdated", "", { status: 412, title: "", retryable: false }));
 
 async function applyPlans(
   terminal: Terminal,

@@ -1,8 +1,9 @@
 import { relative, resolve } from "node:path";
 import { ApiProblem } from "../../client/create-client.ts";
+import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { addAdvice, type OwnCalls } from "../calls/own-calls.ts";
 import { toRef } from "../input/values.ts";
-import { createUsageFailure, Failure, findExitCode, formatErrorLines } from "../terminal/failure.ts";
+import { createUsageFailure, Failure, formatErrorLines } from "../terminal/failure.ts";
 import { isAddress, type Source } from "./model-folder.ts";
 import { findGravestImpact, isNew, type Plan } from "./plan-steps.ts";
 
@@ -66,12 +67,10 @@ export async function makePlan(calls: OwnCalls, source: Source): Promise<Preview
   const plan = answer && (answer.body as Plan);
   if (plan && calls.on("create") && !("source" in payload) && !isNew(plan)) {
     const reason = "nothing says that it was made from this text. Omit --create to change it, or name its --source";
-    throw new Failure(`The model ${plan.key} exists, and ${reason}`, KEY_TAKEN);
+    throw new Failure(`The model ${plan.key} exists, and ${reason}`, PROBLEMS.key_taken.exit);
   }
   return plan && { source, payload, plan };
 }
-
-const KEY_TAKEN = findExitCode(new ApiProblem("key_taken", "", { status: 409, title: "", retryable: false }));
 
 /** One source of the command and its result. */
 export interface Run {

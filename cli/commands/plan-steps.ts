@@ -28,10 +28,10 @@ export function groupSteps(steps: readonly Step[]): readonly StepGroup[] {
   return [...groups.values()].map((all) => ({ title: formatGroupTitle(all), steps: all }));
 }
 
-function findGroupRef({ entityKey, relationshipKey, objectType, ref, ownerRef }: Step) {
+function findGroupRef({ relationshipKey, objectType, ref, ownerRef }: Step) {
   if (objectType === "entity" || objectType === "relationship") return `${objectType} ${ref}`;
   if (ownerRef === undefined) return objectType;
-  return `${entityKey === undefined && relationshipKey !== undefined ? "relationship" : "entity"} ${ownerRef}`;
+  return `${relationshipKey === undefined ? "entity" : "relationship"} ${ownerRef}`;
 }
 
 function formatGroupTitle(steps: readonly Step[]) {

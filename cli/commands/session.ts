@@ -62,17 +62,20 @@ async function readOidcOptions(own: OwnFlags, terminal: Terminal) {
   const [issuer, clientId, secret] = [own.text("issuer"), own.text("client-id"), own.text("client-secret")];
   if (secret !== undefined && !isElsewhere(secret)) throw createSecretFailure("client-secret");
   if (issuer === undefined || clientId === undefined) throw createUsageFailure("--issuer also needs --client-id");
-  const port = Number(own.text("port") ?? 8400);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw createUsageFailure(`--port=${own.text("port")} is not a valid port`);
   return {
     issuer,
     clientId,
-    port,
+    port: readPort(own),
     scope: own.text("scope"),
     resource: own.text("resource"),
     clientSecret: secret === undefined ? undefined : (await readFlagText(secret, "--client-secret", terminal)).trim(),
   };
+}
+
+function readPort(flags: OwnFlags) {
+  const port = Number(flags.text("port") ?? 8400);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw createUsageFailure(`--port=${flags.text("port")} is not a valid port`);
 }
 
 async function signInWithPassword(
@@ -178,7 +181,7 @@ export async function init(terminal: Terminal, args: readonly string[]): Promise
   const account = options.firstRun
     ? await createFirstAdministrator(signIn)
     : issuer
-      ? await signInAtIssuer(terminal, { port: 8400, ...toProvider(issuer) })
+      ? await signInAtIssuer(terminal, { port: readPort(flags), ...toProvider(issuer) })
       : await signInByPassword(signIn);
   const name = settings.profileName.value;
   await keepSignIn(terminal, configuration, name, url.value, account);

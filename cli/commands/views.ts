@@ -80,7 +80,7 @@ async function readEntityPage(calls: OwnCalls, modelRef: string, entityRef: stri
     description: entity.description,
     documentation: entity.documentationHome,
     tags: listKeys(entity.tags),
-    primaryKey: removeSchemes(entity.primaryKeyByKey ?? []),
+    primaryKey: removeSchemes(entity.primaryKeyByKey),
     attributes: attributes.items.map((one) => ({
       key: one.key,
       type: removeSchemes(one.typeByKey),

@@ -88,7 +88,7 @@ const TABLE = {
     synopsis: [
       "metaction init",
       "metaction init --url=… --username=… --password=@file [--secret=@file] [--profile=…]",
-      "metaction init --url=… --issuer=…",
+      "metaction init --url=… --issuer=… [--port=8400]",
     ],
     description: [
       "Connects to a service and signs in to it; afterwards every command works. On a terminal it asks for what",
@@ -103,6 +103,7 @@ const TABLE = {
       fullname: takeText("the display name of the first administrator; default: the username"),
       secret: takeText("@file with the bootstrap secret, which creates the first administrator"),
       issuer: takeText("sign in in the browser at this provider, which the service offers"),
+      port: takeText("the port on localhost for the browser's redirect; default 8400"),
     },
   },
   login: {

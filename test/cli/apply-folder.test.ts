@@ -63,8 +63,15 @@ describe("a folder of models", () => {
     const applied = await run`apply ${folder} --create --output=table`;
     expect(applied.code).toBe(2);
     expect(squeezed(applied.stdout)).toMatchSnapshot();
-    const piped = await run`plan ${folder}`;
-    expect(piped.stderr).toContain("F/broken.yaml: is not valid YAML");
+    expect(applied.stderr).not.toContain("broken");
+    await document("wrong.json", { key: keyed("w"), entities: [{ key: "a\\b" }, { key: "c'd" }] });
+    const piped = await run`plan ${folder} --create`;
+    expect(piped.stderr).toMatch(
+      /^F\/broken\.yaml: is not valid YAML.*\nF\/wrong\.json: .*\n +\/entities\/0\/key .*\n +\/entities\/1\/key /m,
+    );
+    const [, broken, , ignored] = JSON.parse(piped.stdout).items;
+    expect(broken).toMatchObject({ reason: expect.stringContaining("is not valid YAML"), exit: 2 });
+    expect(ignored).toMatchObject({ reason: expect.stringContaining("it is not a model document") });
     expect(applied.stderr).toContain("Ignored, because they do not end in .json, .yaml, .yml or .dbml: F/README.md.\n");
     expect(applied.stdout + applied.stderr).not.toContain("hidden");
     expect([await revisionOf("a"), await revisionOf("b")]).toEqual([1, 1]);
@@ -96,11 +103,8 @@ describe("a folder of models", () => {
     expect(stderr).toContain("F/a.json: describes model a, and so does F/twin.json; keep one of them\n");
     expect([await revisionOf("a"), await revisionOf("b")]).toEqual([undefined, 1]);
     for (const flag of ["--model=a", "--plan=a", "--if-match=a", "--idempotency-key=a"]) {
-      const one = await run`apply ${folder} ${flag}`;
-      expect([one.code, one.stderr]).toEqual([
-        2,
-        `${flag.slice(0, -2)} applies to one model, and a folder may contain several; name one file\n`,
-      ]);
+      const said = `${flag.slice(0, -2)} applies to one model, and a folder may contain several; name one file\n`;
+      expect(await run`apply ${folder} ${flag}`).toEqual({ code: 2, stdout: "", stderr: said });
     }
   });
 

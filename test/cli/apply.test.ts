@@ -64,9 +64,8 @@ describe("plan", () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the colours
     expect(plain.stdout).toBe(colours.stdout.replace(/\u001b\[\d+m/g, ""));
     expect(plain.stdout).toContain("- delete attribute born  (breaking: removed; consumers that use it will fail)");
-    const forced = await here.user.run(["plan", path, "--prune", "--output=text"], {
-      environment: { FORCE_COLOR: "1" },
-    });
+    const environment = { FORCE_COLOR: "1" };
+    const forced = await here.user.run(["plan", path, "--prune", "--output=text"], { environment });
     expect(forced.stdout).toContain("\u001b[31m-\u001b[0m delete");
   });
 
@@ -74,12 +73,14 @@ describe("plan", () => {
     const { document } = await shop("renamed");
     const path = await file("renamed.json", {
       ...document,
+      types: [{ key: "string" }, { key: "date" }, { key: "money" }],
       entities: [{ key: "customer", attributes: [attribute("mail"), attribute("birthday")] }, { key: "order" }],
     });
     const { stdout } = await run`plan ${path} --prune --output=text`;
     expect(stdout).toContain(
       '  ? attribute customer.born looks like birthday: both have the type string at position 2\n      if it is, write "renamedFrom": "born" next to the key birthday\n',
     );
+    expect(stdout).toContain("  types\n    + create money  (additive)");
     // A descriptor has no such member, so that an action does it.
     const fields = ["mail", "birthday"].map((name) => ({ name, type: "string" }));
     const descriptor = { name: "renamed", resources: [{ name: "customer", schema: { fields } }] };
@@ -168,10 +169,7 @@ describe("a text that is neither JSON nor YAML", () => {
     expect(made.stdout).toMatch(/^sold: created, revision 1 /);
     const { entities } = await call("model/model_export", { modelRef: "key:sold" });
     expect(entities.map(({ key }: { key: string }) => key)).toEqual(["customer"]);
-    expect(JSON.parse((await run`plan ${path}`).stdout)).toMatchObject({
-      stepCount: 0,
-      recognised: { format: "dbml" },
-    });
+    expect(await json`plan ${path}`).toMatchObject({ stepCount: 0, recognised: { format: "dbml" } });
     await writeFile(path, DBML.replace("How to reach them.", "Where they read."));
     expect((await json`plan ${path} --format=dbml --model=sold`).cosmetic).toBe(1);
   });
@@ -182,25 +180,22 @@ describe("a text that is neither JSON nor YAML", () => {
     const other = await run`plan ${path} --format=odcs`;
     expect(other.code).toBe(2);
     const piped = await here.user.shell(`metaction plan - --output=text < '${path}'`);
-    expect([piped.code, piped.stderr]).toEqual([
-      2,
-      "stdin has no key that names its model; name the model with --model=<key>\n",
-    ]);
+    const nameless = "stdin has no key that names its model; name the model with --model=<key>\n";
+    expect(piped).toEqual({ code: 2, stdout: "", stderr: nameless });
     const named = await here.user.shell(`metaction plan - --model=sold --output=text < '${path}'`);
     expect(named.stdout).toContain("stdin -> sold (revision 1): 1 step: 1 cosmetic\n");
   });
 
   test("is reported as unrecognised by the service if no format fits", async () => {
     const path = await writeInto(folder, "prose.txt", "Once upon a time there was no model.\n");
-    const { code, stderr } = await run`plan ${path} --create`;
-    expect([code, stderr]).toEqual([2, expect.stringContaining("not in another known format")]);
+    const stderr = expect.stringContaining("not in another known format");
+    expect(await run`plan ${path} --create`).toEqual({ code: 2, stdout: "", stderr });
   });
 
   test("may be a list, as of Avro schemas", async () => {
     const record = { type: "record", name: "Seen", fields: [{ name: "at", type: "long" }] };
     const path = await writeInto(folder, "events.json", [record]);
-    const answer = await json`plan ${path} --create`;
-    expect(answer).toMatchObject({ key: "events", recognised: { format: "avro" } });
+    expect(await json`plan ${path} --create`).toMatchObject({ key: "events", recognised: { format: "avro" } });
   });
 });
 
@@ -231,7 +226,9 @@ describe("apply", () => {
       { after: asked, text: "y\n" },
     ]);
     expect(yes.stdout).toMatch(/asked: updated, revision 2 \(\d+ steps: .*\)\r\ncode 0/);
-    const taken = await here.user.onTerminal(`metaction apply - < '${path}'; echo "code $?"`);
+    const taken = await here.user.onTerminal(
+      `metaction apply '${path}' && metaction apply - < '${path}'; echo "code $?"`,
+    );
     expect(taken.stdout).toContain("code 0");
     await call("model/model_update_name", { modelRef: "key:asked", name: "Moved" });
     const nobody = await here.user.onTerminal(`metaction apply - < '${path}'; echo "code $?"`);
@@ -246,7 +243,7 @@ describe("apply", () => {
     const { document } = await shop("scripted");
     const revision = async () => (await call("model/model_get", { modelRef: "key:scripted" })).revision;
     const additive = await file("scripted-more.json", { ...document, name: "More" });
-    expect((await run`apply ${additive}`).code).toBe(0);
+    expect((await run`apply ${additive} --prune --idempotency-key=once`).code).toBe(0);
     const before = await revision();
     const breaking = await file("scripted-less.json", { ...document, entities: [{ key: "customer" }] });
     const held = await run`apply ${breaking} --prune --quiet`;
@@ -257,6 +254,8 @@ describe("apply", () => {
     expect(await revision()).toBe(before);
     expect((await run`apply ${breaking} --prune --dry-run`).code).toBe(0);
     expect((await run`apply ${breaking} --prune --fail-on=breaking`).code).toBe(8);
+    const reused = await run`apply ${breaking} --prune --yes --quiet --idempotency-key=once`;
+    expect(reused).toEqual({ code: 2, stdout: "", stderr: expect.stringContaining("idempotency key") });
     expect((await run`apply ${breaking} --prune --allow-breaking`).code).toBe(0);
     const whole = await file("scripted-whole.json", { ...document, key: "scripted-yes" });
     expect((await run`apply ${whole} --create`).code).toBe(0);
@@ -273,10 +272,8 @@ describe("apply", () => {
       expect(refused.stderr).toMatch(/The model claimed exists and was not made from \S*claimed-by-another\.json/);
     }
     const piped = await here.user.shell(`metaction apply - --create --yes < '${other}'`);
-    expect([piped.code, piped.stderr]).toEqual([
-      6,
-      expect.stringContaining("The model claimed exists, and nothing says"),
-    ]);
+    const unnamed = expect.stringContaining("The model claimed exists, and nothing says");
+    expect(piped).toEqual({ code: 6, stdout: "", stderr: unnamed });
     expect((await call("model/model_get", { modelRef: "key:claimed" })).revision).toBe(1);
     const { origin } = await json`export claimed`;
     expect(origin).toMatch(/claimed\.json$/);
@@ -290,7 +287,8 @@ describe("apply", () => {
     expect([refused.code, refused.stdout]).toEqual([2, ""]);
     for (const said of ['"descripton", did you mean "description"?', '"tag", did you mean "tags"?'])
       expect(refused.stderr).toContain(said);
-    expect((await run`apply ${path} --create --allow-unknown`).code).toBe(0);
+    const allowed = await run`apply ${path} --create --allow-unknown`;
+    expect(allowed).toMatchObject({ code: 0, stderr: expect.stringContaining("  note: /descripton ") });
     const sql = await writeInto(folder, "broken.txt", "CREATE TABLE x (a int, b text");
     const given = ["plan", sql, "--create", "--model=broken", "--format=postgresql"];
     expect(await run`${given}`).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("problem") });
@@ -343,6 +341,7 @@ describe("apply", () => {
     expect([dry.plan, dry.dryRun]).toEqual([planned.plan, true]);
     const { stdout } = await run`plan ${path} --curl`;
     expect(stdout).toMatch(/^curl \S+\/api\/model\/model_apply .*dry-run: true/);
+    expect((await run`apply ${path} --curl`).stdout).toMatch(/^curl \S+\/api\/model\/model_apply (?!.*dry-run)/);
     expect((await call("model/model_get", { modelRef: "key:dry" })).revision).toBe(1);
   });
 

@@ -17,8 +17,8 @@ describe("import and export", () => {
     expect(JSON.parse(made.stdout)).toMatchObject({ key: "copied", changed: true });
     const compared = await run`diff library copied --output=text`;
     expect(compared.stdout).toBe("library@1.2.0 -> copied@1.2.0: no differences\n");
-    const read = await run`diff library ${file} --output=text`;
-    expect(read.stdout).toBe(`library@1.2.0 -> ${file} (file): no differences\n`);
+    const read = await run`diff library ${file} --output=markdown`;
+    expect(read.stdout).toBe(`### \`library@1.2.0\` → \`${file} (file)\`: no differences\n`);
   });
 
   test("read stdin, and a released version", async () => {
@@ -89,6 +89,7 @@ describe("diff", () => {
     expect(earlier.stdout).toMatch(/^library \(unreleased, revision 2\) -> library@2\.0\.0: /);
     const text = await run`diff library@1.2.0 library@2.0.0 --output=text`;
     expect(text.stdout).toMatchSnapshot();
+    expect((await run`export library --revision=1`).stdout).toBe(await readFile(file, "utf8"));
     const markdown = await run`diff ${file} library --output=markdown --fail-on=breaking`;
     expect(markdown.stdout.replace(folder, "<folder>")).toMatchSnapshot();
     expect(markdown.code).toBe(8);

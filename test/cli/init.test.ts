@@ -8,12 +8,13 @@ import { type CommandLine, commandLine } from "./support/command.ts";
 const PASSWORD = "Correct-Horse-7-Battery";
 
 const data = createFolder();
+const localData = { environment: { METACTION_DATA_DIR: data } };
 let service: LocalProcess;
 let ada: CommandLine;
 let passwordFile: string;
 
 beforeAll(async () => {
-  service = await startProcess(data);
+  service = await startProcess(data, { METACTION_ALLOWED_HOSTS: "0.0.0.0" });
   ada = await commandLine(service.url);
   passwordFile = await writeInto(ada.home, "password.txt", `${PASSWORD}\n`);
 }, 60_000);
@@ -22,10 +23,12 @@ afterAll(() => service.interrupt());
 
 describe("init without an administrator", () => {
   test("requires the bootstrap secret, and sends no local secret to another machine", async () => {
+    const stderr = expect.stringContaining("--secret=@.metaction/bootstrap-secret");
     const environment = { METACTION_DATA_DIR: createFolder() };
     const without = await ada.run(["init", "--username=ada", `--password=@${passwordFile}`], { environment });
-    expect(without).toMatchObject({ code: 2, stdout: "" });
-    expect(without.stderr).toContain("--secret=@.metaction/bootstrap-secret");
+    expect(without).toEqual({ code: 2, stdout: "", stderr });
+    const elsewhere = ["init", `--url=${service.url.replace("127.0.0.1", "0.0.0.0")}`, "--username=ada"];
+    expect(await ada.run(elsewhere, localData)).toEqual({ code: 2, stdout: "", stderr });
     const open = await ada.run(["init", "--secret=abc", "--username=ada"]);
     expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining("--secret is a secret") });
     const spelt = await ada.run(["init", "--user-name=ada"]);
@@ -36,15 +39,20 @@ describe("init without an administrator", () => {
     const other = createFolder();
     await writeInto(other, "bootstrap-secret", "not-the-secret-of-this-service-at-all\n");
     const environment = { METACTION_DATA_DIR: other };
-    const foreign = await ada.run(["init", "--username=ada", `--password=@${passwordFile}`], { environment });
-    expect(foreign).toMatchObject({ code: 4, stdout: "" });
-    expect(foreign.stderr).toContain(`${other}/bootstrap-secret belongs to another service; give --secret=@file`);
+    const advice = `${other}/bootstrap-secret belongs to another service; give --secret=@file`;
+    for (const url of [service.url, service.url.replace("127.0.0.1", "localhost")]) {
+      const args = ["init", `--url=${url}`, "--username=ada", `--password=@${passwordFile}`];
+      const foreign = await ada.run(args, { environment });
+      expect(foreign).toMatchObject({ code: 4, stdout: "", stderr: expect.stringContaining(advice) });
+    }
+    const weak = await ada.run(["init", "--username=ada"], { ...localData, stdin: "weak" });
+    expect(weak).toMatchObject({ code: 2, stderr: expect.not.stringContaining("belongs to another service") });
   });
 
   test("asks on a terminal, finds the secret of this machine, and creates the first administrator", async () => {
     const { stdout, code } = await ada.onTerminal(`METACTION_DATA_DIR='${data}' METACTION_URL= metaction init`, [
       { after: "Service [http://127.0.0.1:8080]: ", text: `${service.url}\n` },
-      { after: "Username [admin]: ", text: "ada\n" },
+      { after: "Username [admin]: ", text: " ada \n" },
       { after: "New password of ada: ", text: `${PASSWORD}\n` },
       { after: "Repeat it: ", text: `${PASSWORD}\n` },
     ]);

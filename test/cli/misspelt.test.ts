@@ -78,6 +78,7 @@ describe("a misspelt flag", () => {
         `start has no flag --${slip(name)}; did you mean --${name}?`,
       );
     expect(await refusal(["start", "--quiett"])).toBe("start has no flag --quiett; see: metaction help start");
+    expect(await refusal(["start", "--port=70000"])).toMatch(/^--port=70000 is not a port; /);
   });
 
   test("of an action, its own and the common ones", async () => {

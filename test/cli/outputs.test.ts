@@ -254,6 +254,8 @@ describe("a command that comments on its work on stderr", () => {
     [/^Ignored, because they do not end in /m, ["plan", folder]],
     [/^The current profile is other\.\n$/, ["use", "other"]],
     [/^Signed in to /, ["login", "--username=admin", "--profile=other"]],
+    [/^Signed in to .* as admin, with profile default\.$/m, ["init", "--username=admin"]],
+    [/does not limit model_read/, ["grant", "admin", "reader", "--models=library", "--dry-run"]],
     [/^Signed out of profile other\.\n$/, ["logout", "--profile=other"]],
   ])("says %s, and nothing with --quiet", async (comment, args) => {
     const user = await commandLine(here.service.url);

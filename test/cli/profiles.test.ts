@@ -70,6 +70,8 @@ describe("login", () => {
     const file = await writeInto(user.home, "token.txt", `${token}\n`);
     expect((await user.run(["login", `--token=@${file}`])).code).toBe(0);
     expect(await seen([])).toMatchObject(expected);
+    const blank = await writeInto(user.home, "blank.txt", " \n\n");
+    expect((await user.run(["login", `--token=@${blank}`, "--profile=other"])).code).toBe(2);
     expect((await user.run(["login", `--token=${token}`, "--profile=other"])).code).toBe(0);
     expect(await seen(["--profile=other"])).toMatchObject(expected);
 
@@ -203,11 +205,10 @@ describe("one sentence reports", () => {
     expectSentence(ended, 1, "its certificate is not signed by an authority that this machine trusts");
   });
 
-  test("Ctrl-C while the service does not answer", async () => {
+  test.each(["model model_list", "init"])("Ctrl-C while the service does not answer: %s", async (command) => {
     const { port, close } = await serveTcp(() => undefined);
-    const ended = await here.user.run(["model", "model_list", `--url=http://127.0.0.1:${port}`], {
-      interruptAfter: 2500,
-    });
+    const args = [...command.split(" "), `--url=http://127.0.0.1:${port}`];
+    const ended = await here.user.run(args, { interruptAfter: 2500 });
     await close();
     expect(ended).toEqual({ code: 130, stdout: "", stderr: "Interrupted.\n" });
   });

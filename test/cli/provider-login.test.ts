@@ -48,12 +48,14 @@ const ADA = { login: "ada@example.org", password: "any" };
 
 const fileOf = ({ home }: CommandLine) => join(home, ".config/metaction/config.toml");
 
+const createLogin = () => ["login", `--issuer=${here.issuer}`, `--client-id=${CLI}`, `--resource=${API}`];
+
 /** Signs in on the pages of the provider, which a visitor is sent to. */
-const signInOnPages = (user: CommandLine, visitor: (address: string) => unknown): Promise<Ended> =>
-  user.run(["login", `--issuer=${here.issuer}`, `--client-id=${CLI}`, "--port=0", `--resource=${API}`], {
-    visit: /^http\S+\/auth\?\S+$/m,
-    visitor,
-  });
+const signInOnPages = (
+  user: CommandLine,
+  visitor: (address: string) => unknown,
+  command = createLogin(),
+): Promise<Ended> => user.run([...command, "--port=0"], { visit: /^http\S+\/auth\?\S+$/m, visitor });
 
 const whoami = async (user: CommandLine): Promise<unknown> => JSON.parse((await user.run(["whoami"])).stdout);
 
@@ -86,6 +88,13 @@ test("a person signs in on the provider's pages, with PKCE, and an expired token
   const refreshed = await readFile(fileOf(user), "utf8");
   expect(refreshed).not.toContain("old.old.old");
   for (const text of [kept, refreshed]) expect(text).toMatch(/^refresh_token = ".{20,}"$/m);
+});
+
+test("init signs in at a provider of the service, with the client, scopes and API that the service names", async () => {
+  const user = await commandLine(here.url);
+  const ended = await signInOnPages(user, (address) => fillForms(address, ADA), ["init", "--issuer=Acme"]);
+  expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("&scope=openid+metadata&") });
+  expect(await whoami(user)).toMatchObject({ issuer: here.issuer, sub: ADA.login, admin: false });
 });
 
 test("the sign-in ends only with the callback that has its state", async () => {
@@ -123,4 +132,8 @@ test("a refusal of the provider, an address without a provider, and a missing cl
   const unsafe = await user.run(["login", "--issuer=http://127.0.0.2:1", "--client-id=cli"]);
   expect(unsafe).toEqual({ ...refused, stderr: expect.stringContaining("HTTPS") });
   expect((await user.run(["login", "--issuer=https://x.test"])).code).toBe(2);
+  for (const port of ["http", "-1", "1.5", "65536"]) {
+    const invalid = await user.run(["login", `--issuer=${here.issuer}`, `--client-id=${CLI}`, `--port=${port}`]);
+    expect(invalid).toMatchObject({ code: 2, stderr: expect.stringContaining(`--port=${port} is not a valid port`) });
+  }
 });

@@ -67,9 +67,10 @@ describe("a YAML file that a pull updates", () => {
         .replace("{key: born, type: 'key:date'}", "{key: city, type: key:string}")
         .replace("- key: order\n", "- key: order\n      name: Order\n"),
     );
+    expect(pulled("a: b # why\n", { a: ["c"] })).toBe("a:\n  - c\n  # why\n");
   });
 
-  test("recognises a renamed key by its id, and moves comments with their values", () => {
+  test("recognises a renamed key by its id, a list without keys as one value, and moves comments with their values", () => {
     const text = "entities:\n  # first\n  - id: x\n    key: a\n  # second\n  - id: y\n    key: b\n";
     const written = pulled(text, {
       entities: [
@@ -78,6 +79,8 @@ describe("a YAML file that a pull updates", () => {
       ],
     });
     expect(written).toBe(text.replace("key: a", "key: z"));
+    const changes = listChanges({ sources: [{ path: "a" }] }, { sources: [{ path: "b" }] });
+    expect(changes).toEqual([{ change: "update", path: "sources", before: "path: a", after: "path: b" }]);
     const attributes = "attributes:\n  # first\n  - key: a\n  # second\n  - key: b\n";
     expect(pulled(attributes, { attributes: [{ key: "b" }, { key: "a" }] })).toBe(
       "attributes:\n  # second\n  - key: b\n  # first\n  - key: a\n",
@@ -86,7 +89,7 @@ describe("a YAML file that a pull updates", () => {
 
   test("has copies instead of aliases and merge keys if their anchors change, and keeps them otherwise", () => {
     const text = `entities:
-- key: a
+- key: &a a
   attributes:
   - &at
     key: x
@@ -107,6 +110,10 @@ describe("a YAML file that a pull updates", () => {
     expect(written).toContain("# the second");
     expect(written).toContain("# the same");
     expect(written).not.toContain("*at");
+    changed.entities[0].attributes.shift();
+    const copied = pulled(text, changed);
+    expect(copied).toContain("  - key: y # the second\n    type: key:string\n");
+    expect(copied).not.toMatch(/[&*]|<</);
   });
 
   test("treats empty and absent members as equal, and drops former keys", () => {
@@ -143,5 +150,6 @@ describe("a YAML file that a pull updates", () => {
       expect(JSON.parse(await formatJsonLike(json, after)), `round ${i}`).toEqual(after);
       expect(await formatJsonLike(json, file), `round ${i}`).toBe(json);
     }
+    expect(await formatJsonLike('{\n  "tags": []\n}', { tags: ["a"] })).toBe('{\n  "tags": [\n    "a"\n  ]\n}');
   });
 });

@@ -17,9 +17,8 @@ beforeAll(async () => {
     ["model/model_create", { key: "crm", name: "Customers" }],
     ["model/entity_create", { modelRef: "key:crm", entityKey: "a,b", name: "Comma" }],
     ["auth/user_create", bob],
-  ] as const) {
+  ] as const)
     await call(action, payload);
-  }
 });
 
 test("models without arguments lists the models, and with an argument runs an action", async () => {
@@ -70,6 +69,7 @@ describe("search", () => {
     expect(await paths("--kind=entity", "--models=library")).toEqual(["library/book", "library/loan"]);
     expect(await paths("--kind=entity,model", "--models", "crm")).toEqual(["crm", "crm/a,b"]);
     expect(await paths("loan", "--kind=attribute")).toEqual([]);
+    expect((await run`search loan --curl`).stdout).not.toContain("models");
     expect(await paths("--tag=books", "--kind=model,entity")).toEqual(["library", "library/book", "library/loan"]);
   });
 

@@ -2,7 +2,7 @@ import { Provider } from "oidc-provider";
 import { beforeAll } from "vitest";
 import { serve } from "../../formats/source-server.ts";
 import { createSigner } from "../../identity/support/token-signer.ts";
-import { startProcess } from "../../support/local-process.ts";
+import { becomeAdministrator, startProcess } from "../../support/local-process.ts";
 import { createFolder, writeInto } from "../../support/temporary-folder.ts";
 
 /** The API that tokens of the provider are for. */
@@ -79,8 +79,10 @@ export function useCertifiedProvider(): { readonly issuer: string; readonly url:
   const here = { issuer: "", url: "" };
   beforeAll(async () => {
     const { issuer, close } = await startCertifiedProvider();
-    const issuers = await writeIssuers({ issuer, audiences: [API], clientIds: [ROBOT.client_id, CLI] });
+    const signIn = { clientId: CLI, label: "Acme", scopes: ["openid", "metadata"], resource: API };
+    const issuers = await writeIssuers({ issuer, audiences: [API], clientIds: [ROBOT.client_id, CLI], signIn });
     const service = await startProcess(undefined, { METACTION_ISSUERS: issuers });
+    await becomeAdministrator(service);
     Object.assign(here, { issuer, url: service.url });
     return async () => {
       await service.interrupt();
