@@ -50,12 +50,15 @@ describe("init without an administrator", () => {
   });
 
   test("asks on a terminal, finds the secret of this machine, and creates the first administrator", async () => {
-    const { stdout, code } = await ada.onTerminal(`METACTION_DATA_DIR='${data}' METACTION_URL= metaction init`, [
-      { after: "Service [http://127.0.0.1:8080]: ", text: `${service.url}\n` },
-      { after: "Username [admin]: ", text: " ada \n" },
-      { after: "New password of ada: ", text: `${PASSWORD}\n` },
-      { after: "Repeat it: ", text: `${PASSWORD}\n` },
-    ]);
+    const typeTwice = (repeated: string) =>
+      ada.onTerminal(`METACTION_DATA_DIR='${data}' METACTION_URL= metaction init`, [
+        { after: "Service [http://127.0.0.1:8080]: ", text: `${service.url}\n` },
+        { after: "Username [admin]: ", text: " ada \n" },
+        { after: "New password of ada: ", text: `${PASSWORD}\n` },
+        { after: "Repeat it: ", text: `${repeated}\n` },
+      ]);
+    expect(await typeTwice("Another-Horse-7-Battery")).toMatchObject({ code: 2 });
+    const { stdout, code } = await typeTwice(PASSWORD);
     expect(stdout).toContain(`Signed in to ${service.url} as ada, the first administrator, with profile default.`);
     expect(stdout).not.toContain(PASSWORD);
     expect(code).toBe(0);

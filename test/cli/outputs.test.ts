@@ -145,8 +145,7 @@ describe("answers", () => {
     expect(JSON.parse(keys.stdout)).toEqual(["book", "loan"]);
     const one = await run`${list} --query=items[0].key -o raw`;
     expect(one.stdout).toBe("book\n");
-    const wrong = await run`${list} --query=items[`;
-    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(await run`${list} --query=items[`).toMatchObject({ code: 2, stdout: "" });
   });
 
   test("mention further pages on stderr", async () => {

@@ -122,8 +122,7 @@ describe("config", () => {
   });
 
   test("does not show the token, and sends it to no other service", async () => {
-    const shown = await here.run`config`;
-    expect(shown.stdout).not.toContain(here.token);
+    expect((await run`config`).stdout).not.toContain(here.token);
     expect(await setting("token", [])).toMatchObject({ from: "profile default" });
     expect(await setting("token", ["--url=http://other.test"])).toMatchObject({ value: "", from: "none" });
     expect(await setting("token", ["--token=x"])).toMatchObject({ from: "--token" });
