@@ -80,8 +80,6 @@ function expandAliases(document: Yaml) {
   const toValue = (node: Node): unknown => node.toJS(document, ALIASES);
   visit(document, {
     Map: (_, map) => {
-      // The parser reads the merge key `<<` as a symbol.
-      if (!map.items.some((pair) => typeof findItemName(pair) === "symbol")) return;
       const copy = document.createNode(toValue(map)) as YAMLMap;
       const pairs = new Map(map.items.map((pair) => [findItemName(pair), pair]));
       map.items = copy.items.map((pair) => pairs.get(findItemName(pair)) ?? pair);
@@ -151,5 +149,5 @@ function createList(document: Yaml, old: YAMLSeq, value: readonly unknown[]): YA
 }
 
 function findItemName({ key }: Pair): unknown {
-  return isScalar(key) ? key.value : key;
+  return isScalar(key) ? String(key.value) : key;
 }
