@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { formatPlansAsMarkdown } from "../../cli/commands/apply-report.ts";
 import type { Run } from "../../cli/commands/plan-model.ts";
-import type { Step } from "../../cli/commands/plan-steps.ts";
+import { groupSteps, type Step } from "../../cli/commands/plan-steps.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 
 function planned(steps: readonly Step[], file = "crm.json"): Run {
@@ -35,6 +35,11 @@ const step = (key: string, more: Partial<Step> = {}): Step => ({
 });
 
 const bytes = (text: string) => Buffer.byteLength(text);
+
+test("the steps of a relationship and its roles are one group of a plan", () => {
+  const role = { objectType: "relationshipRole", relationshipKey: "r", ownerRef: "id:r" } as const;
+  expect(groupSteps([step("r", { objectType: "relationship" }), step("a", role)])).toHaveLength(1);
+});
 
 describe("a plan in Markdown", () => {
   test("has the most severe steps first, and escapes the texts of the model", () => {

@@ -13,8 +13,7 @@ describe("import and export", () => {
     const file = join(folder, "library.json");
     const exported = await here.user.shell(`metaction export library > '${file}'`);
     expect(exported).toMatchObject({ code: 0, stderr: "" });
-    const made = await run`import ${file} --modelKey=copied`;
-    expect(JSON.parse(made.stdout)).toMatchObject({ key: "copied", changed: true });
+    expect(await json`import ${file} --modelKey=copied`).toMatchObject({ key: "copied", changed: true });
     expect((await run`diff library copied -o text`).stdout).toBe("library@1.2.0 -> copied@1.2.0: no differences\n");
     const read = await run`diff library ${file} --output=markdown`;
     expect(read.stdout).toBe(`### \`library@1.2.0\` → \`${file} (file)\`: no differences\n`);
@@ -43,8 +42,7 @@ describe("import and export", () => {
     const written = await run`export library --as=dbml --out=${file}`;
     expect(written).toMatchObject({ code: 0, stdout: "" });
     expect(written.stderr).toMatch(/^not_written: .*\n(?:.*\n)*.*Wrote .*library\.dbml\.\n$/);
-    const { stdout } = await run`export library --as dbml --quiet`;
-    expect(stdout).toBe(await readFile(file, "utf8"));
+    expect((await run`export library --as dbml --quiet`).stdout).toBe(await readFile(file, "utf8"));
     const back = await json`import ${file} --modelKey=drawn`;
     expect(back).toMatchObject({ counts: { entities: 2, attributes: 6, relationships: 1 } });
     expect((await run`export library --as=svg`).stdout).toMatch(/^<svg /);

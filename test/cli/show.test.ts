@@ -71,8 +71,7 @@ describe("open", () => {
     await here.user.onTerminal(
       `${script}; PATH=${opened}:$PATH metaction open library; for i in $(seq 50); do [ -s ${opened}/address ] && break; sleep 0.1; done; cat ${opened}/address`,
     );
-    const { stdout } = await here.user.shell(`cat ${opened}/address`);
-    expect(stdout).toBe(`${here.service.url}/models/key:library\n`);
+    expect((await here.user.shell(`cat ${opened}/address`)).stdout).toBe(`${here.service.url}/models/key:library\n`);
   });
 
   test.each([

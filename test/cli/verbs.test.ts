@@ -37,8 +37,7 @@ describe("bare words", () => {
     const none = await run`models model_get --modelRef=none`;
     expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining("none") });
     // A username stays what it is.
-    const disabled = await run`auth user_disable --username=bob --curl`;
-    expect(disabled.stdout).toContain('{"username":"bob"}');
+    expect((await run`auth user_disable --username=bob --curl`).stdout).toContain('{"username":"bob"}');
     expect((await run`auth actor_add_role --roleRef=reader --actorId=x --curl`).stdout).toContain('"key:reader"');
   });
 
@@ -111,8 +110,7 @@ describe("grant", () => {
     expect(await bob()).toHaveLength(2);
     expect((await json`grant bob reader --models=library --revoke`).items[0].changed).toBe(true);
     expect(await bob()).toHaveLength(1);
-    const everything = await json`grant bob reader`;
-    expect(everything.items).toMatchObject([{ models: "*", changed: true }]);
+    expect((await json`grant bob reader`).items).toMatchObject([{ models: "*", changed: true }]);
   });
 
   test("is one curl command for each role", async () => {
