@@ -40,8 +40,9 @@ export function formatYamlLike(old: string | undefined, object: SourceObject): s
       const text = document.toString(style);
       // An aliased node may have changed, and its aliases with it.
       if (isDeepStrictEqual(parse(text, { ...READING, ...ALIASES }), object)) return text;
-    } catch {
+    } catch (error) {
       // An anchor that aliases refer to was removed.
+      if (!(error instanceof ReferenceError)) throw error;
     }
   }
   return new Document(object).toString(style);
