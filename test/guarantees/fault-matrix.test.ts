@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Fault } from "../store/support/fault-plan.ts";
 import { createFaultTable } from "../store/support/fault-table.ts";
 import { quickRuntime } from "../store/support/quick-runtime.ts";
-import { freshTable, openTable } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { codeOf, createWorld, type World } from "../support/world.ts";
 import { MATRIX_CASES, type MatrixCase } from "./support/matrix/cases.ts";
 import { faultsOf, type Struck, strike } from "./support/matrix/strike.ts";
@@ -23,7 +23,7 @@ const CHOSEN = ALL ? FAULTS : FAULTS.filter((_, i) => i === 1 || i === 5);
 let world: World;
 
 beforeAll(async () => {
-  world = await createWorld({ table: (await openTable()).table });
+  world = await createWorld();
 });
 
 /** A fault at the nth storage call of a write. */

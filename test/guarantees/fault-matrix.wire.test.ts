@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Connection, createDynamoTable } from "../../shared/store/table/dynamo.ts";
-import { ensureTable } from "../../shared/store/table/dynamo-admin.ts";
-import { type Passage, startProxy, type TableProxy } from "../store/support/table-proxy.ts";
-import { freshConnection } from "../support/table.ts";
+import { createDynamoTable } from "../../shared/store/table/dynamo.ts";
+import { openProxiedTable, type Passage } from "../store/support/table-proxy.ts";
 import { createWorld, type World } from "../support/world.ts";
 import { MATRIX_CASES, type MatrixCase } from "./support/matrix/cases.ts";
 import { faultsOf, type Struck, strike } from "./support/matrix/strike.ts";
@@ -44,28 +42,24 @@ const QUICK = [
 ];
 const CASES = ALL ? MATRIX_CASES : MATRIX_CASES.filter(({ title }) => QUICK.includes(title));
 
-let connection: Connection;
-let proxy: TableProxy;
+let opened: Awaited<ReturnType<typeof openProxiedTable>>;
 let world: World;
 
 beforeEach(async () => {
-  connection = freshConnection();
-  await ensureTable(connection);
-  proxy = await startProxy(connection.endpoint ?? "");
-  world = await createWorld({ table: createDynamoTable(connection) });
+  opened = await openProxiedTable();
+  world = await createWorld({ table: opened.direct });
 });
 
-afterEach(() => proxy.stop());
+afterEach(() => opened.proxy.stop());
 
 /** A fault at the nth request of a write. */
 function struckBy(nth: number, fault: WireFault | undefined): Struck {
   let requests = 0;
-  proxy.decide((operation) => {
+  opened.proxy.decide((operation) => {
     requests += 1;
     return requests === nth && fault ? fault.passage(operation) : "pass";
   });
-  const table = createDynamoTable({ ...connection, endpoint: proxy.endpoint });
-  return { table, calls: () => requests, settle: async () => undefined };
+  return { table: createDynamoTable(opened.proxied), calls: () => requests, settle: async () => undefined };
 }
 
 async function strikeEverywhere(one: MatrixCase): Promise<readonly string[]> {

@@ -5,11 +5,7 @@ import { ACTIONS } from "../../../support/actions.ts";
 import type { Known, PayloadJson, WorldState } from "../payloads.ts";
 import { chainOf, kindMade, refsOf } from "../payloads.ts";
 
-/** The known state of a world, kept up to date with the answers of its writes. */
-export interface Knowledge extends WorldState {
-  /** Takes in what a write answered that changed something. */
-  learn(action: Action, payload: PayloadJson, answer: Written): void;
-}
+export type Knowledge = ReturnType<typeof createKnowledge>;
 
 /** The members that are read of the answer of a write, or of a batch. */
 interface Written {
@@ -19,12 +15,13 @@ interface Written {
   readonly results?: readonly Written[];
 }
 
-/** Knowledge of an empty world. */
-export function createKnowledge(values: NonNullable<WorldState["values"]>): Knowledge {
+/** Creates the known state of an empty world, to be kept up to date with the answers of its writes. */
+export function createKnowledge(values: NonNullable<WorldState["values"]>) {
   let objects: readonly Known[] = [];
   /** Refs of the roles of all relationships. */
   let roles: readonly string[] = [];
-  const learn: Knowledge["learn"] = (action, payload, { id, key, results }) => {
+  /** Takes in what a write answered that changed something. */
+  const learn = (action: Action, payload: PayloadJson, { id, key, results }: Written) => {
     if (results) {
       const entries = payload.actions as readonly (Entry | undefined)[];
       for (const [i, result] of results.entries()) {

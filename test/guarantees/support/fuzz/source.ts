@@ -1,32 +1,23 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
-import type { Importer } from "../../../../shared/actions/contract/ports.ts";
 import { createImporter } from "../../../../shared/formats/importer.ts";
 import { SOURCE_HOST } from "./values.ts";
 
-/** The real importer with an internet of its own, in which one host serves a Table Schema at every path. */
-export interface ClosedInternet {
-  readonly importer: Importer;
-  close(): Promise<void>;
-}
+export type ClosedInternet = Awaited<ReturnType<typeof openClosedInternet>>;
 
 /** A public address, because imports reach no other; nothing is ever sent there. */
 const ADDRESS = "93.184.215.14";
 
-/** Opens it. Whatever else an import asks for does not exist, so no input of a fuzz leaves this machine. */
-export async function openClosedInternet(): Promise<ClosedInternet> {
+/**
+ * Opens the real importer with a closed internet, in which one host serves a Table Schema at every path. Everything else
+ * that an import asks for does not exist, so no input of a fuzz leaves this machine.
+ */
+export async function openClosedInternet() {
   const server = createServer((request, response) => {
     const name = /\/(\w+)\.json$/.exec(request.url ?? "")?.[1] ?? "table";
+    const fields = Object.entries({ code: "string", count: "integer" }).map(([name, type]) => ({ name, type }));
     response.setHeader("content-type", "application/json");
-    response.end(
-      JSON.stringify({
-        name,
-        fields: [
-          { name: "code", type: "string" },
-          { name: "count", type: "integer" },
-        ],
-      }),
-    );
+    response.end(JSON.stringify({ name, fields }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -37,7 +28,7 @@ export async function openClosedInternet(): Promise<ClosedInternet> {
       dial: (address) => (address === ADDRESS ? disguised(connect({ host: "127.0.0.1", port })) : nobody()),
     }),
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

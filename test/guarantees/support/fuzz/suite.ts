@@ -97,13 +97,8 @@ async function checkAll(
 }
 
 /** Returns a function that sends one input and throws where anything about its answer or its writes is wrong. */
-function createCheck(
-  fuzz: FuzzWorld,
-  send: Send,
-  tally: Tally,
-  logged: readonly string[],
-): (request: FuzzRequest) => Promise<void> {
-  return async (request) => {
+function createCheck(fuzz: FuzzWorld, send: Send, tally: Tally, logged: readonly string[]) {
+  return async (request: FuzzRequest): Promise<void> => {
     const response = await send(request);
     count(tally, request, response);
     const written = fuzz.takeWritten();

@@ -50,10 +50,8 @@ async function addUser({ table, service }: World) {
   const id = runtime.newId();
   // Another password than the administrator has: with theirs, an input could end the tokens that all inputs are sent with.
   await writePerson(table, { ...USER, id, fullname: "Ada Lovelace", roles: [], createdAt });
-  await table.write({
-    put: { ...BOOTSTRAP, v: FORMAT, operation: runtime.newId(), time: createdAt, revision: 1 },
-    expect: { absent: true },
-  });
+  const used = { ...BOOTSTRAP, v: FORMAT, operation: runtime.newId(), time: createdAt, revision: 1 };
+  await table.write({ put: used, expect: { absent: true } });
 }
 
 async function fill(world: World, known: Knowledge, seed: number) {

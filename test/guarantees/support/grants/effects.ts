@@ -62,9 +62,8 @@ export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, id: stri
     case "service_account_create":
       // The role of new actors is not for programs.
       actors.set(id, {
-        service: String(payload.key),
+        ...{ service: String(payload.key), scopedRoles: [] },
         roles: rolesNamed(grants, payload),
-        scopedRoles: [],
         disabled: false,
       });
       return;

@@ -94,17 +94,13 @@ export function heldBy(
 export const anywhere = ({ everywhere, somewhere }: Held, permission: string): boolean =>
   everywhere.has(permission) || somewhere.some(({ permissions }) => permissions.has(permission));
 
-export const onModel = (
-  { everywhere, somewhere, within = ["*"] }: Held,
-  permission: string,
-  model: { readonly id: string; readonly key: string },
-): boolean =>
+export const onModel = ({ everywhere, somewhere, within = ["*"] }: Held, permission: string, model: CastModel) =>
   within.some((pattern) => isMeant(pattern, model)) &&
   (everywhere.has(permission) ||
     somewhere.some(({ models, permissions }) => permissions.has(permission) && isMeant(models, model)));
 
 /** Whether a pattern means a model: as a ref the one it names, else every one whose key it fits. */
-function isMeant(pattern: string, { id, key }: { readonly id: string; readonly key: string }) {
+function isMeant(pattern: string, { id, key }: CastModel) {
   if (pattern.startsWith("id:") || pattern.startsWith("key:")) return [`id:${id}`, `key:${key}`].includes(pattern);
   return expressionOf(pattern).test(key);
 }

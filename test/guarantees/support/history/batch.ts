@@ -2,6 +2,7 @@ import { type Action, explainBatchExclusion } from "../../../../shared/actions/c
 import { judge } from "../reference/answer.ts";
 import { createWork } from "../reference/batch-work.ts";
 import type { CallContext } from "./surroundings.ts";
+import { pathOf } from "./weights.ts";
 
 interface Entry {
   readonly group: string;
@@ -24,11 +25,10 @@ const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy"])
 interface Draw {
   readonly anAction: (context: Pick<CallContext, "chance" | "actions" | "state">) => Action;
   readonly parametersOf: (action: Action, context: CallContext) => Record<string, unknown>;
-  readonly pathOf: (action: Action) => string;
 }
 
 /** Entries of a batch, mostly such as work on what the ones before them left. */
-export function someEntries(context: CallContext, { anAction, parametersOf, pathOf }: Draw): unknown {
+export function someEntries(context: CallContext, { anAction, parametersOf }: Draw): unknown {
   const { chance } = context;
   if (chance.happens(0.02)) return chance.pick(BROKEN);
   const fitting = context.actions.filter(
@@ -50,12 +50,8 @@ export function someEntries(context: CallContext, { anAction, parametersOf, path
     const payload = beginsWhole && i > 0 && chance.happens(0.8) ? inFirst(values) : values;
     const entry = entryOf(action, referring(payload, made, context), context);
     // Run here as it is to run there, so that the next entry has something to work on.
-    const call = {
-      action: pathOf(action),
-      caller: "admin",
-      payload: { query: [], body: payload },
-      controls: {},
-    } as const;
+    const sent = { query: [], body: payload };
+    const call = { action: pathOf(action), caller: "admin", payload: sent, controls: {} } as const;
     let nth = 0;
     const newId = () => `00000000-0000-4000-8000-ffff${String(i).padStart(4, "0")}${String(nth++).padStart(4, "0")}`;
     const { expected, apply } = judge(call, { state: work.state, now: 0, newId, newCursor: () => "" });

@@ -9,16 +9,10 @@ export function referenceId(step: number, nth: number): string {
   return `00000000-0000-4000-8000-${step.toString(16).padStart(4, "0")}${nth.toString(16).padStart(8, "0")}`;
 }
 
-/** The pairs of ids and cursors of the service and of the reference that stand for the same, found out from the answers. */
-export interface Binding {
-  /** Binds new ids and returns the first difference of two values, as a path and a sentence. */
-  differs(expected: unknown, actual: unknown): string | undefined;
-  bindCursor(expected: string, actual: string): void;
-  /** A value with the service's ids and cursors in place of the reference's. */
-  toReal<T>(value: T, newId: () => string): T;
-}
+export type Binding = ReturnType<typeof createBinding>;
 
-export function createBinding(): Binding {
+/** Creates the pairs of ids and cursors of the service and of the reference that are the same, found from the answers. */
+export function createBinding() {
   const real = new Map<string, string>();
   const ours = new Map<string, string>();
   const cursors = new Map<string, string>();
@@ -59,6 +53,7 @@ export function createBinding(): Binding {
     return undefined;
   };
 
+  /** Returns a value with the service's ids and cursors in place of the reference's. */
   const toReal = <T>(value: T, newId: () => string): T => {
     const inText = (text: string) =>
       cursors.get(text) ??
@@ -79,10 +74,9 @@ export function createBinding(): Binding {
   };
 
   return {
-    differs: (expected, actual) => differsAt("", expected, actual),
-    bindCursor: (expected, actual) => {
-      cursors.set(expected, actual);
-    },
+    /** Binds new ids and returns the first difference of two values, as a path and a sentence. */
+    differs: (expected: unknown, actual: unknown) => differsAt("", expected, actual),
+    bindCursor: (expected: string, actual: string) => void cursors.set(expected, actual),
     toReal,
   };
 }

@@ -132,7 +132,7 @@ export function parametersOf(action: Action, context: CallContext): Record<strin
     }
     const leading = leadOn(name, action, at);
     if (leading) values[name] = aRef(at, leading);
-    else if (type.id === "List<BatchEntry>") values[name] = someEntries(context, { anAction, parametersOf, pathOf });
+    else if (type.id === "List<BatchEntry>") values[name] = someEntries(context, { anAction, parametersOf });
     else values[name] = aValueOf(name, type.id, action, at);
     at = within(at, name, String(values[name]));
   }

@@ -7,6 +7,7 @@ import { createMemoryIndex } from "../../../../shared/search/memory-index.ts";
 import { createStore } from "../../../../shared/store/model-store.ts";
 import { BOOTSTRAP, idsPartition, logPartition, objectsPartition, TAGS } from "../../../../shared/store/table/keys.ts";
 import { FORMAT, type Table } from "../../../../shared/store/table/table.ts";
+import { partition } from "../../../store/support/check-model.ts";
 import { writePerson } from "../../../support/accounts.ts";
 import { dispatchNamed } from "../../../support/dispatch-named.ts";
 import { ISSUER } from "../../../support/issuer.ts";
@@ -19,19 +20,13 @@ import { type CallerName, PEOPLE } from "../reference/callers.ts";
 /** The answer or the problem with which the service ended a call. */
 export type Outcome = { readonly answer: Answer } | { readonly problem: Problem };
 
-/** The service on a table of its own, with people who call it and a clock that the test moves. */
-export interface ClockedWorld {
-  /** Runs a call whose ids are the service's own; what is thrown and is no `Problem` is thrown on. */
-  call(sent: SentCall, requestId?: string): Promise<Outcome>;
-  pause(ms: number): void;
-  now(): number;
-  newId(): string;
-  /** Deletes every model and all that is known of tags, for a history that begins with none. */
-  clear(): Promise<void>;
-}
+export type ClockedWorld = Awaited<ReturnType<typeof createClockedWorld>>;
 
-/** Searches look into the file of the table if `searchesInFile`; else into the memory of the process. */
-export async function createClockedWorld(searchesInFile: boolean): Promise<ClockedWorld> {
+/**
+ * Creates the service on an empty table, with people who call it and a clock that the test moves. Searches look into the
+ * file of the table if `searchesInFile`; else into the memory of the process.
+ */
+export async function createClockedWorld(searchesInFile: boolean) {
   const clock = runtimeAt("2027-03-01T12:00:00Z");
   const opened = searchesInFile ? await openTableInMemory(undefined, () => clock.now()) : undefined;
   const inFile = opened?.searches?.({ store: () => createStore(opened.table, clock), say: () => undefined });
@@ -52,24 +47,15 @@ export async function createClockedWorld(searchesInFile: boolean): Promise<Clock
     return { ...fresh, ports };
   };
   let service = await freshService();
-  const call: ClockedWorld["call"] = async ({ action, caller, payload, controls }, requestId = clock.newId()) => {
-    const [group = "", name = ""] = action.split("/");
-    const token = await tokens(caller);
+  /** Runs a call whose ids are the service's own. Throws every error that is not a `Problem`. */
+  const call = async (sent: SentCall, requestId = clock.newId()): Promise<Outcome> => {
+    const [group = "", name = ""] = sent.action.split("/");
+    const token = await tokens(sent.caller);
+    const payload = toUnreadPayload(sent.payload.body, sent.payload.query);
+    const controls = { ...NO_CONTROLS, ...sent.controls };
+    const asked = { group, name, token, payload, controls, channel: "http", requestId } as const;
     try {
-      const answer = await dispatchNamed(
-        {
-          group,
-          name,
-          token,
-          payload: toUnreadPayload(payload.body, payload.query),
-          controls: { ...NO_CONTROLS, ...controls },
-          channel: "http",
-          requestId,
-          deadline: clock.now() + 29_000,
-        },
-        service,
-      );
-      return { answer };
+      return { answer: await dispatchNamed({ ...asked, deadline: clock.now() + 29_000 }, service) };
     } catch (error) {
       if (error instanceof Problem) return { problem: error };
       throw error;
@@ -82,9 +68,10 @@ export async function createClockedWorld(searchesInFile: boolean): Promise<Clock
   };
   return {
     call,
-    pause: (ms) => clock.advance(ms),
-    now: () => clock.now(),
-    newId: () => clock.newId(),
+    pause: clock.advance,
+    now: clock.now,
+    newId: clock.newId,
+    /** Deletes every model and all that is known of tags, for a history that begins with none. */
     clear: async () => {
       const models = (await asAdmin("model/model_list")).body as readonly { readonly id: string }[];
       for (const { id } of models) await asAdmin("model/model_delete", { modelRef: `id:${id}` });
@@ -103,9 +90,8 @@ const TAG_PARTITIONS = [
 ];
 
 async function empty(table: Table, pk: string) {
-  const { items, more } = await table.query({ pk });
-  for (const { sk } of items) await table.write({ delete: { pk, sk }, expect: { anything: true } });
-  if (more !== undefined) await empty(table, pk);
+  for (const { sk } of await partition(table, pk))
+    await table.write({ delete: { pk, sk }, expect: { anything: true } });
 }
 
 /** Someone who was disabled, in a service whose bootstrap was used; the administrator of the world can sign in. */
@@ -113,10 +99,8 @@ async function settlePeople({ table, service }: World) {
   const createdAt = "2027-03-01T12:00:00Z";
   const id = service.runtime.newId();
   await writePerson(table, { username: "disabled", id, roles: [], createdAt, disabledAt: createdAt });
-  await table.write({
-    put: { ...BOOTSTRAP, v: FORMAT, revision: 1, operation: "the tests" },
-    expect: { absent: true },
-  });
+  const used = { ...BOOTSTRAP, v: FORMAT, revision: 1, operation: "the tests" };
+  await table.write({ put: used, expect: { absent: true } });
 }
 
 /** Tokens of people, as long as they last, and things that look like tokens. */

@@ -87,12 +87,8 @@ async function endsAs(world: ClockedWorld, binding: Binding, state: RefState): P
     const what = await readAs(world, binding, "model/model_export", { modelRef: `key:${model.key}` }, expected);
     if (what !== undefined) return what;
   }
-  const call: SentCall = {
-    action: "tag/tag_group_list",
-    caller: "admin",
-    payload: { query: [], body: {} },
-    controls: {},
-  };
+  const payload = { query: [], body: {} };
+  const call: SentCall = { action: "tag/tag_group_list", caller: "admin", payload, controls: {} };
   const { expected } = judge(call, { state, now: 0, newId: () => "", newCursor: () => "" });
   const tags = { answer: { body: listTags(state.tags, models), etag: undefined } };
   return (
@@ -131,21 +127,10 @@ async function readAs(
   return what === undefined ? undefined : `${action} ${JSON.stringify(body)}: ${what}`;
 }
 
-/** Counts of actions, codes and special answers that the histories hit. */
-interface Tally {
-  note(action: string, code: string): void;
-  /** Lists the names of a map that occurred too rarely. A short run needs half of its share of the counts of a full run. */
-  rarer(counts: ReadonlyMap<string, number>, names: readonly string[], full: number, share: number): readonly string[];
-  readonly actions: ReadonlyMap<string, number>;
-  /** Calls that were answered, by action. */
-  readonly answered: ReadonlyMap<string, number>;
-  readonly codes: ReadonlyMap<string, number>;
-  /** Two tables: calls and answers per action, and hits per code. */
-  table(): string;
-}
-
-export function createTally(): Tally {
+/** Creates counts of actions, codes and special answers that the histories hit. */
+export function createTally() {
   const actions = new Map<string, number>();
+  /** Calls that were answered, by action. */
   const answered = new Map<string, number>();
   const codes = new Map<string, number>();
   const add = (map: Map<string, number>, key: string): unknown => map.set(key, (map.get(key) ?? 0) + 1);
@@ -153,15 +138,17 @@ export function createTally(): Tally {
     actions,
     answered,
     codes,
-    rarer: (counts, names, full, share) => {
+    /** Lists the names of a map that occurred too rarely. A short run needs half of its share of the counts of a full run. */
+    rarer: (counts: ReadonlyMap<string, number>, names: readonly string[], full: number, share: number) => {
       const least = share >= 1 ? full : Math.floor((full * share) / 2);
       return names.filter((name) => (counts.get(name) ?? 0) < least).map((name) => `${name}: ${counts.get(name) ?? 0}`);
     },
-    note: (action, code) => {
+    note: (action: string, code: string) => {
       add(codes, code);
       if (action !== "") add(actions, action);
       if (code === "ok") add(answered, action);
     },
+    /** Two tables: calls and answers per action, and hits per code. */
     table: () => {
       const rows = [...actions].sort(([a], [b]) => (a < b ? -1 : 1));
       return [

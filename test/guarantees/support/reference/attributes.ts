@@ -31,12 +31,9 @@ function deleted({ model, holder, attribute }: Asked) {
   const { id } = attribute;
   const entity = model.entities.find((e) => e === holder && e.primaryKey.includes(id));
   const businessKeys = model.businessKeys.filter((b) => b.participants.includes(id));
-  const updated = (kind: RefChange["kind"], object: { readonly id: string; readonly key: string }): RefChange => ({
-    change: "update",
-    kind,
-    id: object.id,
-    key: object.key,
-  });
+  const updated = (kind: RefChange["kind"], { id, key }: { readonly id: string; readonly key: string }): RefChange => {
+    return { change: "update", kind, id, key };
+  };
   const changes: readonly RefChange[] = [
     ...removed(model, "attribute", attribute, () => undefined).changes,
     ...(entity ? [updated("entity", entity)] : []),
@@ -73,17 +70,10 @@ function attributeActions(
       },
       ({ model, holder, input, newId }) => {
         const type = needNamed(model.types, input.type).id;
-        const own = { id: newId(), key: String(input.attributeKey), ...described(input) };
-        const { constraints } = input;
-        const attribute = {
-          ...own,
-          type,
-          optional: input.optional === true,
-          constraints,
-          order: lastOrder(model, holder),
-          tags: [],
-          globalTags: [],
-        };
+        const own = { id: newId(), key: String(input.attributeKey), ...described(input), tags: [], globalTags: [] };
+        const { constraints, optional } = input;
+        const order = lastOrder(model, holder);
+        const attribute = { ...own, type, optional: optional === true, constraints, order };
         requireFree(holder.attributes, attribute.key);
         return made(model, "attribute", attribute, () => holder.attributes.push(attribute));
       },
@@ -93,7 +83,6 @@ function attributeActions(
       attributePage(asked, (rows) => ({ items: rows.map((row) => attributeRow(row, asked)) })),
     ),
     ...textActions(begin, {
-      rule: "model_write",
       params: onAttribute,
       kind: "attribute",
       keyType: "AttributeKey",

@@ -14,27 +14,7 @@ export interface Opened {
   readonly begun: boolean;
 }
 
-/** A copy of everything, on which the entries of a batch run. */
-export interface Work {
-  readonly state: RefState;
-  /** The ledgers that entries have met so far, in the order in which they were met. */
-  readonly opened: readonly Opened[];
-  open(id: string): void;
-  /** Does what an entry decided. */
-  run(write: RefWrite): void;
-  /** The revision a ledger has for the entries that follow. */
-  readonly revisionOf: (id: string) => number;
-  /** The revision it has in the end. */
-  readonly lastRevisionOf: (id: string) => number;
-  /** The result of the batch: the ledgers that it tells of, the rows of a dry run, and whether anything changed. */
-  finish(): {
-    readonly opened: readonly Opened[];
-    readonly rows: { readonly sure: readonly RefChange[]; readonly maybe: readonly string[] };
-    readonly changed: boolean;
-  };
-  /** Puts the copy in the place of the original. */
-  keep(): void;
-}
+export type Work = ReturnType<typeof createWork>;
 
 type Row = Omit<RefChange, "change"> & {
   /** The object as a text that tells whether it changed. */
@@ -64,11 +44,7 @@ function once<T>(ask: () => T): () => T {
 /** Every object of a state by id. */
 function objectsOf({ models, tags }: RefState): Map<string, Row> {
   const rows = new Map<string, Row>();
-  const add = (
-    kind: RefChange["kind"],
-    object: { readonly id: string; readonly key: string },
-    owner?: string,
-  ): void => {
+  const add = (kind: RefChange["kind"], object: { readonly id: string; readonly key: string }, owner?: string) => {
     const { id, key } = object;
     rows.set(id, { kind, id, key, text: once(() => textOf(kind, object)), owner });
   };
@@ -105,8 +81,8 @@ function changesOf(before: ReadonlyMap<string, Row>, now: ReadonlyMap<string, Ro
 
 const ledgersOf = ({ models, tags }: RefState): readonly (RefModel | RefTags)[] => [...models.values(), tags];
 
-/** A copy of a state with nothing done on it yet. */
-export function createWork(original: RefState): Work {
+/** Creates a copy of a state, on which the entries of a batch run. */
+export function createWork(original: RefState) {
   const state: RefState = {
     ...original,
     models: structuredClone(original.models),
@@ -130,6 +106,7 @@ export function createWork(original: RefState): Work {
     if (!opened.includes(id)) opened.push(id);
   };
   const isMoved = (id: string): boolean => (touched.get(id)?.size ?? 0) > 0;
+  /** Returns the revision that a ledger has for the entries that follow. */
   const revisionOf = (id: string): number => (before.get(id)?.revision ?? 0) + (isMoved(id) ? 1 : 0);
 
   /** Takes down what a write did, and gives every ledger the revision it has for what follows. */
@@ -171,6 +148,7 @@ export function createWork(original: RefState): Work {
     return { sure, maybe };
   };
 
+  /** Returns the revision that a ledger has in the end. */
   const lastRevisionOf = (id: string): number => (before.get(id)?.revision ?? 0) + (changedLedgers().has(id) ? 1 : 0);
   const shown = (id: string): Opened => {
     const old = before.get(id);
@@ -185,20 +163,22 @@ export function createWork(original: RefState): Work {
 
   return {
     state,
+    /** The ledgers that entries have met so far, in the order in which they were met. */
     get opened() {
       return opened.map(shown);
     },
     open,
     revisionOf,
     lastRevisionOf,
-    run: (write) => {
-      const { ledger, changes, apply } = write;
+    /** Does what an entry decided. */
+    run: ({ ledger, changes, apply }: RefWrite) => {
       open(ledger.id);
       for (const { change, id } of changes) if (change === "create") made.add(id);
       if (changes.length > 0) apply();
       wasWritten();
       settle(ledger.id, changes);
     },
+    /** Returns the ledgers that the batch tells of, the rows of a dry run, and whether anything changed. */
     finish: () => {
       forgetVanishedTags(made);
       const changed = changedLedgers();
@@ -210,6 +190,7 @@ export function createWork(original: RefState): Work {
         one.revision = (before.get(one.id)?.revision ?? 0) + (changed.has(one.id) ? 1 : 0);
       return { opened: still, rows: netRows(), changed: changed.size > 0 };
     },
+    /** Puts the copy in the place of the original. */
     keep: () => {
       original.models.clear();
       for (const [id, model] of state.models) original.models.set(id, model);

@@ -35,7 +35,6 @@ export const BUSINESS_KEY_ACTIONS: Readonly<Record<string, RefAction>> = {
     page(asked, asked.model.businessKeys, (rows) => ({ items: rows.map(businessKeyRow) })),
   ),
   ...textActions("model/business_key", {
-    rule: "model_write",
     params: onBusinessKey,
     kind: "business_key",
     keyType: "BusinessKeyKey",

@@ -29,7 +29,6 @@ export const TYPE_ACTIONS: Readonly<Record<string, RefAction>> = {
     page(asked, asked.model.types, (rows) => ({ items: rows.map(typeRow) })),
   ),
   ...textActions("model/type", {
-    rule: "model_write",
     params: onType,
     kind: "type",
     keyType: "TypeKey",
@@ -41,10 +40,11 @@ export const TYPE_ACTIONS: Readonly<Record<string, RefAction>> = {
     if (holders.some((one) => one.attributes.some((a) => a.type === type.id))) {
       throw new Refusal("still_used", { mentions: [type.key] });
     }
-    const write = removed(model, "type", type, () => {
-      model.types = model.types.filter((t) => t !== type);
-    });
-    return telling(write);
+    return telling(
+      removed(model, "type", type, () => {
+        model.types = model.types.filter((t) => t !== type);
+      }),
+    );
   }),
 };
 
@@ -65,7 +65,6 @@ export const ENTITY_ACTIONS: Readonly<Record<string, RefAction>> = {
     page(asked, asked.model.entities, (rows) => ({ items: rows.map((row) => entityRow(row, asked)) })),
   ),
   ...textActions("model/entity", {
-    rule: "model_write",
     params: onEntity,
     kind: "entity",
     keyType: "EntityKey",

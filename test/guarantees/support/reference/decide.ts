@@ -98,29 +98,13 @@ export function decide(
     openDefinitions();
     return state.tags;
   };
+  const asked = { state, input, person, pins, newId, cursorAfter, tags, definitions, model, past, ...inPath };
   // The objects that the action's own parameters name are there; it asks for no others.
-  return action.run({
-    state,
-    input,
-    person,
-    pins,
-    newId,
-    cursorAfter,
-    tags,
-    definitions,
-    model,
-    past,
-    ...inPath,
-  } as Asked);
+  return action.run(asked as Asked);
 }
 
 /** The objects that refs name, from the outermost inwards. */
-function named(
-  { params }: RefAction,
-  input: RefInput,
-  model: RefModel | undefined,
-  { tags }: RefState,
-): Partial<Asked> {
+function named({ params }: RefAction, input: RefInput, model: RefModel | undefined, { tags }: RefState) {
   const isOf = (name: string, type: string) => params[name]?.type === type;
   if (isOf("tagGroupRef", "TagGroupRef")) return { group: needNamed(tags.groups, input.tagGroupRef) };
   if (isOf("definitionRef", "PropertyDefinitionRef")) {

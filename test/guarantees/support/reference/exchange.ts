@@ -8,6 +8,7 @@ import { checkMoment, commitAt, MOMENT } from "./past.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { byKey } from "./state.ts";
 import { globalTags } from "./tag-links.ts";
+import { read, writeBy } from "./texts.ts";
 import type { RefWrite } from "./write-result.ts";
 
 /** A model as it is, or as it was, with the tags and under the entity tag of then. */
@@ -78,33 +79,20 @@ function countsOf({ types, entities, relationships, businessKeys, localTags }: R
 }
 
 const readsPast = (params: RefAction["params"]): RefAction => ({
-  rule: "model_read",
-  writes: false,
+  ...read({ modelRef: need("ModelRef"), ...params }, exported),
   past: true,
-  params: { modelRef: need("ModelRef"), ...params },
   check: checkMoment,
-  run: exported,
 });
 
 /** The actions that move whole models. */
 export const EXCHANGE_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/model_export": readsPast(MOMENT),
   "model/model_export_version": readsPast({ version: need("ModelVersion") }),
-  "model/inspect_models_json": {
-    rule: "model_read",
-    writes: false,
-    params: {},
-    run: ({ state, tags }) => ({
-      does: "read",
-      body: { models: [...state.models.values()].sort(byKey).map((model) => documentOf(model, tags)) },
-    }),
-  },
-  "model/model_copy": {
-    rule: "model_copy",
-    writes: true,
-    params: { modelRef: need("ModelRef"), modelNewKey: need("ModelKey") },
-    run: copied,
-  },
+  "model/inspect_models_json": read({}, ({ state, tags }) => ({
+    does: "read",
+    body: { models: [...state.models.values()].sort(byKey).map((model) => documentOf(model, tags)) },
+  })),
+  "model/model_copy": writeBy("model_copy", { modelRef: need("ModelRef"), modelNewKey: need("ModelKey") }, copied),
   "model/import": {
     rule: "model_import",
     writes: true,

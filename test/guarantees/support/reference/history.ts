@@ -3,18 +3,12 @@ import type { RefCommit, RefHistoryChange } from "./commits.ts";
 import { Like } from "./expected-answer.ts";
 import { PAGING } from "./lists.ts";
 import { badParameters, Refusal } from "./problem.ts";
+import { read } from "./texts.ts";
 
 /** All calls of a history have the same channel; entries of a batch have the channel of the batch. */
-const CHANNEL = "http";
-
-const factsOf = ({ revision, time, actor, requestId, actions }: RefCommit) => ({
-  revision,
-  time,
-  actor,
-  channel: CHANNEL,
-  requestId,
-  actions,
-});
+const factsOf = ({ revision, time, actor, requestId, actions }: RefCommit) => {
+  return { revision, time, actor, channel: "http", requestId, actions };
+};
 
 /** The place a page begins behind; `bad_parameters` for a cursor that was not given out. */
 function placeOf({ input, state }: Asked): string | undefined {
@@ -135,13 +129,7 @@ function rowsOfCommits(page: readonly Row[], all: readonly Row[]): Like {
 }
 
 const modelRef = need("ModelRef");
-const reads = (params: RefAction["params"], run: RefAction["run"]): RefAction => ({
-  rule: "model_read",
-  writes: false,
-  past: true,
-  params,
-  run,
-});
+const reads = (params: RefAction["params"], run: RefAction["run"]): RefAction => ({ ...read(params, run), past: true });
 
 /** The `history_*` actions. */
 export const HISTORY_ACTIONS: Readonly<Record<string, RefAction>> = {

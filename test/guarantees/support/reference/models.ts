@@ -63,12 +63,7 @@ export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/model_update_documentation_link": write({ modelRef, value: may("Link") }, ({ model, input }) =>
     fieldsSet(model, "model", model, { documentationHome: input.value }),
   ),
-  ...propertyActions("model/model", {
-    rule: "model_write",
-    params: { modelRef },
-    kind: "model",
-    objectOf: ({ model }) => model,
-  }),
+  ...propertyActions("model/model", { params: { modelRef }, kind: "model", objectOf: ({ model }) => model }),
   "model/model_update_authority": writeBy(
     "model_update_authority",
     { modelRef, value: need("ModelAuthority") },

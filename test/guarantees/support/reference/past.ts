@@ -77,10 +77,8 @@ export function checkMoment({ version, revision }: RefInput): void {
 }
 
 /** The commit that a version or a revision names; `not_found`, also for the one that deleted the model. */
-export function commitAt(past: Asked["past"], version: unknown, revision: unknown): RefCommit & Lived {
+export function commitAt(past: Asked["past"], version: unknown, revision: unknown) {
   const found = past.find((one) => (version === undefined ? one.revision === revision : one.release === version));
   if (found?.model) return { ...found, model: found.model };
   throw new Refusal("not_found", { mentions: [String(version ?? revision)] });
 }
-
-type Lived = { readonly model: NonNullable<RefCommit["model"]> };

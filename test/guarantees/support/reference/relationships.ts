@@ -23,10 +23,9 @@ const relationshipRow = (relationship: RefRelationship, asked: Asked) => {
 function pairsNamed(entities: readonly RefEntity[], input: RefInput, parameter: string) {
   const refs = (input[parameter] ?? []) as readonly (readonly string[])[];
   if (refs.length === 0) return undefined;
-  const side = (at: number) => ({
-    attributes: entities[at]?.attributes ?? [],
-    refs: refs.map((pair) => pair[at] ?? ""),
-  });
+  const side = (at: number) => {
+    return { attributes: entities[at]?.attributes ?? [], refs: refs.map((pair) => pair[at] ?? "") };
+  };
   const missing = [side(0), side(1)].flatMap((s) => s.refs.filter((ref) => !named(s.attributes, ref)));
   if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
   const ids = (at: number) => side(at).refs.map((ref) => needNamed(side(at).attributes, ref).id);
@@ -71,11 +70,8 @@ const updateRole = (value: RefAction["params"][string], change: (asked: Asked, r
     const { roles } = asked.relationship;
     const role = needNamed(roles, asked.input.relationshipRoleRef);
     const after = { ...role, ...change(asked, role) };
-    return rolesSet(
-      asked,
-      after,
-      roles.map((one) => (one === role ? after : one)),
-    );
+    const all = roles.map((one) => (one === role ? after : one));
+    return rolesSet(asked, after, all);
   });
 
 /** The `relationship_*` actions. */
@@ -118,7 +114,6 @@ export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
     page(asked, asked.model.relationships, (rows) => ({ items: rows.map((row) => relationshipRow(row, asked)) })),
   ),
   ...textActions("model/relationship", {
-    rule: "model_write",
     params: onRelationship,
     kind: "relationship",
     keyType: "RelationshipKey",
@@ -167,11 +162,7 @@ export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
     const { key, roles } = asked.relationship;
     const role = needNamed(roles, asked.input.relationshipRoleRef);
     if (roles.length <= 2) throw new Refusal("too_few_roles", { mentions: [key] });
-    const write = rolesSet(
-      asked,
-      role,
-      roles.filter((one) => one !== role),
-    );
-    return telling(write);
+    const others = roles.filter((one) => one !== role);
+    return telling(rolesSet(asked, role, others));
   }),
 };

@@ -10,6 +10,7 @@ import { checkMoment, commitAt, MOMENT } from "./past.ts";
 import { badParameters } from "./problem.ts";
 import { markedIn } from "./state.ts";
 import { globalTags } from "./tag-links.ts";
+import { write } from "./texts.ts";
 import type { RefChange, RefWrite } from "./write-result.ts";
 
 /** A part of the earlier state that cannot be restored: its object, and the names for its sentence. */
@@ -89,13 +90,10 @@ function lossesAre(losses: readonly Loss[]): Like {
 
 /** `model_restore`. */
 export const MODEL_RESTORE: RefAction = {
-  rule: "model_write",
-  writes: true,
+  ...write({ modelRef: need("ModelRef"), ...MOMENT }, restored),
   alone: true,
-  params: { modelRef: need("ModelRef"), ...MOMENT },
   check: (input) => {
     checkMoment(input);
     if (input.version === undefined && input.revision === undefined) throw badParameters("/version", "/revision");
   },
-  run: restored,
 };

@@ -12,20 +12,15 @@ import { RELATIONSHIP_ACTIONS } from "./relationships.ts";
 import { MODEL_RESTORE } from "./restore.ts";
 import { MARK_ACTIONS } from "./tag-links.ts";
 import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./tags.ts";
+import { readBy } from "./texts.ts";
 
 /** Nothing is ever found in a table that only the service has written to. */
 const NOTHING_WRONG = { found: 0, findings: [] };
 
-const checks = (params: RefAction["params"], run: RefAction["run"]): RefAction => ({
-  rule: "admin",
-  writes: false,
-  params,
-  run,
-});
-
 /** The `maintenance_rebuild_caches` actions. */
 const MAINTENANCE_ACTIONS: Readonly<Record<string, RefAction>> = {
-  "model/maintenance_rebuild_caches": checks(
+  "model/maintenance_rebuild_caches": readBy(
+    "admin",
     { modelRef: may("ModelRef"), mend: may("Boolean"), ...PAGING },
     (asked) => {
       const { state, input } = asked;
@@ -40,7 +35,10 @@ const MAINTENANCE_ACTIONS: Readonly<Record<string, RefAction>> = {
       return { does: "read", body: { checked: 1, complete: true, ...NOTHING_WRONG } };
     },
   ),
-  "tag/maintenance_rebuild_caches": checks({ mend: may("Boolean") }, () => ({ does: "read", body: NOTHING_WRONG })),
+  "tag/maintenance_rebuild_caches": readBy("admin", { mend: may("Boolean") }, () => ({
+    does: "read",
+    body: NOTHING_WRONG,
+  })),
 };
 
 /**

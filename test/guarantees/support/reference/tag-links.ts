@@ -20,13 +20,8 @@ export function shownTags(marked: RefMarked, { model, tags }: Pick<Asked, "model
   return { tags: rows.sort((a, b) => (a.key < b.key ? -1 : 1)) };
 }
 
-interface Mark {
-  readonly member: keyof RefMarked;
-  readonly id: string;
-}
-
 /** The tag a ref names: one of the model, otherwise one of a group. */
-function markOf(ref: string, { model, tags }: Asked): Mark {
+function markOf(ref: string, { model, tags }: Asked): { readonly member: keyof RefMarked; readonly id: string } {
   const { id, key, group, model: ofModel } = tagName(ref) ?? {};
   const isHere = group === undefined && (ofModel === undefined || ofModel === model.id);
   const local = isHere && model.localTags.find((tag) => (id === undefined ? tag.key === key : tag.id === id));

@@ -27,7 +27,8 @@ interface Texted extends OfHolder {
 
 /** The actions that give an object another key, name or description, and those on its properties. */
 export function textActions(begin: string, of: Texted): Readonly<Record<string, RefAction>> {
-  const { rule, params, kind, keyType, objectOf, siblingsOf, ledgerOf = ({ model }: Asked) => model } = of;
+  const { params, kind, keyType, objectOf, siblingsOf, ledgerOf = ({ model }: Asked) => model } = of;
+  const { rule = "model_write" } = of;
   const update = (value: RefAction["params"][string], run: Run) => writeBy(rule, { ...params, value }, run);
   const name = of.hasName ? need("TextSingleLine") : may("TextSingleLine");
   return {
@@ -59,7 +60,8 @@ export const read = (params: Params, run: Run): RefAction => readBy("model_read"
 type Holder = Pick<RefType, "id" | "key" | "properties">;
 
 interface OfHolder {
-  readonly rule: string;
+  /** The permission to write models unless given. */
+  readonly rule?: string;
   readonly params: RefAction["params"];
   readonly kind: RefChange["kind"];
   readonly objectOf: (asked: Asked) => Holder;
@@ -69,7 +71,7 @@ interface OfHolder {
 
 /** The actions that give an object a property or take one from it. */
 export function propertyActions(begin: string, of: OfHolder): Readonly<Record<string, RefAction>> {
-  const { rule, kind, objectOf, ledgerOf = ({ model }: Asked) => model } = of;
+  const { rule = "model_write", kind, objectOf, ledgerOf = ({ model }: Asked) => model } = of;
   const params = { ...of.params, property: need("PropertyName") };
   const set = (asked: Asked, all: RefProperties) => {
     const properties = Object.keys(all).length === 0 ? undefined : (ordered(all) as RefProperties);
