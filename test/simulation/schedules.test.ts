@@ -22,10 +22,8 @@ describe(`${SCHEDULES} schedules of ${CLIENTS} clients with ${CALLS} calls each,
       `${schedules} schedules, ${calls} calls and ${requests} requests in ${seconds.toFixed(1)} s: ` +
         `${((60 * schedules) / seconds).toFixed(0)} schedules a minute, ${(cpuMs / schedules).toFixed(1)} ms of processor each\n`,
     );
-    expect(
-      done.findings.map(({ seed }) => seed),
-      done.findings.map(shown).join("\n\n"),
-    ).toEqual([]);
+    const seeds = done.findings.map(({ seed }) => seed);
+    expect(seeds, done.findings.map(shown).join("\n\n")).toEqual([]);
     expect(schedules).toBe(SCHEDULES);
   });
 });

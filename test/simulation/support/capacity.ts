@@ -10,29 +10,24 @@ export interface Capacity {
 /** The units that DynamoDB takes of one partition in a second. */
 export const PARTITION_CAPACITY: Capacity = { reads: 3_000, writes: 1_000 };
 
-/** Counts what partitions are asked for, and answers the units; `Contention` where one has taken all it takes in a second. */
-export interface Meter {
-  /** Bytes read by one request, which cost `factor` times as much as alone. */
-  read(pk: string, bytes: number, factor?: number): number;
-  /** 0 where a read of a batch is not taken. */
-  readOfBatch(pk: string, bytes: number): number;
-  write(pk: string, units: number): number;
-  /** The units of each write of a transaction: all of them, or none. */
-  transact(writes: readonly (readonly [pk: string, units: number])[]): number;
-}
-
-/** A meter of partitions that take everything unless a capacity is given. `now` in milliseconds since the epoch. */
-export function createMeter(capacity: Capacity | undefined, now: () => number): Meter {
+/**
+ * Creates a meter that counts what partitions are asked for, and answers the units. It throws `Contention` where a partition
+ * has taken all it takes in a second, and never without a capacity. `now` in milliseconds since the epoch.
+ */
+export function createMeter(capacity: Capacity | undefined, now: () => number) {
   const reads = capacity ? createBuckets(capacity.reads, now) : BOTTOMLESS;
   const writes = capacity ? createBuckets(capacity.writes, now) : BOTTOMLESS;
   return {
-    read: (pk, bytes, factor = 1) => reads.take(pk, factor * countReadUnits(bytes)),
-    readOfBatch: (pk, bytes) => {
+    /** Bytes read by one request, which cost `factor` times as much as alone. */
+    read: (pk: string, bytes: number, factor = 1) => reads.take(pk, factor * countReadUnits(bytes)),
+    /** 0 where a read of a batch is not taken. */
+    readOfBatch: (pk: string, bytes: number) => {
       const units = countReadUnits(bytes);
       return reads.has(pk, units) ? reads.take(pk, units) : 0;
     },
     write: writes.take,
-    transact: (all) => {
+    /** The units of each write of a transaction: all of them, or none. */
+    transact: (all: readonly (readonly [pk: string, units: number])[]) => {
       const units = new Map<string, number>();
       for (const [pk, needed] of all) units.set(pk, (units.get(pk) ?? 0) + needed);
       for (const [pk, needed] of units) writes.check(pk, needed);

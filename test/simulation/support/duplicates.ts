@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { At, Claim } from "./claimed-revisions.ts";
-import { type LogRow, label, type Op } from "./history.ts";
-
-/** The name that calls with one idempotency key share; undefined for a call without. */
-function duplicatesName({ call }: Op): string | undefined {
-  const { idempotencyKey } = call.controls;
-  return idempotencyKey === undefined ? undefined : `${call.caller}|${call.action}|${idempotencyKey}`;
-}
+import { duplicatesName, type LogRow, label, type Op } from "./history.ts";
 
 /** The commits that duplicates of a call made: it is answered like them, or was refused before they were. */
 export function duplicatesDone(ops: readonly Op[], rows: readonly LogRow[]): (op: Op) => readonly At[] {

@@ -77,10 +77,8 @@ export function createReplay(
   const judged = (op: Op, newId: () => string) => {
     // Calls with one key are compared apart: here every call is the first of its key.
     state.records.clear();
-    return judge(
-      { ...op.call, controls: controlsOf(op) },
-      { state, now: 0, newId, newCursor: () => `${op.request} ${state.cursors.size}` },
-    );
+    const newCursor = () => `${op.request} ${state.cursors.size}`;
+    return judge({ ...op.call, controls: controlsOf(op) }, { state, now: 0, newId, newCursor });
   };
 
   const withTags = <T>(revision: number | undefined, run: () => T): T => {
@@ -95,12 +93,7 @@ export function createReplay(
     }
   };
 
-  const wrongAt = (
-    op: Op,
-    revision: number | undefined,
-    isAnswered: boolean,
-    guess?: readonly At[],
-  ): string | undefined =>
+  const wrongAt = (op: Op, revision: number | undefined, isAnswered: boolean, guess?: readonly At[]) =>
     withTags(revision, () => {
       let what: string | undefined;
       let made = 0;
@@ -141,9 +134,8 @@ export function createReplay(
         apply();
         for (const [i, at] of (guess ?? []).entries()) {
           if (JSON.stringify(state.models.get(at.ledger)) === before?.[i]) continue;
-          faults.push(
-            `${label(op)} changes ${at.ledger} as it was at revision ${at.revision}, and its log has no entry`,
-          );
+          const place = `${at.ledger} as it was at revision ${at.revision}`;
+          faults.push(`${label(op)} changes ${place}, and its log has no entry`);
         }
       });
       for (const { ledger, revision, made: objects } of rows) {

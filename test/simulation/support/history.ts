@@ -70,12 +70,7 @@ export interface EndedOp extends Op {
 }
 
 /** Calls that became jobs, with what their jobs ended in for an answer; `end` is the tick at which all had ended. */
-export async function withJobs(
-  table: Table,
-  runtime: Runtime,
-  ops: readonly Op[],
-  end: number,
-): Promise<readonly EndedOp[]> {
+export async function withJobs(table: Table, runtime: Runtime, ops: readonly Op[], end: number) {
   const jobs = createJobStore(table, runtime, async () => undefined);
   const ended: EndedOp[] = [];
   for (const op of ops) {
@@ -117,7 +112,8 @@ function outcomeOf(job: Job | undefined, id: string): Op["outcome"] {
 export function withReplays(ops: readonly Op[], rows: readonly LogRow[]): readonly Op[] {
   const wrote = new Set(rows.map(({ request }) => request));
   const adopted = new Map<string, Op>();
-  for (const group of Map.groupBy(ops.filter(keyed), nameOf).values()) {
+  for (const [name, group] of Map.groupBy(ops, duplicatesName)) {
+    if (name === undefined) continue;
     const replayed = group.filter(({ outcome }) => "answer" in outcome && outcome.answer.replayed);
     const [first] = replayed;
     const isKnown = group.some(({ outcome }) => "answer" in outcome && !outcome.answer.replayed);
@@ -132,8 +128,11 @@ export function withReplays(ops: readonly Op[], rows: readonly LogRow[]): readon
   return ops.map((op) => adopted.get(op.request) ?? op);
 }
 
-const keyed = ({ call }: Op) => call.controls.idempotencyKey !== undefined;
-const nameOf = ({ call }: Op) => `${call.caller}|${call.action}|${call.controls.idempotencyKey}`;
+/** The name that calls with one idempotency key share; undefined for a call without. */
+export function duplicatesName({ call }: Op): string | undefined {
+  const { idempotencyKey } = call.controls;
+  return idempotencyKey === undefined ? undefined : `${call.caller}|${call.action}|${idempotencyKey}`;
+}
 
 /** One call that a client made. Times are ticks of one counter: no two are equal. */
 export interface Op {

@@ -178,10 +178,7 @@ function sent<T>(network: Network, sender: Sender, deadline: number, request: Re
   return new Promise((resolve, reject) => befall(network, sender, request, fate, { resolve, reject }));
 }
 
-interface Waiting<T> {
-  readonly resolve: (value: T) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Waiting<T> = Pick<PromiseWithResolvers<T>, "resolve" | "reject">;
 
 function befall<T>(network: Network, sender: Sender, request: Request<T>, fate: RequestFault, waiting: Waiting<T>) {
   const { timeline } = network;

@@ -1,23 +1,18 @@
 import type { Claim } from "./claimed-revisions.ts";
 import { type LogRow, label } from "./history.ts";
 
-/** The order that real time allows: which revisions of a ledger a call may have met. */
-export interface Order {
-  /** The newest revision that was certainly there when something began. */
-  lowest(ledger: string, start: number): number;
-  /** The newest revision up to which every writer had been answered when something began. */
-  answered(ledger: string, start: number): number;
-  /** The newest revision that may have been there when something ended. */
-  highest(ledger: string, end: number): number;
-}
+export type Order = ReturnType<typeof orderOf>;
 
 interface Known {
   readonly at: number;
   readonly revision: number;
 }
 
-/** The order in real time, from the logs and from what ended when; `base` is where each ledger began. */
-export function orderOf(rows: readonly LogRow[], claims: readonly Claim[], base: ReadonlyMap<string, number>): Order {
+/**
+ * The order that real time allows, from the logs and from what ended when: which revisions of a ledger a call may have met.
+ * `base` is where each ledger began.
+ */
+export function orderOf(rows: readonly LogRow[], claims: readonly Claim[], base: ReadonlyMap<string, number>) {
   const starts = new Map(claims.map(({ op }) => [op.request, op.start]));
   const known = new Map<string, Known[]>();
   const told = new Map<string, Known[]>();
@@ -42,7 +37,14 @@ export function orderOf(rows: readonly LogRow[], claims: readonly Claim[], base:
     const before = (all.get(ledger) ?? []).filter(({ at }) => at < moment);
     return Math.max(base.get(ledger) ?? 0, ...before.map(({ revision }) => revision));
   };
-  return { lowest: newest(known), answered, highest: newest(begun) };
+  return {
+    /** The newest revision that was certainly there when something began. */
+    lowest: newest(known),
+    /** The newest revision up to which every writer had been answered when something began. */
+    answered,
+    /** The newest revision that may have been there when something ended. */
+    highest: newest(begun),
+  };
 }
 
 function add(all: Map<string, Known[]>, ledger: string, one: Known) {

@@ -60,11 +60,7 @@ export function drawRequestFault(
   };
 }
 
-function faultOf(
-  { faults, kinds, deaths, freezes }: Conditions,
-  operation: keyof Table,
-  chance: Chance,
-): Fault | undefined {
+function faultOf({ faults, kinds, deaths, freezes }: Conditions, operation: keyof Table, chance: Chance) {
   const [draw, which] = [chance.next(), chance.next()];
   const possible = POSSIBLE[operation].filter((fault) => kinds.has(fault));
   if (draw < faults) return possible[Math.floor(which * possible.length)];

@@ -60,19 +60,9 @@ export async function runSchedules(wanted: Wanted): Promise<Done> {
   }
 }
 
-interface Told {
-  readonly findings: readonly Finding[];
-  readonly summary: Summary;
-}
-
 const NOTHING: Summary = { schedules: 0, calls: 0, requests: 0, cpuMs: 0, hash: 0 };
 
-async function runWorker(
-  bundle: string,
-  own: Readonly<Record<string, number>>,
-  stop: AbortController,
-  most: number,
-): Promise<Told> {
+async function runWorker(bundle: string, own: Readonly<Record<string, number>>, stop: AbortController, most: number) {
   const args = Object.entries(own).map(([name, value]) => `--${name}=${value}`);
   const child = spawn(process.execPath, ["--enable-source-maps", "--max-semi-space-size=32", bundle, ...args], {
     stdio: ["ignore", "pipe", "pipe"],

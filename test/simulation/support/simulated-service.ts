@@ -96,18 +96,11 @@ function unreachable(): never {
 const ISSUER = "https://people.example";
 
 const PRINCIPALS: ReadonlyMap<string, Principal> = new Map(
-  [...PEOPLE].map(([name, { username, fullname, permissions }], i) => [
-    name,
-    {
-      actorId: `01890a5d-ac96-774b-bcce-00000000000${i}`,
-      issuer: ISSUER,
-      subject: username,
-      fullname,
-      claimedRoles: [],
-      permissions: new Set([...permissions].filter(isPermission)),
-      scopes: [],
-    },
-  ]),
+  [...PEOPLE].map(([name, { username: subject, fullname, permissions: all }], i) => {
+    const permissions = new Set([...all].filter(isPermission));
+    const own = { actorId: `01890a5d-ac96-774b-bcce-00000000000${i}`, issuer: ISSUER, subject, fullname };
+    return [name, { ...own, permissions, claimedRoles: [], scopes: [] }];
+  }),
 );
 
 /** Writes the actors of the callers, each with a role of their own: workers look for them, and ask what they may do by then. */

@@ -1,11 +1,4 @@
-/** Virtual time: everything that is going to happen, in the order of its moments. Nothing waits for a real clock. */
-export interface Timeline {
-  now(): number;
-  /** Has something happen at a moment, or at once where that has passed; of two at one moment the first one asked for is first. */
-  at(moment: number, happen: () => void): void;
-  /** Lets one thing happen after the other, each after all that followed from the one before, until it is over or nothing is left. */
-  run(isOver: () => boolean): Promise<void>;
-}
+export type Timeline = ReturnType<typeof createTimeline>;
 
 interface Due {
   readonly moment: number;
@@ -13,19 +6,24 @@ interface Due {
   readonly happen: () => void;
 }
 
-/** A timeline that begins at a moment, in milliseconds since the epoch. */
-export function createTimeline(start: number): Timeline {
+/**
+ * Creates virtual time that begins at a moment, in milliseconds since the epoch: everything that is going to happen, in
+ * the order of its moments. Nothing waits for a real clock.
+ */
+export function createTimeline(start: number) {
   const heap: Due[] = [];
   let now = start;
   let orders = 0;
   return {
     now: () => now,
-    at: (moment, happen) => {
+    /** Has something happen at a moment, or at once where that has passed; of two at one moment the first one asked for is first. */
+    at: (moment: number, happen: () => void) => {
       orders += 1;
       push(heap, { moment: Math.max(moment, now), order: orders, happen });
     },
-    run: (isOver) =>
-      new Promise((resolve, reject) => {
+    /** Lets one thing happen after the other, each after all that followed from the one before, until it is over or nothing is left. */
+    run: (isOver: () => boolean) =>
+      new Promise<void>((resolve, reject) => {
         const step = () => {
           const due = isOver() ? undefined : pop(heap);
           if (!due) {

@@ -1,36 +1,28 @@
 import { label } from "./history.ts";
-import type { Network, Sender } from "./network.ts";
+import type { Sender } from "./network.ts";
 import type { Ran } from "./schedule.ts";
 
-/** Takes down what happens in a schedule, for people: each request with its sender and its moment. */
-export interface Trace {
-  readonly note: Network["note"];
-  /** The requests and answers of a schedule, one line each. */
-  lines(ran: Ran): readonly string[];
-}
-
-export function createTrace(now: () => number): Trace {
+/** Creates a record of what happens in a schedule, for people: each request with its sender and its moment. */
+export function createTrace(now: () => number) {
   const lines: string[] = [];
   let began: number | undefined;
   return {
-    note: (sender, told) => {
+    note: (sender: Sender, told: () => string) => {
       began ??= now();
       lines.push(`${(now() - began).toFixed(0).padStart(7)} ms  ${nameOf(sender).padEnd(22)} ${told()}`);
     },
-    lines: (ran) => {
-      const answers = ran.ops
-        .toSorted((a, b) => a.end - b.end)
-        .map((op) => {
-          const { outcome } = op;
-          const said =
-            "problem" in outcome
-              ? `${outcome.problem.code}: ${outcome.problem.message}`
-              : `${outcome.answer.replayed ? "replayed " : ""}${outcome.answer.etag ?? ""} ${JSON.stringify(outcome.answer.body ?? null).slice(0, 300)}`;
-          return `${label(op)} -> ${said}`;
-        });
+    /** The requests and answers of a schedule, one line each. */
+    lines: (ran: Ran): readonly string[] => {
+      const answers = ran.ops.toSorted((a, b) => a.end - b.end).map((op) => `${label(op)} -> ${formatOutcome(op)}`);
       return [...lines, "", "answers, in the order in which they came [begin-end]:", ...answers].map(shortened());
     },
   };
+}
+
+function formatOutcome({ outcome }: Ran["ops"][number]): string {
+  if ("problem" in outcome) return `${outcome.problem.code}: ${outcome.problem.message}`;
+  const { replayed, etag = "", body = null } = outcome.answer;
+  return `${replayed ? "replayed " : ""}${etag} ${JSON.stringify(body).slice(0, 300)}`;
 }
 
 function nameOf({ number, process }: Sender): string {

@@ -99,21 +99,13 @@ interface ReadAtTheEnd {
 const GLOBAL_TAGS = { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } };
 
 async function readAll(table: Table, runtime: Runtime): Promise<ReadAtTheEnd> {
-  const service = simulatedService(createShared(runtime.now), {
-    runtime,
-    connect: () => table,
-    startJob: async () => undefined,
-  });
+  const means = { runtime, connect: () => table, startJob: async () => undefined };
+  const service = simulatedService(createShared(runtime.now), means);
+  const origin = { channel: "http", requestId: "at the end", deadline: Number.POSITIVE_INFINITY } as const;
   const ask = async (action: string, body: object): Promise<unknown> => {
     const [group = "", name = ""] = action.split("/");
-    const answer = await dispatchNamed(
-      {
-        ...{ group, name, token: "admin", payload: toUnreadPayload(body), controls: NO_CONTROLS },
-        ...{ channel: "http", requestId: "at the end", deadline: Number.POSITIVE_INFINITY },
-      },
-      service,
-    );
-    return answer.body;
+    const call = { group, name, token: "admin", payload: toUnreadPayload(body), controls: NO_CONTROLS };
+    return (await dispatchNamed({ ...call, ...origin }, service)).body;
   };
   const models = new Map<string, unknown>();
   for (const { id } of (await ask("model/model_list", {})) as readonly { readonly id: string }[]) {
@@ -162,12 +154,8 @@ function replayFaults(evidence: Evidence): readonly string[] {
   const places = placesOf(groups, evidence.base);
   const waiting = Map.groupBy(pendingOf(evidence, replay, places, groups.length), ({ from }) => from);
   let open: readonly Pending[] = [];
-  holdSeen(
-    evidence,
-    replay,
-    faults,
-    [...before.models.values()].map(({ id, revision }) => ({ ledger: id, revision })),
-  );
+  const begun = [...before.models.values()].map(({ id, revision }) => ({ ledger: id, revision }));
+  holdSeen(evidence, replay, faults, begun);
   for (let place = 0; ; place++) {
     open = [...open, ...(waiting.get(place) ?? [])].filter((one) => {
       const what = one.differs();
@@ -228,24 +216,13 @@ function isOfSeveral({ seen }: Claim) {
 }
 
 /** Holds what was seen of ledgers at the revisions they are at now. */
-function holdSeen(
-  { claims, order }: Evidence,
-  replay: Replay,
-  faults: string[],
-  now: readonly { readonly ledger: string; readonly revision: number }[],
-) {
+function holdSeen({ claims, order }: Evidence, replay: Replay, faults: string[], now: readonly At[]) {
   for (const { ledger, revision } of now) {
     for (const claim of claims) {
       const { op, seen, made, kind } = claim;
       const [first, second] = seen;
-      if (
-        isOfSeveral(claim) ||
-        kind === "replayed" ||
-        made.length > 0 ||
-        first?.ledger !== ledger ||
-        first.revision !== revision
-      )
-        continue;
+      if (isOfSeveral(claim) || kind === "replayed" || made.length > 0) continue;
+      if (first?.ledger !== ledger || first.revision !== revision) continue;
       const tags = second?.ledger === TAGS ? [second.revision] : tagsMet(order, op);
       const what = leastDifferent(replay, op, tags);
       if (what !== undefined) faults.push(`at revision ${revision} of ${ledger} ${label(op)}: ${what}`);
@@ -281,12 +258,8 @@ function placesOf(groups: readonly (readonly LogRow[])[], base: ReadonlyMap<stri
     revision <= (base.get(ledger) ?? 0) ? 0 : (places.get(`${ledger} ${revision}`) ?? Number.POSITIVE_INFINITY);
 }
 
-function pendingOf(
-  { claims, order, rows, before, read, sites }: Evidence,
-  replay: Replay,
-  places: Places,
-  last: number,
-) {
+function pendingOf(evidence: Evidence, replay: Replay, places: Places, last: number) {
+  const { claims, order, rows, before, read, sites } = evidence;
   const ledgers = [...new Set([...rows.map(({ ledger }) => ledger), ...before.models.keys()])];
   /** Commits after which a call may have met these ledgers; that of several is met as it was at any of their moments. */
   const interval = (of: readonly string[], { start, end }: Op, lowest = order.lowest): readonly [number, number] => {
@@ -302,10 +275,8 @@ function pendingOf(
     return known.length > 0 ? known.map(({ id }) => id) : ledgers;
   };
   const pending: Pending[] = [];
-  const done = duplicatesDone(
-    claims.map(({ op }) => op),
-    rows,
-  );
+  const ops = claims.map(({ op }) => op);
+  const done = duplicatesDone(ops, rows);
   for (const { op, kind, seen } of claims) {
     if (kind === "refused" && seen.length === 0) {
       const isOfTags = op.call.action.startsWith("tag/tag_global");
@@ -317,12 +288,8 @@ function pendingOf(
       const tags = tagsMet(order, op).filter((met) => others.every((at) => at.ledger !== TAGS || met < at.revision));
       const differs = (): string | undefined =>
         to < from || tags.length === 0 ? "a call with its key had done it" : leastDifferent(replay, op, tags);
-      pending.push({
-        from,
-        to,
-        what: `from ${from} to ${to} nothing explains ${label(op)} answering ${code}`,
-        differs,
-      });
+      const what = `from ${from} to ${to} nothing explains ${label(op)} answering ${code}`;
+      pending.push({ from, to, what, differs });
     }
     if (!("answer" in op.outcome)) continue;
     const { body } = op.outcome.answer;
@@ -340,12 +307,8 @@ function pendingOf(
         // A list shows what was answered before it was asked for; what is being written it may show or not.
         const [from, to] = interval([id], op, order.answered);
         const differs = (): string | undefined => rowDiffers(row, replay.state.models.get(id));
-        pending.push({
-          from,
-          to,
-          what: `${label(op)} shows ${JSON.stringify(row)} of ${id} from ${from} to ${to}`,
-          differs,
-        });
+        const what = `${label(op)} shows ${JSON.stringify(row)} of ${id} from ${from} to ${to}`;
+        pending.push({ from, to, what, differs });
       }
     }
   }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { ACTIONS } from "../../support/actions.ts";
-import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { scatterWrites } from "../support/fault-plan.ts";
 import { createFaultTable, untilHidden } from "../support/fault-table.ts";
@@ -66,8 +65,7 @@ const DISTURBANCES: { readonly [what: string]: (scene: string) => readonly Step[
   ],
 };
 
-const opened = await openTable();
-const world = await createWorld({ table: opened.table });
+const world = await createWorld();
 let scenes = 0;
 
 async function newScene(): Promise<string> {
@@ -84,8 +82,8 @@ function takeStep(caller: Caller, [action, payload]: Step, scene: string): Promi
 
 /** Two processes: one with the table, and one with a faulty view of it. */
 function openProcesses() {
-  const table = createFaultTable(opened.table);
-  const [quiet, caller] = [opened.table, table].map((on) => serviceOver(world, on, quickRuntime())) as [Caller, Caller];
+  const table = createFaultTable(world.table);
+  const [quiet, caller] = [world.table, table].map((on) => serviceOver(world, on, quickRuntime())) as [Caller, Caller];
   return { quiet, table, caller };
 }
 
@@ -129,76 +127,68 @@ async function interleaved(
     if (problem) throw problem;
     right.push(await askQuietly(quiet, question, scene));
   };
-  const byCall = Map.groupBy(steps.entries(), ([i]) => before(i));
-  table.arm({
-    pageRows: 4,
-    rules: [...byCall].map(([nth, group]) => ({
-      match: { nth },
-      do: {
-        before: async () => {
-          for (const [, step] of group) await doStep(step);
-        },
-      },
-    })),
-  });
+  const doSteps = async (group: readonly (readonly [number, Step])[]) => {
+    for (const [, step] of group) await doStep(step);
+  };
+  const byCall = [...Map.groupBy(steps.entries(), ([i]) => before(i))];
+  const rules = byCall.map(([nth, group]) => ({ match: { nth }, do: { before: () => doSteps(group) } }));
+  table.arm({ pageRows: 4, rules });
   const given = await learn(caller.call(question.name, question.payload(scene)));
   return { right, given, calls: table.trace.length };
 }
 
+const CASES = Object.entries(DISTURBANCES).flatMap(([what, steps]) =>
+  QUESTIONS.map((question) => {
+    const title = `${what}: ${question.name} ${JSON.stringify(question.payload("crm"))}`;
+    return [title, steps, question] as const;
+  }),
+);
+
 describe.concurrent("an answer was true at one point in time during the call", () => {
-  for (const [what, steps] of Object.entries(DISTURBANCES)) {
-    for (const question of QUESTIONS) {
-      const shown = JSON.stringify(question.payload("crm"));
-      test(`when ${what}: ${question.name} ${shown}`, async () => {
-        const wrong: string[] = [];
-        let calls = 6;
-        for (let nth = 1; nth <= calls; nth++) {
-          // All at once; from the first call on also one step before each.
-          for (const before of [() => nth, ...(nth === 1 ? [(step: number) => nth + step] : [])]) {
-            const scene = await newScene();
-            const run = await interleaved(question, steps(scene), scene, before);
-            calls = Math.min(calls, run.calls);
-            if (!run.right.includes(run.given)) {
-              const [given, right] = [run.given.slice(0, 300), run.right.join(" | ").slice(0, 900)];
-              wrong.push(`before call ${nth}: ${given} is not one of ${right}`);
-            }
-          }
+  test.each(CASES)("when %s", async (_, steps, question) => {
+    const wrong: string[] = [];
+    let calls = 6;
+    for (let nth = 1; nth <= calls; nth++) {
+      // All at once; from the first call on also one step before each.
+      for (const before of [() => nth, ...(nth === 1 ? [(step: number) => nth + step] : [])]) {
+        const scene = await newScene();
+        const run = await interleaved(question, steps(scene), scene, before);
+        calls = Math.min(calls, run.calls);
+        if (!run.right.includes(run.given)) {
+          const [given, right] = [run.given.slice(0, 300), run.right.join(" | ").slice(0, 900)];
+          wrong.push(`before call ${nth}: ${given} is not one of ${right}`);
         }
-        expect(wrong).toEqual([]);
-      });
+      }
     }
-  }
+    expect(wrong).toEqual([]);
+  });
 });
 
 describe.concurrent("while the items of a transaction become visible one by one", () => {
-  for (const [what, steps] of Object.entries(DISTURBANCES)) {
-    for (const question of QUESTIONS) {
-      const shown = JSON.stringify(question.payload("crm"));
-      test(`an answer is the one before or the one after, and never the one before again: ${what}: ${question.name} ${shown}`, async () => {
-        const wrong: string[] = [];
-        for (let seed = 1; seed <= 2; seed++) {
-          const scene = await newScene();
-          const { quiet, table, caller } = openProcesses();
-          const [first] = steps(scene) as [Step];
-          const old = await askQuietly(quiet, question, scene);
-          table.arm({ rules: [scatterWrites(seed, 3 * seed - 3, false)] });
-          const writing = takeStep(caller, first, scene);
-          await untilHidden(table, writing);
-          const now = await askQuietly(quiet, question, scene);
-          const ask = (): Promise<string> => learn(caller.call(question.name, question.payload(scene)));
-          const given = await ask();
-          // Where the question is a write that does something by now, asking again would be another one.
-          const again = given.includes('"changed":true') ? given : await ask();
-          await table.settle();
-          expect((await writing).problem).toBeUndefined();
-          const right = (given === old && again === old) || ((given === old || given === now) && again === now);
-          if (!right) {
-            const [a, b, c, d] = [given, again, old, now].map((text) => text.slice(0, 200));
-            wrong.push(`seed ${seed}: ${a} then ${b} between ${c} and ${d}`);
-          }
-        }
-        expect(wrong).toEqual([]);
-      });
+  const title = "an answer is the one before or the one after, and never the one before again: %s";
+  test.each(CASES)(title, async (_, steps, question) => {
+    const wrong: string[] = [];
+    for (let seed = 1; seed <= 2; seed++) {
+      const scene = await newScene();
+      const { quiet, table, caller } = openProcesses();
+      const [first] = steps(scene) as [Step];
+      const old = await askQuietly(quiet, question, scene);
+      table.arm({ rules: [scatterWrites(seed, 3 * seed - 3, false)] });
+      const writing = takeStep(caller, first, scene);
+      await untilHidden(table, writing);
+      const now = await askQuietly(quiet, question, scene);
+      const ask = (): Promise<string> => learn(caller.call(question.name, question.payload(scene)));
+      const given = await ask();
+      // Where the question is a write that does something by now, asking again would be another one.
+      const again = given.includes('"changed":true') ? given : await ask();
+      await table.settle();
+      expect((await writing).problem).toBeUndefined();
+      const right = (given === old && again === old) || ((given === old || given === now) && again === now);
+      if (!right) {
+        const [a, b, c, d] = [given, again, old, now].map((text) => text.slice(0, 200));
+        wrong.push(`seed ${seed}: ${a} then ${b} between ${c} and ${d}`);
+      }
     }
-  }
+    expect(wrong).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkTable } from "../../../shared/store/fsck/check-table.ts";
 import { IDENTITY } from "../../../shared/store/table/keys.ts";
 import type { World } from "../../support/world.ts";
-import { Killed } from "../support/fault-table.ts";
+import { orKilled } from "../support/fault-table.ts";
 import { largeDocument, TYPES } from "../support/large-writes.ts";
 import { openFaultyWorld } from "../support/scenes.ts";
 import type { Outcome } from "../support/service-over.ts";
@@ -39,10 +39,7 @@ async function dieAtEachCall(death: (typeof DEATHS)[number], crashes: Crashes): 
   for (; ; nth++) {
     const before = await exported();
     table.arm({ rules: [{ match: { nth }, do: death }] });
-    const outcome = await caller.call(...crashes.call(nth)).catch((error: unknown) => {
-      if (error instanceof Killed) return "killed" as const;
-      throw error;
-    });
+    const outcome = await orKilled(caller.call(...crashes.call(nth)));
     await table.settle();
     await crashes.check({ nth, world, outcome, before, after: await exported() });
     await sweepAll(opened.table, clock);

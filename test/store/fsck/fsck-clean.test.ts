@@ -46,12 +46,8 @@ test("an object that was deleted and restored may be left to the sweep when its 
   const modelRef = "key:m";
   await world.run("model/model_create", { key: "m", name: "M" });
   await world.run("model/entity_create", { modelRef, entityKey: "e" });
-  const { revision } = await world.run("model/business_key_create", {
-    modelRef,
-    entityRef: "key:e",
-    key: "b",
-    participants: [],
-  });
+  const businessKey = { modelRef, entityRef: "key:e", key: "b", participants: [] };
+  const { revision } = await world.run("model/business_key_create", businessKey);
   await world.run("model/business_key_delete", { modelRef, businessKeyRef: "key:b" });
   await world.run("model/model_restore", { modelRef, revision });
   await world.run("model/entity_delete", { modelRef, entityRef: "key:e" });

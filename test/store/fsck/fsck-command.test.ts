@@ -4,19 +4,13 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FILES } from "../../../local/sqlite/data-folder.ts";
 import { openSqliteTable } from "../../../local/sqlite/table.ts";
-import {
-  ACCOUNTS_LEDGER,
-  IDENTITY,
-  idsPartition,
-  logPartition,
-  objectsPartition,
-  summaryKey,
-} from "../../../shared/store/table/keys.ts";
+import { logPartition, objectsPartition, summaryKey } from "../../../shared/store/table/keys.ts";
 import type { Table } from "../../../shared/store/table/table.ts";
 import { startProcess } from "../../support/local-process.ts";
 import { type Ran, runProgram } from "../../support/run-program.ts";
 import { createWorld } from "../../support/world.ts";
 import { partition } from "../support/check-model.ts";
+import { deletePeople } from "../support/fsck-world.ts";
 import { sceneDocument } from "../support/scene.ts";
 
 /** Runs the command as `npm run fsck` does. */
@@ -44,10 +38,7 @@ describe("npm run fsck", () => {
       const world = await createWorld({ table });
       await world.run("model/import", { content: sceneDocument("crm") });
       await world.run("model/model_create", { key: "other", name: "Other" });
-      // The people of a world come without a log.
-      for (const place of [IDENTITY, idsPartition(ACCOUNTS_LEDGER.model, ACCOUNTS_LEDGER.generation)]) {
-        for (const { pk, sk } of await partition(table, place)) await table.batchDelete([{ pk, sk }]);
-      }
+      await deletePeople(table);
     });
   });
 
@@ -74,11 +65,8 @@ describe("npm run fsck", () => {
     const told = await fsck(here, "--json");
     expect(told).toMatchObject({ code: 1, said: "" });
     const { findings } = JSON.parse(told.out) as { findings: readonly { code: string; pk: string; sk: string }[] };
-    expect(findings.map(({ code }) => code).sort()).toEqual([
-      "object-missing",
-      "summary-differs",
-      "summary-unexpected",
-    ]);
+    const codes = findings.map(({ code }) => code).sort();
+    expect(codes).toEqual(["object-missing", "summary-differs", "summary-unexpected"]);
     expect(findings.find(({ code }) => code === "object-missing")).toMatchObject({ sk: "entity#order" });
     const mended = await fsck(here, "--repair");
     expect(mended.said).toContain("Repaired 3 of what was found.\nNothing is wrong.");

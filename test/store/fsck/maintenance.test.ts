@@ -3,7 +3,8 @@ import { Problem } from "../../../shared/domain/problems.ts";
 import { createLedgerChecks } from "../../../shared/store/fsck/ledger-checks.ts";
 import { toIdKey, toObjectKey } from "../../../shared/store/table/items.ts";
 import { logPartition, objectsPartition, SUMMARIES, summaryKey, TAGS } from "../../../shared/store/table/keys.ts";
-import type { Item, Table } from "../../../shared/store/table/table.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
+import { getItem } from "../support/check-model.ts";
 import { type FsckWorld, fsckWorld } from "../support/fsck-world.ts";
 import { sceneDocument } from "../support/scene.ts";
 
@@ -32,9 +33,7 @@ async function objectsOf(world: FsckWorld, id: string): Promise<string> {
 
 /** Changes an item behind the back of the service. */
 async function spoil({ table }: FsckWorld, key: { pk: string; sk: string }, fields: object) {
-  const item = await table.get(key);
-  if (!item) throw new Error(`there is no ${key.pk} ${key.sk}`);
-  await table.batchPut([{ ...item, ...fields } as Item]);
+  await table.batchPut([{ ...(await getItem(table, key)), ...fields }]);
 }
 
 describe("maintenance_rebuild_caches of models", () => {

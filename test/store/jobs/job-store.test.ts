@@ -11,7 +11,7 @@ import { readPages } from "../../actions/support/checked-world.ts";
 import { OWNER, writeOwner } from "../../support/accounts.ts";
 import { partition } from "../support/check-model.ts";
 import type { Fault } from "../support/fault-plan.ts";
-import { Killed } from "../support/fault-table.ts";
+import { orKilled } from "../support/fault-table.ts";
 import type { JobCaller } from "../support/job-callers.ts";
 import { largeDocument, runs, TYPES } from "../support/large-writes.ts";
 import { sceneDocument } from "../support/scene.ts";
@@ -169,12 +169,8 @@ describe("the acceptance of a job", () => {
     "conflict",
   ] as const)('whose transaction may still succeed, and then fails with "%s" only, is not reported as repeatable', async (after) => {
     const match = { operation: "transactWrite" } as const;
-    scene.table.arm({
-      rules: [
-        { match, do: { applyLater: 1_000 } },
-        { match, do: after, times: 1_000 },
-      ],
-    });
+    const late = { match, do: { applyLater: 1_000 } };
+    scene.table.arm({ rules: [late, { match, do: after, times: 1_000 }] });
     await expect(acceptImport("doubtful", shaky)).rejects.toMatchObject({ code: "out_of_time" });
     await scene.table.settle();
     expect(await listJobs()).toMatchObject([{ state: "accepted" }]);
@@ -257,14 +253,6 @@ describe("a worker before its publication", () => {
     expect(await world.run("model/entity_get", order)).toMatchObject({ name: "Orders" });
   });
 });
-
-/** The outcome of some work, or "killed" if its process died. */
-async function orKilled<T>(working: Promise<T>): Promise<T | "killed"> {
-  return working.catch((error: unknown) => {
-    if (error instanceof Killed) return "killed" as const;
-    throw error;
-  });
-}
 
 test.each([
   ["before", "kill"],
@@ -357,9 +345,8 @@ test("jobs are listed in pages, newest first, for one actor or all", async () =>
   }
   const pages = async (actor: string | undefined, limit: number): Promise<readonly string[][]> => {
     const isAsked = (job: { readonly actor: string }) => actor === undefined || job.actor === actor;
-    const all = await readPages(({ cursor }) =>
-      jobs().list(isAsked, { limit, ...(cursor !== undefined && { after: cursor }) }),
-    );
+    const toPage = (cursor?: string) => ({ limit, ...(cursor !== undefined && { after: cursor }) });
+    const all = await readPages(({ cursor }) => jobs().list(isAsked, toPage(cursor)));
     return all.map(({ items }) => items.map((job) => job.id));
   };
   expect(await pages(undefined, 2)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);

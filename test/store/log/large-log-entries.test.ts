@@ -13,7 +13,7 @@ import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { logKey, STAGINGS } from "../../../shared/store/table/keys.ts";
 import type { Item } from "../../../shared/store/table/table.ts";
-import { checkModel, partition } from "../support/check-model.ts";
+import { checkModel, getItem, partition } from "../support/check-model.ts";
 import { scatterWrites } from "../support/fault-plan.ts";
 import { untilHidden } from "../support/fault-table.ts";
 import { LONG_TYPES, largeDocument, longText, typeKey } from "../support/large-writes.ts";
@@ -39,11 +39,7 @@ afterEach(() => faulty.expectSwept());
 const describeAtLength = (by: Caller, value: string): Promise<Outcome> =>
   by.call("test_describe_many", { ...CRM, value, small: "yes", long: "yes" });
 
-async function entryItem(revision: number): Promise<Item> {
-  const item = await faulty.opened.table.get(logKey(model, revision));
-  if (!item) throw new Error(`there is no revision ${revision}`);
-  return item;
-}
+const entryItem = (revision: number): Promise<Item> => getItem(faulty.opened.table, logKey(model, revision));
 
 /** The first words of the long descriptions. */
 async function seen(by: Caller): Promise<Set<string>> {

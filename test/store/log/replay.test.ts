@@ -16,6 +16,7 @@ import type { Table } from "../../../shared/store/table/table.ts";
 import { createChance, seedOf } from "../../support/chance.ts";
 import { freshTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
+import { getItem } from "../support/check-model.ts";
 import { sceneDocument } from "../support/scene.ts";
 
 const toEntry = (revision: number, more: Partial<LogEntry>): LogEntry => ({
@@ -30,22 +31,19 @@ describe("a past state read as a whole", () => {
   };
 
   test("is read from a log of many pages", async () => {
-    const table = await freshTable();
-    const world = await createWorld({ table });
-    const { id } = await world.run("model/import", { content: sceneDocument("long") });
-    for (let i = 0; i < 9; i++) await world.run("model/model_update_name", { modelRef: "key:long", name: `Name ${i}` });
+    const { table, run } = await createWorld();
+    const { id } = await run("model/import", { content: sceneDocument("long") });
+    for (let i = 0; i < 9; i++) await run("model/model_update_name", { modelRef: "key:long", name: `Name ${i}` });
     const small: Table = { ...table, query: (range) => table.query({ ...range, limit: 2 }) };
     expect(await replay(small, id, 7)).toEqual(await replay(table, id, 7));
     expect((await replay(small, id)).get("model")).toMatchObject({ name: "Name 8", revision: 10 });
   });
 
   test("is refused if the log has a gap or an entry that does not fit", async () => {
-    const table = await freshTable();
-    const world = await createWorld({ table });
-    const { id } = await world.run("model/model_create", { key: "m", name: "M" });
-    for (const name of ["N", "O"]) await world.run("model/model_update_name", { modelRef: "key:m", name });
-    const second = await table.get(logKey(id, 2));
-    if (!second) throw new Error("there is no second revision");
+    const { table, run } = await createWorld();
+    const { id } = await run("model/model_create", { key: "m", name: "M" });
+    for (const name of ["N", "O"]) await run("model/model_update_name", { modelRef: "key:m", name });
+    const second = await getItem(table, logKey(id, 2));
     await table.batchDelete([logKey(id, 2)]);
     await expect(replay(table, id)).rejects.toThrow(LogBroken);
     const [change] = second.changes as readonly object[];
@@ -80,11 +78,10 @@ describe("a past state read as a whole", () => {
 // `past-properties.test.ts` compares both ways to read a past state for random histories.
 describe("a past state read in order", () => {
   test("omits the objects of a deleted owner, though nothing else changed them", async () => {
-    const table = await freshTable();
-    const world = await createWorld({ table });
-    const { id } = await world.run("model/import", { content: sceneDocument("m") });
-    await world.run("model/entity_delete", { modelRef: "key:m", entityRef: "key:customer" });
-    const { revision } = await world.run("model/model_update_name", { modelRef: "key:m", name: "Later" });
+    const { table, run } = await createWorld();
+    const { id } = await run("model/import", { content: sceneDocument("m") });
+    await run("model/entity_delete", { modelRef: "key:m", entityRef: "key:customer" });
+    const { revision } = await run("model/model_update_name", { modelRef: "key:m", name: "Later" });
     const newest = await requireEntry(table, id, revision);
     const whole = toSnapshotValue((await loadObjectsAfter(table, id, newest)).values());
     const before = toSnapshotValue((await loadObjectsAfter(table, id, await requireEntry(table, id, 1))).values());
@@ -97,15 +94,11 @@ describe("a past state read in order", () => {
   test("is in order although the snapshot was not written in order, at any length", async () => {
     const table = await freshTable();
     const { next: draw } = createChance(seedOf("unsorted"));
-    const types = Array.from({ length: 45_000 }, (_, i): AnyObject => {
-      return { kind: "type", id: `i${i}`, key: `t${i}`, revision: 1 };
-    });
+    const toType = (_: unknown, i: number): AnyObject => ({ kind: "type", id: `i${i}`, key: `t${i}`, revision: 1 });
+    const types = Array.from({ length: 45_000 }, toType);
     const shuffled = types.map((type) => ({ type, at: draw() })).sort((a, b) => a.at - b.at);
-    const items = toListItems(
-      "unsorted",
-      shuffled.map(({ type }) => type),
-    );
-    for (const item of items) await table.batchPut([item]);
+    const unsorted = shuffled.map(({ type }) => type);
+    for (const item of toListItems("unsorted", unsorted)) await table.batchPut([item]);
     const at = (i: number) => ({ kind: "type", id: `i${i}`, at: `type#t${i}`, base: 1 }) as const;
     const first = toEntry(1, { snapshot: "unsorted" });
     const second = toEntry(2, {

@@ -10,6 +10,7 @@ import { realRuntime } from "../../support/runtime.ts";
 import { someoneOn } from "../../support/someone.ts";
 import { openTable } from "../../support/table.ts";
 import { type Body, createWorld, type World } from "../../support/world.ts";
+import { getItem } from "../support/check-model.ts";
 import { sceneDocument } from "../support/scene.ts";
 
 const CRM = { modelRef: "key:crm" };
@@ -25,9 +26,7 @@ let advance: (ms: number) => void;
 beforeEach(async () => {
   const calls: string[] = [];
   let ahead = 0;
-  advance = (ms) => {
-    ahead += ms;
-  };
+  advance = (ms) => (ahead += ms);
   const runtime = { ...realRuntime, now: () => Date.now() + ahead };
   const { table } = await openTable((operation) => calls.push(operation), runtime.now);
   first = await createWorld({ table, runtime, cachedObjects: LIMITS.cachedObjects });
@@ -57,13 +56,8 @@ async function bothAnswer(action: string, payload: object): Promise<Body> {
   return mine;
 }
 
-async function told(world: World, action: string, payload: object): Promise<Body> {
-  try {
-    return await world.run(action, payload);
-  } catch (error) {
-    return { refused: (error as { code?: string }).code };
-  }
-}
+const told = (world: World, action: string, payload: object): Promise<Body> =>
+  world.run(action, payload).catch(({ code }) => ({ refused: code }));
 
 /** Another process, on another view of the table. */
 const openThird = (table: Table): Promise<World> =>
@@ -78,8 +72,7 @@ async function findPartition(): Promise<string> {
 
 /** Changes the item of an entity, which no process notices. */
 async function changeCustomer(change: (item: Item) => object) {
-  const item = await first.table.get({ pk: await findPartition(), sk: "entity#customer" });
-  if (!item) throw new Error("the scene has a customer");
+  const item = await getItem(first.table, { pk: await findPartition(), sk: "entity#customer" });
   await first.table.write({ put: { ...item, ...change(item) }, expect: { anything: true } });
 }
 
@@ -170,10 +163,8 @@ test("a caller with permissions on some models sees a model that another process
 
 test("items that differ from the log, as after a repair, are read again after a refused commit", async () => {
   await changeCustomer((item) => ({ revision: Number(item.revision) + 1 }));
-  expect(await first.run("model/entity_update_name", { ...CUSTOMER, value: "Clients" })).toHaveProperty(
-    "changed",
-    true,
-  );
+  const rename = { ...CUSTOMER, value: "Clients" };
+  expect(await first.run("model/entity_update_name", rename)).toMatchObject({ changed: true });
 });
 
 test("a process that repairs a model evicts it", async () => {

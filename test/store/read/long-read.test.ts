@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkModel } from "../support/check-model.ts";
+import type { Match } from "../support/fault-plan.ts";
 import type { FaultTable } from "../support/fault-table.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { openFaultyWorld } from "../support/scenes.ts";
@@ -23,21 +24,13 @@ async function readWhile(id: string, writes: readonly (readonly [string, object]
     JSON.stringify((await faulty.quiet.call("model_export", { modelRef: `id:${id}` })).answer);
   const right = [await exported()];
   let next = 0;
-  faulty.table.arm({
-    rules: [
-      {
-        match: { operation: ["query", "transactGet"], key: /^(model|log)#/, nth: 2 },
-        times: writes.length,
-        do: {
-          before: async () => {
-            const [name, payload] = writes[next++] ?? [];
-            if (name) writtenBody(await faulty.quiet.call(name, { modelRef: `id:${id}`, ...payload }));
-            right.push(await exported());
-          },
-        },
-      },
-    ],
-  });
+  const before = async () => {
+    const [name, payload] = writes[next++] ?? [];
+    if (name) writtenBody(await faulty.quiet.call(name, { modelRef: `id:${id}`, ...payload }));
+    right.push(await exported());
+  };
+  const match: Match = { operation: ["query", "transactGet"], key: /^(model|log)#/, nth: 2 };
+  faulty.table.arm({ rules: [{ match, times: writes.length, do: { before } }] });
   const { answer } = await faulty.caller.call("model_export", { modelRef: `id:${id}` });
   return { given: JSON.stringify(answer), right, done: next, trace: [...faulty.table.trace] };
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { TAGS } from "../../../shared/store/table/keys.ts";
+import { logPartition, TAGS } from "../../../shared/store/table/keys.ts";
 import { OutcomeUnknown, type Write } from "../../../shared/store/table/table.ts";
 import { createLateWorld, createPartlyVisible, type PartlyVisible } from "../support/partly-visible.ts";
 import { type Caller, writtenBody } from "../support/service-over.ts";
@@ -16,9 +16,7 @@ beforeEach(async () => {
 });
 
 const all = () => HIDDEN_MS;
-const those = (isHidden: (pk: string) => boolean) => (write: Write) =>
-  "put" in write && isHidden(write.put.pk) ? HIDDEN_MS : 0;
-const done = async () => undefined;
+const those = (prefix: string) => (write: Write) => ("put" in write && write.put.pk.startsWith(prefix) ? HIDDEN_MS : 0);
 
 /** Has a process make a commit and die before it is told. */
 function dying(delayOf: (write: Write) => number, call: (writer: Caller) => Promise<unknown>): Promise<void> {
@@ -57,10 +55,7 @@ describe("a commit with some invisible items", () => {
 test("a repeated change of a model is answered once the list of models shows it", async () => {
   const controls = { idempotencyKey: "once" };
   const name = { ...M, value: "Named" };
-  await dying(
-    those((pk) => pk === "models"),
-    (writer) => writer.call("model_update_name", name, controls),
-  );
+  await dying(those("models"), (writer) => writer.call("model_update_name", name, controls));
   const { answer } = await scene.reader.call("model_update_name", name, controls);
   expect(answer).toMatchObject({ replayed: true, body: { changed: true } });
   const listed = await scene.atOnce(() => scene.reader.call("model_list", {}));
@@ -75,14 +70,7 @@ describe("a release with some invisible items", () => {
   };
 
   test("is found by every reader that sees its commit", async () => {
-    writtenBody(
-      await release(
-        scene.slowWriter(
-          those((pk) => pk.startsWith("release#")),
-          done,
-        ),
-      ),
-    );
+    writtenBody(await release(scene.slowWriter(those("release#"), async () => undefined)));
     expect(await scene.atOnce(released)).toBe("1.0.0");
   });
 
@@ -95,10 +83,8 @@ describe("a release with some invisible items", () => {
 test("a link to a tag that is visible before its commit is in the past state too", async () => {
   const { world, clock } = scene;
   await world.run("tag/tag_group_create", { key: "g" });
-  await dying(
-    those((pk) => pk === `log#${TAGS.model}`),
-    (writer) => writer.call("tag/tag_global_create", { groupRef: "key:g", key: "new" }),
-  );
+  const tag = { groupRef: "key:g", key: "new" };
+  await dying(those(logPartition(TAGS.model)), (writer) => writer.call("tag/tag_global_create", tag));
   const { revision } = writtenBody(await scene.reader.call("model_add_tag", { ...M, tagRef: "key:g/new" }));
   clock.advance(HIDDEN_MS);
   const { tags, tagGroups } = await world.run("model/model_export", { ...M, revision });

@@ -1,5 +1,5 @@
 import { checkModel as findViolations } from "../../../shared/store/fsck/check-model.ts";
-import { IDENTITY, TAGS } from "../../../shared/store/table/keys.ts";
+import { IDENTITY, type ItemKey, TAGS } from "../../../shared/store/table/keys.ts";
 import { type Item, readItems, type Table } from "../../../shared/store/table/table.ts";
 import { realRuntime } from "../../support/runtime.ts";
 
@@ -16,6 +16,13 @@ export async function checkAll(table: Table, items: readonly Item[]): Promise<re
   );
   const models = [...logs].filter((id) => id !== IDENTITY && id !== TAGS.model);
   return (await Promise.all(models.map((id) => checkModel(table, id)))).flat();
+}
+
+/** Returns an item that has to be in the table. */
+export async function getItem(table: Table, { pk, sk }: ItemKey): Promise<Item> {
+  const item = await table.get({ pk, sk });
+  if (!item) throw new Error(`there is nothing at ${pk} ${sk}`);
+  return item;
 }
 
 /** All items of a partition. */

@@ -47,6 +47,14 @@ const QUIET_MS = 100;
 /** The process that made the calls is no more. */
 export class Killed extends Error {}
 
+/** Returns the outcome of some work, or "killed" if its process died. */
+export async function orKilled<T>(working: Promise<T>): Promise<T | "killed"> {
+  return working.catch((error: unknown) => {
+    if (error instanceof Killed) return "killed" as const;
+    throw error;
+  });
+}
+
 /** Waits until a transaction is in the table and not all of it visible; a write that ends before fails the test. */
 export async function untilHidden(table: FaultTable, writing: Promise<unknown>): Promise<void> {
   let over = false;

@@ -1,6 +1,7 @@
 import type { ViolationCode } from "../../../shared/store/fsck/violation.ts";
 import { type ItemKey, idsPartition, logKey, objectsPartition, TAGS } from "../../../shared/store/table/keys.ts";
 import type { Item } from "../../../shared/store/table/table.ts";
+import { getItem } from "./check-model.ts";
 import { type FsckWorld, fsckWorld } from "./fsck-world.ts";
 import { sceneDocument } from "./scene.ts";
 
@@ -31,11 +32,7 @@ export async function setScene() {
   await world.run("model/model_release", { modelRef, value: "1.0.0" });
   const vendor = { modelRef, entityRef: "key:vendor", value: "Vendor" };
   const { revision: head }: Record<"revision", number> = await world.run("model/entity_update_name", vendor);
-  const item = async (key: ItemKey): Promise<Item> => {
-    const found = await table.get({ pk: key.pk, sk: key.sk });
-    if (!found) throw new Error(`there is nothing at ${key.pk} ${key.sk}`);
-    return found;
-  };
+  const item = (key: ItemKey): Promise<Item> => getItem(table, key);
   const generation = String((await item(logKey(model, head))).generation);
   const objects = objectsPartition(model, generation);
   const all = [...(await world.items(objects)), ...(await world.items(TAG_OBJECTS))];

@@ -11,6 +11,13 @@ import { partition } from "./check-model.ts";
 
 export type FsckWorld = Awaited<ReturnType<typeof fsckWorld>>;
 
+/** Deletes the people of a world, who come without a log. */
+export async function deletePeople(table: Table): Promise<void> {
+  for (const place of [IDENTITY, idsPartition(ACCOUNTS_LEDGER.model, ACCOUNTS_LEDGER.generation)]) {
+    for (const { pk, sk } of await partition(table, place)) await table.batchDelete([{ pk, sk }]);
+  }
+}
+
 const PERSON = { username: "ada", fullname: "Ada Lovelace", password: "Correct-Horse-7-Battery" };
 
 /**
@@ -22,11 +29,8 @@ export async function fsckWorld(between: (table: Table) => Table = (table) => ta
   const runtime = runtimeAt(new Date().toISOString());
   const world = await createWorld({ table: between(table), runtime });
   const items = (pk: string): Promise<Item[]> => partition(table, pk);
-  // The people of a world come without a log; the first administrator comes with one.
-  const { model, generation } = ACCOUNTS_LEDGER;
-  for (const place of [IDENTITY, idsPartition(model, generation)]) {
-    for (const { pk, sk } of await items(place)) await table.batchDelete([{ pk, sk }]);
-  }
+  // The first administrator comes with a log.
+  await deletePeople(table);
   let token: string = (await world.run("auth/admin_bootstrap", { ...PERSON, secret: BOOTSTRAP_SECRET }, undefined))
     .access_token;
   const check = async (): Promise<readonly Violation[]> => (await checkTable(table, { runtime, scan })).violations;

@@ -1,5 +1,12 @@
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
-import type { Item, ItemPage, Range, Table, Write } from "../../../shared/store/table/table.ts";
+import {
+  type Item,
+  type ItemPage,
+  type Range,
+  readItems,
+  type Table,
+  type Write,
+} from "../../../shared/store/table/table.ts";
 import { createChance } from "../../support/chance.ts";
 
 /** The key of an item as one string. */
@@ -45,12 +52,7 @@ export function createHiddenItems(inner: Table) {
     if (![...hidden.values()].some(({ key }) => key.pk === range.pk)) return inner.query(range);
     const { limit = Number.POSITIVE_INFINITY, descending = false } = range;
     const rows = new Map<string, Item>();
-    let after: string | undefined;
-    do {
-      const got = await inner.query({ pk: range.pk, ...(after !== undefined && { after }) });
-      for (const item of got.items) rows.set(item.sk, item);
-      after = got.more;
-    } while (after !== undefined);
+    for await (const item of readItems(inner, { pk: range.pk })) rows.set(item.sk, item);
     for (const { key, old } of hidden.values()) {
       if (key.pk !== range.pk) continue;
       if (old) rows.set(key.sk, old);

@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, expect } from "vitest";
+import type { Table } from "../../../shared/store/table/table.ts";
 import { openTable, type TestTable } from "../../support/table.ts";
 import { createWorld, type World } from "../../support/world.ts";
 import { checkAll } from "./check-model.ts";
 import { createFaultTable } from "./fault-table.ts";
-import { type JobCaller, jobCallerOver } from "./job-callers.ts";
+import { jobCallerOver } from "./job-callers.ts";
 import { withLargeWrites } from "./large-writes.ts";
 import { quickRuntime } from "./quick-runtime.ts";
 import { sceneDocument } from "./scene.ts";
@@ -27,10 +28,8 @@ export async function openFaultyWorld({ start, onCapacity }: FaultyWorldOptions 
   const opened = await openTable(onCapacity);
   const world = await createWorld({ table: opened.table });
   const table = createFaultTable(opened.table);
-  const [caller, quiet] = [table, opened.table].map((on) => jobCallerOver(world, on, clock, withLargeWrites)) as [
-    JobCaller,
-    JobCaller,
-  ];
+  const openProcess = (on: Table) => jobCallerOver(world, on, clock, withLargeWrites);
+  const [caller, quiet] = [openProcess(table), openProcess(opened.table)];
   /** Expects the items of every model to agree with its log. */
   const expectSound = async () => expect(await checkAll(opened.table, await opened.items())).toEqual([]);
   /** Ends the faults, sweeps everything, and expects no remaining items to sweep. */

@@ -54,10 +54,8 @@ export function serviceOver(
       const asked = { ...NO_CONTROLS, ...controls };
       const call = { group, name, token: world.people.admin, payload: toUnreadPayload(payload), controls: asked };
       try {
-        return {
-          answer: await dispatchNamed({ ...call, channel: "http", requestId: request, deadline }, service),
-          request,
-        };
+        const answer = await dispatchNamed({ ...call, channel: "http", requestId: request, deadline }, service);
+        return { answer, request };
       } catch (error) {
         if (error instanceof Problem) return { problem: error, request };
         throw error;

@@ -5,8 +5,8 @@ import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { logKey, objectsPartition, STAGINGS, SWEEPS, TAGS } from "../../../shared/store/table/keys.ts";
 import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
 import { createChance } from "../../support/chance.ts";
-import { partition } from "../support/check-model.ts";
-import { scatterWrites } from "../support/fault-plan.ts";
+import { getItem, partition } from "../support/check-model.ts";
+import { type Fault, scatterWrites } from "../support/fault-plan.ts";
 import { Killed } from "../support/fault-table.ts";
 import type { JobCaller } from "../support/job-callers.ts";
 import { sceneDocument } from "../support/scene.ts";
@@ -107,10 +107,8 @@ describe("a deletion", () => {
       writtenBody(await faulty.quiet.call("model_delete", { modelRef: "key:crm" }));
       await sweep(faulty.opened.table, faulty.clock);
     };
-    faulty.table.arm({
-      pageRows: 5,
-      rules: [{ match: { operation: "query", key: /^model#/, nth: 2 }, do: { before: leaving } }],
-    });
+    const match = { operation: "query", key: /^model#/, nth: 2 } as const;
+    faulty.table.arm({ pageRows: 5, rules: [{ match, do: { before: leaving } }] });
     const { answer, problem } = await call("model_export", { modelRef: "key:crm" });
     // Either moment is right, a mixture is not.
     expect(problem?.code ?? answer?.body).toEqual(problem ? "not_found" : before);
@@ -118,35 +116,35 @@ describe("a deletion", () => {
 });
 
 describe("the sweeper", () => {
-  for (const fault of ["kill", "kill-after", "lose", "lose-answer", "throttle", "conflict"] as const) {
-    test(`completes with the next run after "${fault}" at any call, without harm to existing objects`, async () => {
-      for (const key of ["crm", "gone"]) await newScene(key, 30);
-      await call("tag/tag_group_create", { key: "doomed" });
-      for (const key of ["a", "b"]) await call("tag/tag_global_create", { groupRef: "key:doomed", key });
-      writtenBody(await call("tag/tag_group_delete", { tagGroupRef: "key:doomed" }));
-      const tags = objectsPartition(TAGS.model, TAGS.generation);
-      expect(await list(tags)).toHaveLength(2);
-      await deleteCustomer("crm");
-      writtenBody(await call("model_delete", { modelRef: "key:gone" }));
-      // An import that died leaves a generation to give up.
-      faulty.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: "kill" }] });
-      await expect(call("import", { content: sceneDocument("dead") })).rejects.toThrow(Killed);
+  test.each<Fault>([
+    ...(["kill", "kill-after", "lose", "lose-answer", "throttle", "conflict"] as const),
+  ])('completes with the next run after "%s" at any call, without harm to existing objects', async (fault) => {
+    for (const key of ["crm", "gone"]) await newScene(key, 30);
+    await call("tag/tag_group_create", { key: "doomed" });
+    for (const key of ["a", "b"]) await call("tag/tag_global_create", { groupRef: "key:doomed", key });
+    writtenBody(await call("tag/tag_group_delete", { tagGroupRef: "key:doomed" }));
+    const tags = objectsPartition(TAGS.model, TAGS.generation);
+    expect(await list(tags)).toHaveLength(2);
+    await deleteCustomer("crm");
+    writtenBody(await call("model_delete", { modelRef: "key:gone" }));
+    // An import that died leaves a generation to give up.
+    faulty.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: "kill" }] });
+    await expect(call("import", { content: sceneDocument("dead") })).rejects.toThrow(Killed);
+    await faulty.table.settle();
+    faulty.clock.advance(SWEEP.generationMs + 1);
+    for (let nth = 1; nth < 100; nth++) {
+      faulty.table.arm({ rules: [{ match: { nth }, do: fault }] });
+      await runSweep().catch((error: unknown) => expect(error).toBeInstanceOf(Error));
+      const struck = faulty.table.trace.length >= nth;
       await faulty.table.settle();
-      faulty.clock.advance(SWEEP.generationMs + 1);
-      for (let nth = 1; nth < 100; nth++) {
-        faulty.table.arm({ rules: [{ match: { nth }, do: fault }] });
-        await runSweep().catch((error: unknown) => expect(error).toBeInstanceOf(Error));
-        const struck = faulty.table.trace.length >= nth;
-        await faulty.table.settle();
-        if (nth % 3 === 0) faulty.clock.advance(SWEEP.secondLookMs / 2);
-        if (!struck) break;
-      }
-      await sweepAll(faulty.table, faulty.clock);
-      // The blob of a generation that died is looked for in the tests of publication.
-      expect(listLeftovers(await faulty.opened.items()).filter((left) => !left.startsWith("blob#"))).toEqual([]);
-      expect(await list(tags)).toEqual([]);
-    });
-  }
+      if (nth % 3 === 0) faulty.clock.advance(SWEEP.secondLookMs / 2);
+      if (!struck) break;
+    }
+    await sweepAll(faulty.table, faulty.clock);
+    // The blob of a generation that died is looked for in the tests of publication.
+    expect(listLeftovers(await faulty.opened.items()).filter((left) => !left.startsWith("blob#"))).toEqual([]);
+    expect(await list(tags)).toEqual([]);
+  });
 
   test("deletes nothing of other owners", async () => {
     await newScene("crm", 3);
@@ -216,8 +214,7 @@ describe("the sweeper", () => {
 
   test("completes all other notes if one fails, and reports it in the end", async () => {
     const { id } = await faulty.world.run("model/import", { content: sceneDocument("broken") });
-    const entry = await faulty.opened.table.get(logKey(id, 1));
-    if (!entry) throw new Error("there is no log");
+    const entry = await getItem(faulty.opened.table, logKey(id, 1));
     await put([{ ...entry, snapshot: "lost" }]);
     for (const key of ["one", "two", "three"]) {
       await faulty.world.run("model/import", { content: sceneDocument(key) });
