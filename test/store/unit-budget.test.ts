@@ -29,13 +29,8 @@ test("every action on models has a budget", () => {
 
 test("a call with other costs than its budget is found, and a cached read with more requests than for the log", () => {
   const step = UNIT_STEPS.find(({ action }) => action === "model/entity_get") as UnitStep;
-  const cold = {
-    action: step.action,
-    variant: step.variant,
-    write: step.write,
-    read: step.read,
-    sequence: step.sequence,
-  };
+  const { action, variant, write, read, sequence } = step;
+  const cold = { action, variant, write, read, sequence };
   expect(findUnitFaults(step, cold)).toEqual([]);
   expect(findUnitFaults(step, { ...cold, write: cold.write + 1 })).toHaveLength(1);
   expect(findUnitFaults(step, { ...cold, read: cold.read - 1 })).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openTable } from "../support/table.ts";
+import { freshTable } from "../support/table.ts";
 import { createWorld } from "../support/world.ts";
 import { sceneDocument } from "./support/scene.ts";
 
@@ -31,10 +31,8 @@ const CALLS: readonly (readonly [action: string, payload: object])[] = [
   ["model_update_key", { value: "moved" }],
 ];
 
-const opened = await openTable((operation, units) => {
-  spent[READS.has(operation) ? "read" : "write"] += units;
-});
-const world = await createWorld({ table: opened.table, cachedObjects: 0 });
+const table = await freshTable((operation, units) => (spent[READS.has(operation) ? "read" : "write"] += units));
+const world = await createWorld({ table, cachedObjects: 0 });
 await world.run("model/import", { content: sceneDocument("small") });
 const scene = sceneDocument("large");
 const types = Array.from({ length: 1_500 }, (_, i) => ({ key: `t${i}`, name: `Type ${i}` }));

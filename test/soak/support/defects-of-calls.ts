@@ -143,7 +143,7 @@ export const CALL_DEFECTS: Defects = [
   plant("job-not-sent-again-without-an-answer", "writeJob", keep("alternate", at("if", "retryPolicy"))),
   suite("test/store/jobs/job-store.test.ts", "does not change the record of another"),
   plant("record-of-a-job-required-after-its-time", "createJobEndWrites", keep("left", at("logical", "expiresAt"))),
-  suite("test/store/read/summaries.test.ts", "model_update_key"),
+  suite("test/store/read/partly-visible-models.test.ts", "every process: model_update_key"),
   plant("answered-before-the-list-shows-it", "commit", remove(at("statement", "waitUntilListed"))),
   suite("test/store/commit/transaction-sizes.test.ts", "decides again"),
   plant(

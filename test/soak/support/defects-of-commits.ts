@@ -160,7 +160,7 @@ export const COMMIT_DEFECTS: Defects = [
     "createRetryPolicy.pause",
     replace(at("binary", "repeats", { part: "right" }), "Math.min($, 0)"),
   ),
-  suite("test/store/table/batch-writes.wire.test.ts", "a batch of reads"),
+  suite("test/store/table/dynamo-answers.wire.test.ts", "of reads returns all items"),
   plant(
     "rest-of-a-batch-of-reads-forgotten",
     "createRetryingTable.batchGet",

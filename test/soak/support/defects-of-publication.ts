@@ -101,14 +101,14 @@ export const PUBLICATION_DEFECTS: Defects = [
   ),
   suite("test/store/table/batch-writes.test.ts", "are written at its rate, with few"),
   plant("pace-that-never-slows-down", "Throttle.createPermit.release", remove(at("statement", "slowDown"))),
-  suite("test/store/table/batch-writes.wire.test.ts"),
+  suite("test/store/table/dynamo-answers.wire.test.ts", "the table takes half"),
   plant(
     "unprocessed-items-dropped-at-the-table",
     "createWrites.sendBatch",
     replace(at("return", "UnprocessedItems", { part: "argument" }), "[]"),
   ),
   plant("unprocessed-keys-dropped-at-the-table", "createReads.batchGet", remove(at("if", "length"))),
-  suite("test/store/table/batch-writes.wire.test.ts", "a batch of reads"),
+  suite("test/store/table/dynamo-answers.wire.test.ts", "of reads returns all items"),
   plant("unprocessed-keys-asked-for-without-a-pause", "createRetryingTable.batchGet", remove(at("if", "left"))),
   suite("test/store/table/retry.wire.test.ts", "is 429 for readers and writers"),
   plant(

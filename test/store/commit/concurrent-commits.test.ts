@@ -1,18 +1,16 @@
 import { expect, test } from "vitest";
-import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
-import { createFaultTable } from "../support/fault-table.ts";
 import { quickRuntime } from "../support/quick-runtime.ts";
 import { sceneDocument } from "../support/scene.ts";
+import { openFaultyWorld } from "../support/scenes.ts";
 import { serviceOver } from "../support/service-over.ts";
 
 const M = { modelRef: "key:m" };
 
 /** A world, and two processes on its table. */
 async function openWorld() {
-  const { table } = await openTable();
-  const world = await createWorld({ table });
-  return { table, world, callers: [0, 1].map(() => serviceOver(world, table, quickRuntime())) };
+  const world = await createWorld();
+  return { world, callers: [0, 1].map(() => serviceOver(world, world.table, quickRuntime())) };
 }
 
 /** A document of the model `m` whose name and types say one text. */
@@ -22,9 +20,7 @@ const documentOf = (text: string, types: number) => ({
 });
 
 test("concurrent commits to two models never conflict: every one succeeds at once", async () => {
-  const { table: plain, world } = await openWorld();
-  const table = createFaultTable(plain);
-  const caller = serviceOver(world, table, quickRuntime());
+  const { world, table, caller } = await openFaultyWorld();
   const keys = ["left", "right"];
   for (const key of keys) await world.run("model/import", { content: sceneDocument(key) });
   table.arm({});

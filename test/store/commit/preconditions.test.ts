@@ -53,19 +53,14 @@ describe("a job that was accepted with If-Match", () => {
     expect(await faulty.caller.job(id)).toMatchObject({ state: "done", result: { revision: 3 } });
   });
 
-  test("ends in precondition_failed if a commit came before its worker, and that commit stays", async () => {
+  test.each<[string, (commit: () => Promise<void>) => unknown]>([
+    ["before its worker", (commit) => commit()],
+    ["just before the publishing transaction", beforePublishing],
+  ])("ends in precondition_failed if a commit came %s, and that commit stays", async (_, meet) => {
     const id = await acceptRestore();
-    await describe1("m", "By another");
+    await meet(() => describe1("m", "By another"));
     expect(await faulty.caller.work(id)).toBe("failed");
     expect(await faulty.caller.job(id)).toMatchObject({ state: "failed", problem: { code: "precondition_failed" } });
-    expect(await nameOfOrder("m")).toBe("By another");
-  });
-
-  test("ends in it too if the commit came just before the publishing transaction", async () => {
-    const id = await acceptRestore();
-    beforePublishing(() => describe1("m", "By another"));
-    expect(await faulty.caller.work(id)).toBe("failed");
-    expect(await faulty.caller.job(id)).toMatchObject({ problem: { code: "precondition_failed" } });
     expect(await nameOfOrder("m")).toBe("By another");
   });
 

@@ -9,9 +9,8 @@ test("a call is not refused while its own commit may still succeed", async () =>
   for (let later = 1; later <= 16; later++) {
     const { key, id, modelRef, table, caller } = await newScene();
     // The commit of a copy is made under no condition on the model that is copied.
-    const renamed = {
-      before: () => scenes.world.run("model/model_update_key", { modelRef: `id:${id}`, value: `${key}-gone` }),
-    };
+    const renaming = { modelRef: `id:${id}`, value: `${key}-gone` };
+    const renamed = { before: () => scenes.world.run("model/model_update_key", renaming) };
     table.arm({
       rules: [
         { match: { operation: "transactWrite" }, do: { applyLater: later } },
@@ -21,9 +20,8 @@ test("a call is not refused while its own commit may still succeed", async () =>
     });
     const { problem } = await caller.call("model_copy", { modelRef, modelNewKey: `${key}-copy` });
     await table.settle();
-    const copied = (await scenes.world.run("model/model_list", {})).some(
-      (one: { key: string }) => one.key === `${key}-copy`,
-    );
+    const rows: readonly { key: string }[] = await scenes.world.run("model/model_list", {});
+    const copied = rows.some((one) => one.key === `${key}-copy`);
     expect([problem?.code, copied], `applied ${later} calls later`).not.toEqual(["not_found", true]);
   }
 });
@@ -32,27 +30,24 @@ test("a model that changed while it was read is read again, with all its parts",
   for (let page = 2; page <= 10; page++) {
     const { id, key, modelRef, table, caller } = await newScene();
     const renamed = { before: () => scenes.world.run("model/model_update_key", { modelRef, value: `${key}-new` }) };
-    const moved = {
-      before: async () => {
-        await scenes.world.run("model/model_update_key", { modelRef: `id:${id}`, value: key });
-        const attribute = { modelRef, entityRef: "key:customer", attributeRef: "key:name" };
-        // Pages that were read before have no such attribute, and later ones no longer.
-        await scenes.world.run("model/entity_attribute_update_key", { ...attribute, value: "0" });
-      },
+    const moving = async () => {
+      await scenes.world.run("model/model_update_key", { modelRef: `id:${id}`, value: key });
+      const attribute = { modelRef, entityRef: "key:customer", attributeRef: "key:name" };
+      // Pages that were read before have no such attribute, and later ones no longer.
+      await scenes.world.run("model/entity_attribute_update_key", { ...attribute, value: "0" });
     };
     const rows = { operation: "query", key: new RegExp(`^model#${id}`) } as const;
     table.arm({
       pageRows: 1,
       rules: [
         { match: { ...rows, nth: 1 }, do: renamed },
-        { match: { ...rows, nth: page }, do: moved },
+        { match: { ...rows, nth: page }, do: { before: moving } },
       ],
     });
     const copy = writtenBody(await caller.call("model_copy", { modelRef, modelNewKey: `${key}-copy` }));
     const copied = { modelRef: `id:${copy.id}`, entityRef: "key:customer" };
-    expect((await scenes.world.run("model/entity_get", copied)).primaryKey, `moved before page ${page}`).toHaveLength(
-      1,
-    );
+    const { primaryKey } = await scenes.world.run("model/entity_get", copied);
+    expect(primaryKey, `moved before page ${page}`).toHaveLength(1);
   }
 });
 
@@ -91,18 +86,13 @@ test("a batch without effect answers one revision, also if the model gets anothe
 test("a batch is not refused for a changed model with a reason that was true of another one before", async () => {
   const { id, modelRef } = await newScene();
   const { modelRef: otherRef, id: otherId, table, caller } = await newScene();
-  const moved = {
-    before: async () => {
-      await scenes.world.run("model/entity_delete", { modelRef: otherRef, entityRef: "key:empty" });
-      await scenes.world.run("model/type_create", { modelRef, typeKey: "date" });
-    },
+  const before = async () => {
+    await scenes.world.run("model/entity_delete", { modelRef: otherRef, entityRef: "key:empty" });
+    await scenes.world.run("model/type_create", { modelRef, typeKey: "date" });
   };
-  table.arm({ rules: [{ match: { operation: "query", key: new RegExp(`^log#${id}`) }, do: moved }] });
-  const attribute = { attributeKey: "code", type: "key:string", optional: true };
-  const actions = [
-    { modelRef: otherRef, entityRef: "key:empty", ...attribute },
-    { modelRef, entityRef: "key:empty", ...attribute },
-  ].map((payload) => entry("entity_attribute_create", payload));
+  table.arm({ rules: [{ match: { operation: "query", key: new RegExp(`^log#${id}`) }, do: { before } }] });
+  const attribute = { entityRef: "key:empty", attributeKey: "code", type: "key:string", optional: true };
+  const actions = [otherRef, modelRef].map((ref) => entry("entity_attribute_create", { modelRef: ref, ...attribute }));
   const { problem } = await caller.call("batch/batch_run", { actions }, { ifMatch: [{ ledgerId: id, revision: 1 }] });
   // The entity of the first model was deleted before the second model changed.
   expect([problem?.code, problem?.members.entry]).toEqual(["not_found", 1]);

@@ -17,7 +17,8 @@ beforeEach(async () => {
   await faulty.world.run("model/import", { content: sceneDocument("crm") });
 });
 
-const ON = { modelRef: "key:crm", entityRef: "key:order" };
+const CRM = { modelRef: "key:crm" };
+const ON = { ...CRM, entityRef: "key:order" };
 const GLOBAL = { ...ON, tagRef: "key:privacy/personal" };
 const LOCAL = { ...ON, tagRef: "key:reviewed" };
 
@@ -25,12 +26,7 @@ const LOCAL = { ...ON, tagRef: "key:reviewed" };
 const DELETIONS = [
   { what: "a global tag", add: GLOBAL, action: "tag/tag_global_delete", payload: { tagRef: GLOBAL.tagRef } },
   { what: "the group of a tag", add: GLOBAL, action: "tag/tag_group_delete", payload: { tagGroupRef: "key:privacy" } },
-  {
-    what: "a local tag",
-    add: LOCAL,
-    action: "tag/tag_local_delete",
-    payload: { modelRef: "key:crm", tagRef: LOCAL.tagRef },
-  },
+  { what: "a local tag", add: LOCAL, action: "tag/tag_local_delete", payload: { ...CRM, tagRef: LOCAL.tagRef } },
 ] as const;
 
 /** Creates the missing tags. */
@@ -38,14 +34,14 @@ async function makeTags() {
   const make = (action: string, payload: object) => faulty.world.run(action, payload).catch(() => undefined);
   await make("tag/tag_group_create", { key: "privacy" });
   await make("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
-  await make("tag/tag_local_create", { modelRef: "key:crm", key: "reviewed" });
+  await make("tag/tag_local_create", { ...CRM, key: "reviewed" });
 }
 
 /** Expects that no read shows the tag, nothing is left of it after the sweep, and the table is whole. */
 async function expectGone() {
   const { tags } = await faulty.world.run("model/entity_get", ON);
   expect(tags).toEqual([]);
-  const document = await faulty.world.run("model/model_export", { modelRef: "key:crm" });
+  const document = await faulty.world.run("model/model_export", CRM);
   expect(document.entities.find(({ key }: { key: string }) => key === "order")).not.toHaveProperty("tags");
   const check = async () => {
     const { violations } = await checkTable(faulty.opened.table, { runtime: faulty.clock, scan: faulty.opened.scan });

@@ -31,12 +31,7 @@ describe("a write that is too large for one call", () => {
   const cancel = (jobRef: string, caller = world.people.admin) => world.run("batch/job_cancel", { jobRef }, caller);
 
   beforeAll(async () => {
-    world = await createWorld({
-      runtime,
-      startJob: async (id) => {
-        started.push(id);
-      },
-    });
+    world = await createWorld({ runtime, startJob: async (id) => void started.push(id) });
     Object.assign(LIMITS, { callStagingMs: 0 });
   });
 
@@ -50,11 +45,8 @@ describe("a write that is too large for one call", () => {
     const jobRef = await acceptCall("model/import", large("big", count));
     Object.assign(LIMITS, { callStagingMs: 0 });
     expect(started.map((id) => `id:${id}`)).toContain(jobRef);
-    expect(await jobAt(jobRef)).toMatchObject({
-      state: "accepted",
-      action: "model/import",
-      progress: { done: 0, total: count + 17 },
-    });
+    const progress = { done: 0, total: count + 17 };
+    expect(await jobAt(jobRef)).toMatchObject({ state: "accepted", action: "model/import", progress });
     expect((await world.problem("model/model_get", { modelRef: "key:big" })).code).toBe("not_found");
 
     expect(await work(jobRef)).toBe("done");
@@ -131,13 +123,8 @@ describe("a write that is too large for one call", () => {
     const refused = await accept(second);
     await world.run("model/model_update_name", { ...merged, value: "People's" });
     expect(await work(refused)).toBe("failed");
-    expect(await jobAt(refused)).toMatchObject({
-      state: "failed",
-      problem: {
-        code: "merge_conflict",
-        detail: expect.stringContaining("One value was changed in different ways in the model merged"),
-      },
-    });
+    const detail = expect.stringContaining("One value was changed in different ways in the model merged");
+    expect(await jobAt(refused)).toMatchObject({ state: "failed", problem: { code: "merge_conflict", detail } });
     expect(await world.run("model/model_get", merged)).toMatchObject({ name: "People's" });
 
     const decided = await accept({ ...second, onConflict: "ours" });

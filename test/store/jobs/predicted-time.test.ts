@@ -136,19 +136,15 @@ describe("the predicted time of writing a model as a whole", () => {
     expect(writtenBody(await caller.call("import", typesOnly("once", 29)))).toMatchObject({ key: "once", revision: 1 });
   });
 
-  test("answers a commit that arrives while it is revoked", async () => {
-    const { caller, table } = await openFaultyWorld();
+  test.each([
+    ["answers a commit that arrives while it is revoked", 1_000, true],
+    ["lets a call wait for its commit that may still succeed, though its next attempt would become a job", 5, false],
+  ])("%s", async (_, late, isRevoked) => {
+    const { caller, opened, table } = await openFaultyWorld();
     allow(30);
     const arrives = { before: () => table.settle() };
     const revocation = { match: { operation: "transactWrite", nth: 2 }, do: arrives } as const;
-    table.arm({ rules: [...commitLate(1_000), revocation] });
-    expect(writtenBody(await caller.call("import", typesOnly("once", 29)))).toMatchObject({ key: "once", revision: 1 });
-  });
-
-  test("lets a call wait for its commit that may still succeed, though its next attempt would become a job", async () => {
-    const { caller, opened, table } = await openFaultyWorld();
-    allow(30);
-    table.arm({ rules: commitLate(5) });
+    table.arm({ rules: [...commitLate(late), ...(isRevoked ? [revocation] : [])] });
     expect(writtenBody(await caller.call("import", typesOnly("once", 29)))).toMatchObject({ key: "once", revision: 1 });
     expect(await partition(opened.table, JOBS)).toEqual([]);
   });
@@ -178,14 +174,13 @@ describe("the predicted time of writing a model as a whole", () => {
     const { caller, clock, table } = await openFaultyWorld();
     // Reads before the decision take time: that of the head of the tags, for one.
     const late = { before: async () => clock.advance(LIMITS.callMs - LIMITS.handOverMs - 30) };
-    const tags = {
-      content: { ...typesOnly("at", 28).content, tags: ["key:g/t"], tagGroups: [{ key: "g", tags: [{ key: "t" }] }] },
+    const tagged = { tags: ["key:g/t"], tagGroups: [{ key: "g", tags: [{ key: "t" }] }] };
+    const importOf = (key: string, count: number) => {
+      table.arm({ rules: [{ match: { operation: "query", key: /^log#tags/ }, do: late }] });
+      return caller.call("import", { content: { ...typesOnly(key, count).content, ...tagged } });
     };
-    table.arm({ rules: [{ match: { operation: "query", key: /^log#tags/ }, do: late }] });
-    expect(writtenBody(await caller.call("import", tags))).toMatchObject({ revision: 1 });
-    table.arm({ rules: [{ match: { operation: "query", key: /^log#tags/ }, do: late }] });
-    const above = { content: { ...tags.content, key: "above", types: typesOnly("x", 30).content.types } };
-    caller.jobIn(await caller.call("import", above));
+    expect(writtenBody(await importOf("at", 28))).toMatchObject({ revision: 1 });
+    caller.jobIn(await importOf("above", 30));
   });
 });
 
@@ -220,13 +215,12 @@ describe("a single client", () => {
 
   test("whose batches get no definite answer for longer than writers wait for each other still publishes", async () => {
     const { caller, table, clock } = await openFaultyWorld();
-    const slowAndLost = { before: async () => clock.advance(LIMITS.contentionMs) };
-    table.arm({
-      rules: [
-        { match: { operation: "batchPut", nth: 1 }, do: slowAndLost },
-        { match: { operation: "batchPut", nth: 2 }, do: "lose" },
-      ],
-    });
+    const slow = { before: async () => clock.advance(LIMITS.contentionMs) };
+    const rules: readonly Rule[] = [
+      { match: { operation: "batchPut", nth: 1 }, do: slow },
+      { match: { operation: "batchPut", nth: 2 }, do: "lose" },
+    ];
+    table.arm({ rules });
     writtenBody(await caller.call("import", { content: sceneDocument("late") }));
   });
 });

@@ -91,21 +91,11 @@ function historyOf(commits: readonly (readonly Draw[])[]): History {
   return { states, log };
 }
 
-function entryOf(revision: number, changes: readonly Change[]): LogEntry {
-  return {
-    revision,
-    operation: `operation-${revision}`,
-    time: "2027-03-01T12:00:00.000Z",
-    channel: "http",
-    request: `request-${revision}`,
-    actions: ["model/any"],
-    key: "crm",
-    generation: "g",
-    state: "live",
-    tags: 0,
-    touched: changes.map(toLogChange),
-  };
-}
+const entryOf = (revision: number, changes: readonly Change[]): LogEntry => ({
+  ...{ revision, operation: `operation-${revision}`, time: "2027-03-01T12:00:00.000Z", channel: "http" },
+  ...{ request: `request-${revision}`, actions: ["model/any"], key: "crm", generation: "g", state: "live", tags: 0 },
+  touched: changes.map(toLogChange),
+});
 
 /** Changes that lie in blobs, by name. */
 type Blobs = Map<string, readonly LogChange[]>;
@@ -204,12 +194,9 @@ describe("recent log entries applied to a read", () => {
         // A long read lays over the head's entries first, then those that came meanwhile.
         const blobs: Blobs = new Map();
         const entries = spilled(log, blobs);
-        await applyRecentEntriesToAll(
-          visible,
-          entries.slice(Math.max(0, head - HEAD_ENTRIES), head),
-          changesFrom(blobs),
-        );
-        await applyRecentEntriesToAll(visible, entries.slice(head), changesFrom(blobs));
+        for (const [from, to] of [[Math.max(0, head - HEAD_ENTRIES), head], [head]]) {
+          await applyRecentEntriesToAll(visible, entries.slice(from, to), changesFrom(blobs));
+        }
         for (const sk of PLACES) expect(asJson(visible.get(sk)), sk).toBe(asJson(states[last]?.get(sk)));
       }),
       runs,
@@ -222,10 +209,8 @@ describe("a recent commit", () => {
   const at = (revision: number, more: Partial<Type> = {}): Type => {
     return { kind: "type", id: "1", key: "date", revision, ...more };
   };
-  const update = (before: Type, fields: Partial<Type>): LogChange => {
-    const [made] = updateChanges<AnyObject>(before, fields);
-    return toLogChange(made as Change);
-  };
+  const update = (before: Type, fields: Partial<Type>): LogChange =>
+    toLogChange(updateChanges<AnyObject>(before, fields)[0] as Change);
 
   test("is applied to the state that it was made from, and to no older one", () => {
     const named = at(5, { name: "Date" });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { realRuntime } from "../../support/runtime.ts";
-import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { checkModel } from "../support/check-model.ts";
 import { distantTable } from "../support/distant-table.ts";
@@ -15,9 +14,8 @@ const PUBLICATIONS = 4;
 test("publications succeed during a steady stream of small commits, and nothing of either is lost", {
   timeout: 120_000,
 }, async () => {
-  const opened = await openTable();
-  const distant = distantTable(opened.table);
-  const world = await createWorld({ table: opened.table });
+  const world = await createWorld();
+  const distant = distantTable(world.table);
   const { id: model } = await world.run("model/import", { content: largeDocument("crm") });
   let writing = true;
   const written = new Map<string, string>();
@@ -63,5 +61,5 @@ test("publications succeed during a steady stream of small commits, and nothing 
   for (const [key, value] of written) {
     expect(entities.find((entity: { key: string }) => entity.key === key)?.name).toBe(value);
   }
-  expect(await checkModel(opened.table, model)).toEqual([]);
+  expect(await checkModel(world.table, model)).toEqual([]);
 });

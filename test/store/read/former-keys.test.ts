@@ -4,7 +4,6 @@ import { readPages } from "../../actions/support/checked-world.ts";
 import { directTable } from "../../simulation/support/direct-table.ts";
 import { createSimulatedTable } from "../../simulation/support/simulated-table.ts";
 import { runtimeAt } from "../../support/runtime.ts";
-import { openTable } from "../../support/table.ts";
 import { type Body, createWorld } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";
 import { createLateWorld } from "../support/partly-visible.ts";
@@ -14,8 +13,7 @@ import { serviceOver, writtenBody } from "../support/service-over.ts";
 
 const HOUR = 3_600_000;
 
-const opened = await openTable();
-const world = await createWorld({ table: opened.table });
+const world = await createWorld();
 
 // The row of a former key lies before or behind that of the new one, and it is younger or older than a transaction may take.
 test.each([
@@ -23,7 +21,7 @@ test.each([
   ["m-b", "m-c"],
 ])("a model renamed from %s to %s is listed under its new key only, at once and later, in pages too", async (from, to) => {
   const clock = quickRuntime();
-  const { call } = serviceOver(world, opened.table, clock);
+  const { call } = serviceOver(world, world.table, clock);
   const { id } = writtenBody(await call("import", { content: sceneDocument(from) }));
   const listed = async (limit?: number): Promise<Body[]> => {
     const pages = await readPages(async (after) => Object(await call("model_list", { limit, ...after })).answer);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readPages } from "../../actions/support/checked-world.ts";
 import { someone } from "../../support/someone.ts";
-import { openTable } from "../../support/table.ts";
 import { type Body, createWorld } from "../../support/world.ts";
 import { scatterWrites } from "../support/fault-plan.ts";
 import { createFaultTable, untilHidden } from "../support/fault-table.ts";
@@ -9,12 +8,11 @@ import { quickRuntime } from "../support/quick-runtime.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { type Caller, type Outcome, serviceOver, writtenBody } from "../support/service-over.ts";
 
-const opened = await openTable();
-const world = await createWorld({ table: opened.table });
+const world = await createWorld();
 
 /** Process whose table has faults. */
 function newProcess() {
-  const table = createFaultTable(opened.table);
+  const table = createFaultTable(world.table);
   return { table, caller: serviceOver(world, table, quickRuntime()) };
 }
 
@@ -72,6 +70,38 @@ describe("while a model gets another key", () => {
       });
     }
   });
+});
+
+/** Writes with the rows of the list of models afterwards, without the first key of the model. */
+const WRITES: readonly (readonly [action: string, payload: (key: string) => object, rows: readonly string[]])[] = [
+  ["model_create", (key) => ({ key: `${key}-new`, name: "New" }), [" Customers 0.0.1", "-new New 0.0.1"]],
+  ["import", (key) => ({ content: sceneDocument(`${key}-in`) }), [" Customers 0.0.1", "-in Customers 0.0.1"]],
+  ["model_update_key", (key) => ({ modelRef: `key:${key}`, value: `${key}-moved` }), ["-moved Customers 0.0.1"]],
+  ["model_update_name", (key) => ({ modelRef: `key:${key}`, name: "Named" }), [" Named 0.0.1"]],
+  ["model_release", (key) => ({ modelRef: `key:${key}`, value: "1.0.0" }), [" Customers 1.0.0"]],
+  ["model_delete", (key) => ({ modelRef: `key:${key}` }), []],
+];
+
+test.each(
+  WRITES,
+)("the list of models shows every answered write in every process: %s", async (action, payload, rows) => {
+  const { table, caller } = newProcess();
+  const reader = serviceOver(world, table, quickRuntime());
+  for (let scatter = 0; scatter < 18; scatter++) {
+    const key = `${action.replaceAll("_", "-")}-${String(scatter).padStart(2, "0")}`;
+    const listed = async (): Promise<readonly string[]> =>
+      rowsOf(await reader.call("model_list"))
+        .filter((row) => row.key.startsWith(key))
+        .map(({ key, name, version }) => `${key} ${name} ${version}`);
+    await world.run("model/import", { content: sceneDocument(key) });
+    const match = { operation: "transactWrite", key: /^models\|/ } as const;
+    table.arm({ rules: [{ match, do: { scatter, hold: 50, answered: true } }] });
+    writtenBody(await caller.call(action, payload(key)));
+    const expected = rows.map((row) => `${key}${row}`);
+    expect(await listed()).toEqual(expected);
+    await table.settle();
+    expect(await listed()).toEqual(expected);
+  }
 });
 
 test("a list with pages does not end early if the rows of a page were just deleted", async () => {

@@ -6,7 +6,6 @@ import { readAhead } from "../../../shared/store/read/read-ahead.ts";
 import type { ModelView } from "../../../shared/store/read/view.ts";
 import { objectsPartition } from "../../../shared/store/table/keys.ts";
 import { realRuntime } from "../../support/runtime.ts";
-import { freshTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { createFaultTable } from "../support/fault-table.ts";
 import { sceneDocument } from "../support/scene.ts";
@@ -14,14 +13,13 @@ import { sceneDocument } from "../support/scene.ts";
 const KINDS_IN_MODEL: readonly KindName[] = ["type", "entity", "relationship", "business_key", "tag"];
 
 async function scene() {
-  const table = await freshTable();
-  const world = await createWorld({ table });
+  const world = await createWorld();
   const { id } = await world.run("model/import", { content: sceneDocument("scene") });
   const modelRef = "key:scene";
   // Removing the owner of a business key leaves the key in the table.
   await world.run("model/business_key_create", { modelRef, entityRef: "key:empty", key: "left", participants: [] });
   await world.run("model/entity_delete", { modelRef, entityRef: "key:empty" });
-  return { world, table, id };
+  return { world, table: world.table, id };
 }
 
 test("a view answers the same after reading ahead, without requests to the table", async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { LIMITS } from "../../../shared/domain/limits.ts";
 import { createDynamoConnector } from "../../../shared/store/table/dynamo.ts";
+import { createRetryingTable, RetryBudget } from "../../../shared/store/table/retry.ts";
 import {
   ConditionFailed,
   Contention,
@@ -8,6 +10,7 @@ import {
   OutcomeUnknown,
   type Write,
 } from "../../../shared/store/table/table.ts";
+import { takeAll } from "../support/partitioned-table.ts";
 import { openProxiedTable, type Passage } from "../support/table-proxy.ts";
 
 const { proxy, proxied, direct, table } = await openProxiedTable();
@@ -95,6 +98,41 @@ describe("a store that does not answer", () => {
     const waited = Symbol("still waiting");
     const patience = new Promise((resolve) => setTimeout(resolve, 12_000, waited));
     expect(await Promise.race([failure(table.batchPut([item])), patience])).toBeInstanceOf(OutcomeUnknown);
+  });
+});
+
+describe("a batch of which the table takes half", () => {
+  const rows = (name: string): Item[] =>
+    Array.from({ length: 20 }, (_, i) => ({ pk: name, sk: `${i}`.padStart(2, "0"), v: FORMAT }));
+  const keys = (items: readonly { sk: string }[]): string[] => items.map(({ sk }) => sk).sort();
+
+  // As a busy table may, and an engine on one machine never does.
+  beforeEach(() => proxy.decide(() => ({ share: 0.5 })));
+
+  test("of writes returns the unprocessed items", async () => {
+    const all = rows("written");
+    expect(await table.batchPut(all)).toEqual(all.slice(10));
+    expect(keys((await direct.query({ pk: "written" })).items)).toEqual(keys(all.slice(0, 10)));
+  });
+
+  test("of deletions returns the unprocessed items", async () => {
+    const all = rows("deleted");
+    await direct.batchPut(all);
+    expect(keys(await table.batchDelete(all.map(({ pk, sk }) => ({ pk, sk }))))).toEqual(keys(all.slice(10)));
+    expect(keys((await direct.query({ pk: "deleted" })).items)).toEqual(keys(all.slice(10)));
+  });
+
+  test("of reads returns all items, however little the table returns at once", async () => {
+    const all = rows("read");
+    await direct.batchPut(all);
+    const pauses: number[] = [];
+    const budget = new RetryBudget();
+    const policy = { budget, pause: async (repeats: number) => void pauses.push(repeats) };
+    const asked = [...all.map(({ pk, sk }) => ({ pk, sk })), { pk: "read", sk: "none" }];
+    expect(keys(await createRetryingTable(table, policy).batchGet(asked))).toEqual(keys(all));
+    // 21 keys, of which the table looks at half each time: a pause before each of the repeats, and no token spent.
+    expect(pauses).toEqual([0, 0, 0, 0]);
+    expect(takeAll(budget)).toBe(LIMITS.retryTokens);
   });
 });
 

@@ -77,9 +77,8 @@ describe("the retry budget of a process", () => {
     await expect(opened.get({ pk: "p", sk: "s" })).rejects.toMatchObject({ code: "unavailable" });
     expect(table.trace).toHaveLength(3);
     expect(takeAll(budget)).toBe(retryTokens - 2);
-    await expect(opened.write({ delete: { pk: "p", sk: "s" }, expect: { anything: true } })).rejects.toBeInstanceOf(
-      OutcomeUnknown,
-    );
+    const deletion = { delete: { pk: "p", sk: "s" }, expect: { anything: true } } as const;
+    await expect(opened.write(deletion)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 });
 

@@ -89,16 +89,14 @@ describe("a transaction that conflicts with another", () => {
   test("is distinguished from a throttled one", async () => {
     const put: Item = { pk: "p", sk: "several", v: FORMAT };
     proxy.decide(() => conflict);
-    await expect(world.table.transactWrite([{ put, expect: { absent: true } }])).rejects.toMatchObject({
-      throttled: false,
-    });
+    const writing = world.table.transactWrite([{ put, expect: { absent: true } }]);
+    await expect(writing).rejects.toMatchObject({ throttled: false });
   });
 
   test("of one item is sent again", async () => {
     const put: Item = { pk: "p", sk: "one", v: FORMAT };
-    proxy.decide((operation, nth) =>
-      operation === "PutItem" && nth === 1 ? { error: "TransactionConflictException" } : "pass",
-    );
+    const refused = { error: "TransactionConflictException" };
+    proxy.decide((operation, nth) => (operation === "PutItem" && nth === 1 ? refused : "pass"));
     await expect(world.table.write({ put, expect: { absent: true } })).rejects.toMatchObject({ throttled: false });
   });
 });

@@ -54,13 +54,9 @@ test("a caller is parsed again only after an item of it has changed, even at the
   const parse = createCallerParser();
   const roles = toRolesItem([], 1);
   const place = actorKey(BUILT_IN, "ann");
-  const toItem = (granted: readonly string[], revision: number) => ({
-    ...place,
-    v: 1,
-    id: "a",
-    roles: granted,
-    revision,
-  });
+  const toItem = (granted: readonly string[], revision: number) => {
+    return { ...place, v: 1, id: "a", roles: granted, revision };
+  };
   const first = parse([toItem(["r"], 1), roles], place);
   expect(first.actor).toEqual({ kind: "actor", id: "a", roles: ["r"], revision: 1 });
   const same = parse([roles, toItem(["r"], 1)], place);
@@ -81,16 +77,11 @@ test("a caller is parsed again only after an item of it has changed, even at the
 
 test("callers are read for two read units, for any number of roles with any keys", async () => {
   let units = 0;
-  const table = await freshTable((_, cost) => {
-    units += cost;
-  });
+  const table = await freshTable((_, cost) => (units += cost));
   const roles = Array.from({ length: LIMITS.roles }, (_, i) => {
     const key = `${i}`.padEnd(LIMITS.keyCharacters, "x");
-    return toRolePermissions({
-      id: randomUUID(),
-      key,
-      permissions: ALL_PERMISSIONS.filter((_, bit) => bit % 9 !== i % 9),
-    });
+    const permissions = ALL_PERMISSIONS.filter((_, bit) => bit % 9 !== i % 9);
+    return toRolePermissions({ id: randomUUID(), key, permissions });
   });
   await table.write({ put: toRolesItem(roles, 1), expect: { absent: true } });
   units = 0;

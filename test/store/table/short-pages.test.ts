@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { Table } from "../../../shared/store/table/table.ts";
+import { readPages } from "../../actions/support/checked-world.ts";
 import { ACTIONS } from "../../support/actions.ts";
-import { openTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
 import { quickRuntime } from "../support/quick-runtime.ts";
 import { readPayload, sceneDocument, WRITE_CASES } from "../support/scene.ts";
 import { serviceOver, writtenBody } from "../support/service-over.ts";
 
-const { table } = await openTable();
+const world = await createWorld();
+const { table } = world;
 // A page ends at one megabyte, and so after few rows where they are large.
 const short: Table = { ...table, query: (range) => table.query({ ...range, limit: Math.min(range.limit ?? 2, 2) }) };
-const world = await createWorld({ table });
 for (const key of ["a", "b", "c", "d", "e"]) await world.run("model/import", { content: sceneDocument(key) });
 for (const value of ["One", "Two", "Three"]) {
   await world.run("model/entity_update_name", { modelRef: "key:c", entityRef: "key:customer", value });
@@ -30,13 +30,8 @@ describe("with two rows on each page of the table", () => {
   test("model_list in pages shows every model once", async () => {
     const { call } = serviceOver(world, short, quickRuntime());
     for (const limit of [1, 2, 3, 4, 5, 6]) {
-      const keys: string[] = [];
-      let cursor: string | undefined;
-      do {
-        const { answer } = await call("model_list", { limit, ...(cursor !== undefined && { cursor }) });
-        keys.push(...(answer?.body as { key: string }[]).map(({ key }) => key));
-        cursor = answer?.next;
-      } while (cursor !== undefined);
+      const pages = await readPages(async (after) => Object(await call("model_list", { limit, ...after })).answer);
+      const keys = pages.flatMap(({ body }) => body.map(({ key }: { key: string }) => key));
       expect(keys, `${limit} rows a page`).toEqual(["a", "b", "c", "d", "e"]);
     }
   });
