@@ -165,8 +165,9 @@ describe.concurrent("an answer was true at one point in time during the call", (
 });
 
 describe.concurrent("while the items of a transaction become visible one by one", () => {
-  const title = "an answer is the one before or the one after, and never the one before again: %s";
-  test.each(CASES)(title, async (_, steps, question) => {
+  test.each(
+    CASES,
+  )("an answer is the one before or the one after, and never the one before again: %s", async (_, steps, question) => {
     const wrong: string[] = [];
     for (let seed = 1; seed <= 2; seed++) {
       const scene = await newScene();

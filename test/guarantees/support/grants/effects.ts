@@ -62,8 +62,9 @@ export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, id: stri
     case "service_account_create":
       // The role of new actors is not for programs.
       actors.set(id, {
-        ...{ service: String(payload.key), scopedRoles: [] },
+        service: String(payload.key),
         roles: rolesNamed(grants, payload),
+        scopedRoles: [],
         disabled: false,
       });
       return;
