@@ -20,7 +20,7 @@ test("between two instances a model with every kind of object is exported, impor
   await fc.assert(
     fc.asyncProperty(models, async (model) => {
       const [first, second] = [newKey("first"), newKey("second")];
-      // Global tags are those of the instance, so each run has groups of its own.
+      // Global tags are those of the instance, so each run creates other groups.
       const document = withGroups(model, newKey("g"));
       const made = await world.ok("model/import", { content: document, modelKey: first });
       let out = await world.read("model/model_export", { modelRef: `key:${first}` });

@@ -78,10 +78,10 @@ async function expectAlike(
     ] as const) {
       const one = await outcomeOf(path, of(ref), caller, controls);
       const other = await outcomeOf(path, of(unknown), caller, controls);
-      const told = { ...one, detail: one.detail.replaceAll(ref, "R") };
+      const shown = { ...one, detail: one.detail.replaceAll(ref, "R") };
       const label = `${ref} for the caller by ${name}`;
-      expect(told, label).toEqual({ ...other, detail: other.detail.replaceAll(unknown, "R") });
-      expect(told.status, label).toBe(expected);
+      expect(shown, label).toEqual({ ...other, detail: other.detail.replaceAll(unknown, "R") });
+      expect(shown.status, label).toBe(expected);
     }
   }
 }
@@ -122,12 +122,12 @@ describe("a hidden model and a missing one get the same answer after the same re
 test("no read with keys shows anything of a hidden model, nor names of other actors", async () => {
   // Only the administrator has called before, so that every model's history is theirs.
   const reads = ACTIONS.filter(({ intent }) => intent === "read");
-  const told: string[] = [];
+  const shown: string[] = [];
   for (const [name, caller] of callers) {
     for (const { group, name: action, example } of reads) {
       const { status, detail } = await outcomeOf(`${group}/${action}`, { ...example, expand: "keys" }, caller, {});
       if (status !== "ok") continue;
-      told.push(action);
+      shown.push(action);
       const names = detail.match(/"actorName":"[^"]*"/g) ?? [];
       expect(names.filter((one) => !one.includes(`by-${name}`))).toEqual([]);
       for (const secret of [hidden.id, `"${hidden.key}"`, `key:${hidden.key}`, `${hidden.key}/`]) {
@@ -135,7 +135,7 @@ test("no read with keys shows anything of a hidden model, nor names of other act
       }
     }
   }
-  const many = told.filter((action) => /^(history_version_changes|search|entity_list|whoami)$/.test(action));
+  const many = shown.filter((action) => /^(history_version_changes|search|entity_list|whoami)$/.test(action));
   expect(many).toHaveLength(24);
 });
 

@@ -77,7 +77,7 @@ describe("a process with a caller cache", () => {
   });
 });
 
-/** Accounts in which everybody is somebody and every token is known, and a count of the look-ups. */
+/** Accounts in which every caller and every token but `nobody` is known, and the list of look-ups. */
 function countedAccounts() {
   const asked: string[] = [];
   const accounts = {

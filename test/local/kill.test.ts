@@ -56,9 +56,9 @@ async function searchUntilGone(service: LocalProcess, token: string) {
 }
 
 /** Waits for bytes in the log that nobody was told of, for a while. */
-async function untilAhead(log: ReturnType<typeof logOf>, told: () => Filled) {
+async function untilAhead(log: ReturnType<typeof logOf>, written: () => Filled) {
   for (let looks = 0; looks < 100; looks++) {
-    const [before, now] = [told(), log.filled()];
+    const [before, now] = [written(), log.filled()];
     if (now.generation !== before.generation || now.end > before.end) return;
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
@@ -77,19 +77,19 @@ test(
     for (let kill = 0; kill < KILLS; kill++) {
       const model = `m${kill}`;
       await service.call("model/model_create", { key: model, name: model }, token);
-      let told = log.filled();
+      let written = log.filled();
       const writing = writeUntilGone(service, token, model, () => {
-        told = log.filled();
+        written = log.filled();
       });
       // The index of searches is written meanwhile, so that a kill may come in the middle of that.
       const searching = searchUntilGone(service, token);
       await new Promise((resolve) => setTimeout(resolve, momentOf(kill)));
-      await untilAhead(log, () => told);
+      await untilAhead(log, () => written);
       await service.kill();
       const acknowledged = await writing;
       await searching;
       total += acknowledged.length;
-      torn.push(log.tear(told, random));
+      torn.push(log.tear(written, random));
       service = await startProcess(folder);
       token = await signIn(service);
       const { body } = await service.call("model/model_export", { modelRef: `key:${model}` }, token);
@@ -117,18 +117,18 @@ test("an import during a kill is there completely or not at all", { timeout: PAT
   const outcomes: number[] = [];
   const torn: string[] = [];
   for (let kill = 0; kill < KILLS; kill++) {
-    let told = log.filled();
+    let written = log.filled();
     const importing = service
       .call("model/import", { content: { name: `i${kill}`, fields } }, token)
       .then(({ status }) => {
-        told = log.filled();
+        written = log.filled();
         return status === 200;
       })
       .catch(() => false);
     await new Promise((resolve) => setTimeout(resolve, momentOf(kill) * 4));
     await service.kill();
     const acknowledged = await importing;
-    torn.push(log.tear(told, random));
+    torn.push(log.tear(written, random));
     service = await startProcess(folder);
     token = await signIn(service);
     const { status, body } = await service.call("model/model_export", { modelRef: `key:i${kill}` }, token);

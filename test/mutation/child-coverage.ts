@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 
 const { COVERED_MUTANTS: file } = process.env;
 
-// Loaded before a program that a test starts: says at its end which mutants ran, one number in a line.
+// Loaded before a program that a test starts: writes at its end which mutants ran, one number in a line.
 process.once("exit", () => {
   const { __stryker__ } = globalThis as { __stryker__?: { mutantCoverage?: { static: Record<string, number> } } };
   const ids = Object.keys(__stryker__?.mutantCoverage?.static ?? {});

@@ -11,8 +11,8 @@ export interface Capacity {
 export const PARTITION_CAPACITY: Capacity = { reads: 3_000, writes: 1_000 };
 
 /**
- * Creates a meter that counts what partitions are asked for, and answers the units. It throws `Contention` where a partition
- * has taken all it takes in a second, and never without a capacity. `now` in milliseconds since the epoch.
+ * Creates a meter that counts the units of requests by partition, and returns them. It throws `Contention` for a partition
+ * whose capacity of a second is used, and never without a capacity. `now` in milliseconds since the epoch.
  */
 export function createMeter(capacity: Capacity | undefined, now: () => number) {
   const reads = capacity ? createBuckets(capacity.reads, now) : BOTTOMLESS;

@@ -53,7 +53,7 @@ export interface Network {
   /** The same by the number of the sender. */
   readonly suffered: Map<number, readonly Suffered[]>;
   /** Called with the fate of each request. */
-  readonly note: ((sender: Sender, told: () => string) => void) | undefined;
+  readonly note: ((sender: Sender, describe: () => string) => void) | undefined;
   requests: number;
   /** A number that is the same wherever the same requests have the same fates at the same moments. */
   hash: number;

@@ -1,14 +1,14 @@
 export type Timeline = ReturnType<typeof createTimeline>;
 
 interface Due {
-  readonly moment: number;
+  readonly time: number;
   readonly order: number;
   readonly happen: () => void;
 }
 
 /**
- * Creates virtual time that begins at a moment, in milliseconds since the epoch: everything that is going to happen, in
- * the order of its moments. Nothing waits for a real clock.
+ * Creates virtual time that begins at `start`, in milliseconds since the epoch. It runs all steps in the order of their
+ * times, and never waits for a real clock.
  */
 export function createTimeline(start: number) {
   const heap: Due[] = [];
@@ -16,12 +16,12 @@ export function createTimeline(start: number) {
   let orders = 0;
   return {
     now: () => now,
-    /** Has something happen at a moment, or at once where that has passed; of two at one moment the first one asked for is first. */
-    at: (moment: number, happen: () => void) => {
+    /** Plans a step for a time, or for now if that has passed. Steps of the same time run in the order of their plans. */
+    at: (time: number, happen: () => void) => {
       orders += 1;
-      push(heap, { moment: Math.max(moment, now), order: orders, happen });
+      push(heap, { time: Math.max(time, now), order: orders, happen });
     },
-    /** Lets one thing happen after the other, each after all that followed from the one before, until it is over or nothing is left. */
+    /** Runs one step after the other, each after all consequences of the one before, until the end or the last step. */
     run: (isOver: () => boolean) =>
       new Promise<void>((resolve, reject) => {
         const step = () => {
@@ -30,7 +30,7 @@ export function createTimeline(start: number) {
             resolve();
             return;
           }
-          now = due.moment;
+          now = due.time;
           try {
             due.happen();
           } catch (error) {
@@ -45,7 +45,7 @@ export function createTimeline(start: number) {
   };
 }
 
-const isBefore = (a: Due, b: Due) => a.moment < b.moment || (a.moment === b.moment && a.order < b.order);
+const isBefore = (a: Due, b: Due) => a.time < b.time || (a.time === b.time && a.order < b.order);
 
 function push(heap: Due[], due: Due) {
   let at = heap.length;

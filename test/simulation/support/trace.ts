@@ -2,14 +2,14 @@ import { label } from "./history.ts";
 import type { Sender } from "./network.ts";
 import type { Ran } from "./schedule.ts";
 
-/** Creates a record of what happens in a schedule, for people: each request with its sender and its moment. */
+/** Creates a record of a schedule for people: each request with its sender and its time. */
 export function createTrace(now: () => number) {
   const lines: string[] = [];
   let began: number | undefined;
   return {
-    note: (sender: Sender, told: () => string) => {
+    note: (sender: Sender, describe: () => string) => {
       began ??= now();
-      lines.push(`${(now() - began).toFixed(0).padStart(7)} ms  ${nameOf(sender).padEnd(22)} ${told()}`);
+      lines.push(`${(now() - began).toFixed(0).padStart(7)} ms  ${nameOf(sender).padEnd(22)} ${describe()}`);
     },
     /** The requests and answers of a schedule, one line each. */
     lines: (ran: Ran): readonly string[] => {

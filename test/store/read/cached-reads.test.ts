@@ -51,12 +51,12 @@ const READS: readonly Call[] = [
 
 /** What both processes answer, and that it is the same. */
 async function bothAnswer(action: string, payload: object): Promise<Body> {
-  const [mine, theirs] = await Promise.all([told(first, action, payload), told(second, action, payload)]);
+  const [mine, theirs] = await Promise.all([runOrRefuse(first, action, payload), runOrRefuse(second, action, payload)]);
   expect(mine).toEqual(theirs);
   return mine;
 }
 
-const told = (world: World, action: string, payload: object): Promise<Body> =>
+const runOrRefuse = (world: World, action: string, payload: object): Promise<Body> =>
   world.run(action, payload).catch(({ code }) => ({ refused: code }));
 
 /** Another process, on another view of the table. */
@@ -99,7 +99,7 @@ describe("the next call sees the changes of another process", () => {
   ];
 
   test.each(CHANGES)("%s", async (_tells, action, payload) => {
-    await told(second, action, payload);
+    await runOrRefuse(second, action, payload);
     for (const read of READS) await bothAnswer(...read);
     await bothAnswer("model/model_get", { modelRef: "key:moved" });
     await bothAnswer("model/entity_get", { ...CRM, entityRef: "key:client" });

@@ -130,7 +130,7 @@ describe("a batch of which the table takes half", () => {
     const policy = { budget, pause: async (repeats: number) => void pauses.push(repeats) };
     const asked = [...all.map(({ pk, sk }) => ({ pk, sk })), { pk: "read", sk: "none" }];
     expect(keys(await createRetryingTable(table, policy).batchGet(asked))).toEqual(keys(all));
-    // 21 keys, of which the table looks at half each time: a pause before each of the repeats, and no token spent.
+    // 21 keys, of which the table takes half each time: a pause before each of the repeats, and no token spent.
     expect(pauses).toEqual([0, 0, 0, 0]);
     expect(takeAll(budget)).toBe(LIMITS.retryTokens);
   });

@@ -15,12 +15,12 @@ interface Written {
   readonly results?: readonly Written[];
 }
 
-/** Creates the known state of an empty world, to be kept up to date with the answers of its writes. */
+/** Creates the known state of an empty world, which `learn` updates by the answers of writes. */
 export function createKnowledge(values: NonNullable<WorldState["values"]>) {
   let objects: readonly Known[] = [];
   /** Refs of the roles of all relationships. */
   let roles: readonly string[] = [];
-  /** Takes in what a write answered that changed something. */
+  /** Records the answer of a write that changed something. */
   const learn = (action: Action, payload: PayloadJson, { id, key, results }: Written) => {
     if (results) {
       const entries = payload.actions as readonly (Entry | undefined)[];

@@ -106,8 +106,8 @@ function expectOwn(now: Standing, author: string, { kind, does, id, after }: Log
       expect([after?.roles, after?.scopedRoles], at).toEqual([given, undefined]);
     } else {
       expect(does, at).toBe("update");
-      const told = ["fullname", "email", "claimedRoles", "claimsAt"];
-      const others = Object.keys(after ?? {}).filter((name) => !told.includes(name));
+      const listed = ["fullname", "email", "claimedRoles", "claimsAt"];
+      const others = Object.keys(after ?? {}).filter((name) => !listed.includes(name));
       expect(others, at).toEqual([]);
     }
   }

@@ -7,7 +7,7 @@ import { named } from "./state.ts";
 import { shownTags } from "./tag-links.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
 import type { RefChange } from "./write-result.ts";
-import { fieldsSet, gone, made, primaryKeyGone, removed, requireFree, telling, written } from "./writes.ts";
+import { fieldsSet, gone, listRemoved, made, primaryKeyGone, removed, requireFree, written } from "./writes.ts";
 
 const attributeRow = (attribute: RefAttribute, asked: Asked) => {
   const { type, globalTags: _, order: __, ...own } = attribute;
@@ -44,7 +44,7 @@ function deleted({ model, holder, attribute }: Asked) {
     if (entity) entity.primaryKey = entity.primaryKey.filter((one) => one !== id);
     for (const b of businessKeys) b.participants = b.participants.filter((one) => one !== id);
   });
-  return telling(
+  return listRemoved(
     write,
     ...(entity ? primaryKeyGone(entity, [attribute]) : []),
     ...gone("business_key", businessKeys).map((row) => ({ ...row, remains: true })),

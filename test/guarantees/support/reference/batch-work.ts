@@ -178,7 +178,7 @@ export function createWork(original: RefState) {
       wasWritten();
       settle(ledger.id, changes);
     },
-    /** Returns the ledgers that the batch tells of, the rows of a dry run, and whether anything changed. */
+    /** Returns the ledgers that the batch reports, the rows of a dry run, and whether anything changed. */
     finish: () => {
       forgetVanishedTags(made);
       const changed = changedLedgers();

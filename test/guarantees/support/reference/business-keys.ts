@@ -3,7 +3,7 @@ import { attributesNamed } from "./attributes.ts";
 import { PAGING, page } from "./lists.ts";
 import type { RefBusinessKey, RefEntity } from "./objects.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
-import { fieldsSet, made, removed, requireFree, telling } from "./writes.ts";
+import { fieldsSet, listRemoved, made, removed, requireFree } from "./writes.ts";
 
 const modelRef = need("ModelRef");
 const onBusinessKey = { modelRef, businessKeyRef: need("BusinessKeyRef") };
@@ -50,7 +50,7 @@ export const BUSINESS_KEY_ACTIONS: Readonly<Record<string, RefAction>> = {
     },
   ),
   "model/business_key_delete": write(onBusinessKey, ({ model, businessKey }) =>
-    telling(
+    listRemoved(
       removed(model, "business_key", businessKey, () => {
         model.businessKeys = model.businessKeys.filter((b) => b !== businessKey);
       }),

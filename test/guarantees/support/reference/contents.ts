@@ -5,7 +5,7 @@ import type { RefEntity, RefType } from "./objects.ts";
 import { Refusal } from "./problem.ts";
 import { shownTags } from "./tag-links.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
-import { fieldsSet, gone, made, primaryKeyGone, removed, requireFree, telling } from "./writes.ts";
+import { fieldsSet, gone, listRemoved, made, primaryKeyGone, removed, requireFree } from "./writes.ts";
 
 const modelRef = need("ModelRef");
 const onType = { modelRef, typeRef: need("TypeRef") };
@@ -40,7 +40,7 @@ export const TYPE_ACTIONS: Readonly<Record<string, RefAction>> = {
     if (holders.some((one) => one.attributes.some((a) => a.type === type.id))) {
       throw new Refusal("still_used", { mentions: [type.key] });
     }
-    return telling(
+    return listRemoved(
       removed(model, "type", type, () => {
         model.types = model.types.filter((t) => t !== type);
       }),
@@ -89,6 +89,6 @@ export const ENTITY_ACTIONS: Readonly<Record<string, RefAction>> = {
       model.businessKeys = model.businessKeys.filter((b) => !owned.includes(b));
     });
     const keys = [...primaryKeyGone(entity, entity.attributes), ...gone("business_key", owned)];
-    return telling(write, ...keys, ...gone("attribute", entity.attributes));
+    return listRemoved(write, ...keys, ...gone("attribute", entity.attributes));
   }),
 };

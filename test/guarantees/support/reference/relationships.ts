@@ -6,7 +6,7 @@ import { badParameters, Refusal } from "./problem.ts";
 import { named } from "./state.ts";
 import { shownTags } from "./tag-links.ts";
 import { described, read, TEXTS, textActions, write } from "./texts.ts";
-import { fieldsSet, gone, made, removed, requireFree, telling } from "./writes.ts";
+import { fieldsSet, gone, listRemoved, made, removed, requireFree } from "./writes.ts";
 
 const modelRef = need("ModelRef");
 const onRelationship = { modelRef, relationshipRef: need("RelationshipRef") };
@@ -131,7 +131,7 @@ export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
     },
   ),
   "model/relationship_delete": write(onRelationship, ({ model, relationship }) =>
-    telling(
+    listRemoved(
       removed(model, "relationship", relationship, () => {
         model.relationships = model.relationships.filter((r) => r !== relationship);
       }),
@@ -163,6 +163,6 @@ export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
     const role = needNamed(roles, asked.input.relationshipRoleRef);
     if (roles.length <= 2) throw new Refusal("too_few_roles", { mentions: [key] });
     const others = roles.filter((one) => one !== role);
-    return telling(rolesSet(asked, role, others));
+    return listRemoved(rolesSet(asked, role, others));
   }),
 };

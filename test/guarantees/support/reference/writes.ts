@@ -38,8 +38,8 @@ type RemovedRow = Subject & {
   readonly remains?: boolean;
 };
 
-/** A deletion that tells what went with it, keys first; objects of one kind by their keys. */
-export function telling(write: RefWrite, ...rows: readonly RemovedRow[]): RefWrite {
+/** Returns a deletion that lists the objects it removed: keys first, objects of one kind by their keys. */
+export function listRemoved(write: RefWrite, ...rows: readonly RemovedRow[]): RefWrite {
   return { ...write, extra: { ...write.extra, removed: { count: rows.length, items: rows.slice(0, 1_000) } } };
 }
 
