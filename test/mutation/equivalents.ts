@@ -67,7 +67,6 @@ export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
     "shared/http/content-negotiation.ts:14:7-14:60 EqualityOperator response.body.length * 3 < LIMITS.compressAboveBytes",
     "shared/http/content-negotiation.ts:58:7-58:32 ConditionalExpression true",
     "shared/http/read-call.ts:62:22-62:43 ConditionalExpression false",
-    "shared/identity/cognito-login.ts:138:73-138:94 ArrowFunction () => undefined",
     "shared/identity/identity.ts:36:25-36:45 ObjectLiteral {}",
   ],
   "Another step refuses the same value with the same answer.": [
