@@ -129,6 +129,12 @@ describe("search", () => {
     expect(await found([contains(text)])).toEqual(expected);
   });
 
+  test("finds the objects with and without tags", async () => {
+    const tagged = ["model alpha", "entity customer", "entityAttribute zip", "relationship places"];
+    expect(await found([tagsAre("notEmpty")])).toEqual(tagged);
+    expect([...tagged, ...(await found([tagsAre("empty")]))].sort()).toEqual([...ALL].sort());
+  });
+
   test("finds a tag by its id in upper case, and by the forms of its key", async () => {
     expect(await found([tags("anyOf", `id:${global.id.toUpperCase()}`)])).toHaveLength(2);
     for (const key of ["key:privacy/personal", "key:global/privacy/personal"]) {

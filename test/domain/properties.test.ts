@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { constraints } from "../../shared/domain/constraints/check.ts";
+import { PatternBudget } from "../../shared/domain/text/linear-pattern.ts";
 import { addProperty, properties, propertyValue, removeProperty } from "../../shared/domain/values/properties.ts";
-import { propertySchema } from "../../shared/domain/values/property-schema.ts";
+import { findSchemaMismatch, type PropertySchema, propertySchema } from "../../shared/domain/values/property-schema.ts";
 
 /** The path of the first fault of a JSON text, or none. */
 function faultIn(type: typeof propertyValue | typeof properties, json: string): PropertyKey[] | undefined {
@@ -55,16 +56,39 @@ test("properties are stored as one text, independent of the order of names and m
   expect(removeProperty(one, "valueOf")).toBe(one);
 });
 
-/** Every JSON value that is no object, and nothing at all. */
-const OTHERS = [undefined, null, "x", 5, true, [], [1]];
+/** JSON values of all other types and an absent value, with their types. */
+const OTHERS = Object.entries({ nothing: undefined, null: null, "a string": "x", "a number": 5, "a list": [1] });
 
 test.each([
   constraints,
   properties,
   propertySchema,
 ])("a value of the type $id is an object, and anything else is refused", ({ schema }) => {
-  for (const value of OTHERS) {
+  for (const [name, value] of [...OTHERS, ["a boolean", true] as const, ["a list", []] as const]) {
     const message = z.safeParse(schema() as z.ZodMiniType, value).error?.issues.map((issue) => issue.message);
-    expect(message, JSON.stringify(value)).toEqual([expect.stringMatching(/^expected an object, got /)]);
+    expect(message).toEqual([`expected an object, got ${name}`]);
   }
+});
+
+const mismatch = (value: unknown, schema: PropertySchema) => findSchemaMismatch(value, schema, new PatternBudget());
+
+test.each<[PropertySchema, readonly unknown[], readonly unknown[]]>([
+  [{ type: ["integer", "null"] }, [1, null], [1.5, "1", false]],
+  [{ minimum: 1 }, [1, 2, "0"], [0.9, -1]],
+  [{ maximum: 2 }, [2, -1, "3"], [2.1, 3]],
+  [{ pattern: "^a" }, ["ab", 1], ["ba", ""]],
+  [{ items: { maximum: 1 } }, [[], [1, 0], 5], [[0, 2]]],
+])("the schema %j accepts each of %j, and none of %j", (schema, fitting, others) => {
+  expect(fitting.map((value) => mismatch(value, schema))).toEqual(fitting.map(() => undefined));
+  for (const value of others) expect(mismatch(value, schema), JSON.stringify(value)).toBeDefined();
+});
+
+test("a message about a value shows 200 characters of it, and a mark if there are more", () => {
+  const describeText = (text: string) => mismatch(text, { enum: [1] })?.detail;
+  expect(describeText("x".repeat(198))).toMatch(/^"x{198}" is/);
+  expect(describeText("x".repeat(199))).toMatch(/^"x{199}… is/);
+});
+
+test("a stored pattern that is not supported is an error that names the fault", () => {
+  expect(() => mismatch("a", { pattern: "a**" })).toThrow(/ at character \d$/);
 });

@@ -15,6 +15,7 @@ test.each([
   ["primarykey", "primaryKey"],
   ["primaryKeys", "primaryKey"],
   ["license", "licenses"],
+  ["lisenzes", "licenses"],
   ["source", "sources"],
   ["fromat", "format"],
 ])("%s is a misspelling of %s", (word, meant) => {
@@ -35,6 +36,7 @@ test.each([
   ["MODELREF", REFS, "modelRef"],
   ["roleRef", REFS, "relationshipRoleRef"],
   ["role_ref", REFS, "relationshipRoleRef"],
+  ["--role--ref", REFS, "relationshipRoleRef"],
   ["roleref", REFS, undefined],
   ["refRole", REFS, undefined],
   ["relationship", REFS, "relationshipRef"],
@@ -47,4 +49,9 @@ test.each([
   ["in", ["as", "id"], "id"],
 ])("the nearest name to %j of %j is %j", (word, candidates, found) => {
   expect(findNearest(word, candidates)).toBe(found);
+});
+
+test("a long word is not compared with short names", () => {
+  // A million letters by a thousand names would take minutes.
+  expect(findNearest("m".repeat(1_000_000), Array(1_000).fill("modelRef"))).toBeUndefined();
 });

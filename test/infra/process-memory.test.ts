@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { LIMITS, REFERENCE_MEGABYTES, scaleLimit } from "../../shared/domain/limits.ts";
 import { createMemoryFlags } from "./support/emulated-function.ts";
 
 /** Fills what a process keeps, in a process with the heap that Lambda gives a function of so much memory. */
@@ -11,13 +10,6 @@ async function filled(megabytes: number, filling: "objects" | "models" | "empty"
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout) as Readonly<Record<"weight" | "room" | "megabytes", number>>;
 }
-
-test("the caches of a process grow with its memory, from their limits at 512 MB", () => {
-  expect(scaleLimit(LIMITS.cachedObjects, REFERENCE_MEGABYTES)).toBe(LIMITS.cachedObjects);
-  expect(scaleLimit(LIMITS.cachedObjects, undefined)).toBe(LIMITS.cachedObjects);
-  expect(scaleLimit(100, 1_024)).toBe(200);
-  expect(scaleLimit(100, 128)).toBe(25);
-});
 
 test.each([
   [512, "objects"],

@@ -82,7 +82,7 @@ export const FEATURE_DEFECTS: Defects = [
   plant("implied-permission-not-given", "addImplied", replace(at("call", "listImplied"), '(p === "admin" ? $ : [])')),
   suite("test/domain/constraints.test.ts"),
   plant("value-outside-its-choices-accepted", "findContradictions", remove(at("if", ["const", "some"]))),
-  suite("test/identity/passwords.test.ts", "the password policy"),
+  suite("test/domain/passwords.test.ts"),
   plant("common-password-accepted", "findPasswordFaults", replace(at("call", "isCommonPassword"), "false")),
   suite("test/every-action/refs.test.ts"),
   plant("id-compared-in-its-letter-case", "parseRef", keep("callee.object", at("call", "toLowerCase"))),
