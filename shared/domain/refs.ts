@@ -128,8 +128,8 @@ export function matchesAnyPattern(patterns: readonly KeyPattern[] | undefined, m
 
 /** Tests whether a key can match both patterns, in time proportional to the product of their lengths. */
 export function patternsOverlap(one: KeyPattern, other: KeyPattern): boolean {
-  const [rows, columns] = [one, other].map((pattern) => pattern.match(/\\[\\*]|./gs) ?? []);
-  if (!rows || !columns) return false;
+  const splitTokens = (pattern: KeyPattern): readonly string[] => pattern.match(/\\[\\*]|./gs) ?? [];
+  const [rows, columns] = [splitTokens(one), splitTokens(other)];
   const getLast = (token: string) => token.at(-1) ?? "";
   const start = [...rows, ""].findIndex((token) => token !== "*");
   // For each number of tokens of the first pattern: whether they and the columns so far can match one key.

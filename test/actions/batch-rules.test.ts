@@ -129,12 +129,8 @@ describe("an invalid entry", () => {
     expect([problem.code, problem.members.entry]).toEqual(["bad_parameters", 2]);
     expect(problem.message).toContain("4 entries are invalid: 2, 3, 4, 5");
     expect(problem.members.errors?.map((e) => e.pointer).sort()).toEqual([
-      "/actions/1/payload/modelRef",
-      "/actions/1/payload/nane",
-      "/actions/2/action",
-      "/actions/3/payload/description",
-      "/actions/4/payload/modelRef",
-      "/actions/4/payload/name",
+      ...["/actions/1/payload/modelRef", "/actions/1/payload/nane", "/actions/2/action"],
+      ...["/actions/3/payload/description", "/actions/4/payload/modelRef", "/actions/4/payload/name"],
     ]);
   });
 

@@ -52,6 +52,6 @@ test.each([
 });
 
 test("a long word is not compared with short names", () => {
-  // A million letters by a thousand names would take minutes.
-  expect(findNearest("m".repeat(1_000_000), Array(1_000).fill("modelRef"))).toBeUndefined();
+  // A million letters by ten thousand names would take minutes.
+  expect(findNearest("m".repeat(1_000_000), Array(10_000).fill("modelRef"))).toBeUndefined();
 });

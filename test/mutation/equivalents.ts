@@ -51,6 +51,9 @@ export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
     "shared/search/index-statements.ts:183:19-183:102 ConditionalExpression false",
     "shared/search/index-statements.ts:184:7-184:38 ConditionalExpression false",
   ],
+  "It keeps two ranges that touch. A character is found in two ranges as in one.": [
+    "shared/domain/text/linear-pattern.ts:215:17-215:31 EqualityOperator low < last[1]",
+  ],
   "The value is never absent here.": [
     'cli/commands/pulled-json.ts:128:67-128:69 ArrayDeclaration ["Stryker was here"]',
     "shared/http/answer-response.ts:15:22-15:39 ConditionalExpression true",
@@ -61,7 +64,9 @@ export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
     "shared/search/index-reader.ts:97:10-97:29 OptionalChaining models[middle][0]",
     'shared/search/index-statements.ts:145:24-145:93 OptionalChaining database.prepare("SELECT version FROM search_version").get().version',
   ],
-  "It does work whose result is the same: a length of bytes, a cache, or controls that are empty.": [
+  "It does work whose result is the same: a length of bytes, a cache, the case of ASCII letters, or empty controls.": [
+    "shared/domain/text/suggestions.ts:43:20-43:38 MethodExpression part.toUpperCase()",
+    "shared/domain/values/property-schema.ts:134:7-134:12 ConditionalExpression false",
     "shared/http/content-negotiation.ts:10:4-10:28 ConditionalExpression true",
     "shared/http/content-negotiation.ts:14:7-14:60 ConditionalExpression false",
     "shared/http/content-negotiation.ts:14:7-14:60 EqualityOperator response.body.length * 3 < LIMITS.compressAboveBytes",

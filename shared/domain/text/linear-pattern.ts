@@ -203,16 +203,16 @@ class PatternParser {
   }
 }
 
-function getSingleCodePoint({ ranges, negated }: CharSet): number | undefined {
-  const [range] = ranges;
-  return !negated && ranges.length === 1 && range && range[0] === range[1] ? range[0] : undefined;
+/** Returns the character of a set with one; the first range of each class, such as `\d` or `\S`, has several. */
+function getSingleCodePoint({ ranges: [range] }: CharSet): number | undefined {
+  return range && range[0] === range[1] ? range[0] : undefined;
 }
 
 function mergeRanges(ranges: CharSet["ranges"]): CharSet["ranges"] {
   const result: [number, number][] = [];
   for (const [low, high] of ranges.toSorted(([a], [b]) => a - b)) {
     const last = result.at(-1);
-    if (last && low <= last[1] + 1) last[1] = Math.max(last[1], high);
+    if (last && low <= last[1]) last[1] = Math.max(last[1], high);
     else result.push([low, high]);
   }
   return result;

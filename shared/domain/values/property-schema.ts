@@ -68,8 +68,8 @@ function findSchemaFault(schema: Readonly<Record<string, unknown>>, depth = 0): 
       : `is not a supported keyword; a schema may have ${Object.keys(KEYWORDS).join(", ")}`;
     if (detail !== undefined) return { path: [keyword], detail };
   }
-  const { minimum, maximum, items } = schema as PropertySchema;
-  if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, items } = schema as PropertySchema;
+  if (minimum > maximum) {
     return { path: ["minimum"], detail: `${minimum} is greater than the maximum ${maximum}` };
   }
   if (items === undefined) return undefined;
@@ -98,17 +98,16 @@ export function findSchemaMismatch(
 
 /** As in JSON Schema, keywords about numbers or texts ignore other values. */
 function describeMismatch(value: unknown, schema: PropertySchema, budget: PatternBudget): string | undefined {
-  const { type, enum: choices, minimum, maximum, pattern } = schema;
+  const { type, enum: choices, pattern } = schema;
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
   const types = type === undefined ? TYPES : [type].flat();
   if (!types.some((one) => isOfType(value, one)))
     return `expected ${types.join(" or ")}, got ${describeJsonType(value)}`;
   if (choices && !choices.some((one) => toCanonicalJson(one) === toCanonicalJson(value))) {
     return `${shortenValue(value)} is not one of ${shortenValue(choices).slice(1, -1)}`;
   }
-  if (typeof value === "number" && minimum !== undefined && value < minimum)
-    return `${value} is less than the minimum ${minimum}`;
-  if (typeof value === "number" && maximum !== undefined && value > maximum)
-    return `${value} is greater than the maximum ${maximum}`;
+  if (typeof value === "number" && value < minimum) return `${value} is less than the minimum ${minimum}`;
+  if (typeof value === "number" && value > maximum) return `${value} is greater than the maximum ${maximum}`;
   if (typeof value === "string" && pattern !== undefined && !getPattern(pattern)(value, budget)) {
     return `${shortenValue(value)} does not match the pattern ${pattern}`;
   }

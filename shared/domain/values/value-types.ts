@@ -246,7 +246,7 @@ export const cursor = defineTextType(
   "The start of the next page, from the `Link` header of the previous page.",
   () => [
     z.maxLength(400, { error: INVALID_CURSOR, abort: true }),
-    z.refine((text) => formatCursor(parseCursor(text)) === text, { error: INVALID_CURSOR, abort: true }),
+    z.refine((text) => formatCursor(parseCursor(text)) === text, { error: INVALID_CURSOR }),
     z.meta({ pattern: "^[A-Za-z0-9_-]*$" }),
     z.overwrite(parseCursor),
   ],
