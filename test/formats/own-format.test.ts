@@ -321,7 +321,7 @@ describe("a value that a document of ours may not have", () => {
     ["/tagGroups/1", 7],
     ["/tagGroups/1/key", "g/h"],
     ["/tagGroups/1/key", "g"],
-  ])("is refused with its pointer: %s: %j", async (pointer, value, fault = pointer) => {
+  ])("is refused with its pointer: %s (%#)", async (pointer, value, fault = pointer) => {
     const { code, members } = await problemOf(readContent(replaceAt(pointer, value)));
     expect([code, pointers(members.errors)]).toEqual(["invalid_content", [fault]]);
   });

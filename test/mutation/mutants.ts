@@ -77,6 +77,14 @@ export function drawSample(mutants: readonly Mutant[], size: number, chance: Cha
   return drawn;
 }
 
+/** Returns the text of the file with the mutant in it. */
+export function applyMutant(text: string, { replacement, location: { start, end } }: Mutant): string {
+  const lines = text.split("\n");
+  const offsetOf = ({ line, column }: Position) =>
+    lines.slice(0, line - 1).join("\n").length + (line > 1 ? column : column - 1);
+  return text.slice(0, offsetOf(start)) + replacement + text.slice(offsetOf(end));
+}
+
 /** Formats the range of a mutant for Stryker's option `mutate`, whose columns begin with 0. */
 export function formatRange({ file, location: { start, end } }: Mutant): string {
   return `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;

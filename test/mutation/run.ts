@@ -7,7 +7,15 @@ import { parseArgs } from "node:util";
 import { copyRepository } from "../soak/support/defect-copy.ts";
 import { createChance } from "../support/chance.ts";
 import { EQUIVALENT } from "./equivalents.ts";
-import { drawSample, EXCLUDED_MUTATORS, formatMutant, formatRange, listMutants, type Mutant } from "./mutants.ts";
+import {
+  applyMutant,
+  drawSample,
+  EXCLUDED_MUTATORS,
+  formatMutant,
+  formatRange,
+  listMutants,
+  type Mutant,
+} from "./mutants.ts";
 import { SAMPLE_FILE } from "./sample-checker.ts";
 
 /** Part of the production code, with the folders of `test/` that are expected to notice a defect in it. */
@@ -36,11 +44,16 @@ const EQUIVALENTS = Object.values(EQUIVALENT).flat();
 /** Tests of the size of the code, of its types and of the installed command, which a copy with mutants does not have. */
 const NOT_OF_MUTANTS = ["test/client/bundle.test.ts", "test/client/types.test.ts", "test/cli/integration.test.ts"];
 
-/** States of noticed mutants. A `RuntimeError` is one of the runner, and shows nothing about the tests. */
+/** Longest run of all tests of a room, in milliseconds. */
+const WHOLE_RUN_MS = 5 * 60_000;
+
+/** States of noticed mutants. */
 const NOTICED: ReadonlySet<string> = new Set(["Killed", "Timeout"]);
 
-/** Result of one mutant. An error of the runner has a reason. */
-type Verdict = { readonly status: string; readonly statusReason?: string };
+/** Result of one mutant. */
+interface Verdict {
+  readonly status: string;
+}
 
 /** Members of Stryker's JSON report that are read. */
 interface Report {
@@ -80,8 +93,12 @@ async function measureRoom({ mutate, tests }: Room) {
     for (const text of outdated) say(`Outdated in equivalents.ts, because the code has changed: ${text}`);
     await writeSettings(copy.folder, sample, tests);
     await runStryker(copy.folder, Number(values.minutes) * 60_000);
-    const report = JSON.parse(await readFile(join(copy.folder, REPORT), "utf8")) as Report;
-    printResult(sample, report);
+    const verdicts = readVerdicts(JSON.parse(await readFile(join(copy.folder, REPORT), "utf8")) as Report);
+    for (const mutant of sample) {
+      const text = formatMutant(mutant);
+      if (verdicts.get(text)?.status === "RuntimeError") verdicts.set(text, await testByAll(copy.folder, mutant));
+    }
+    printResult(sample, verdicts);
   } finally {
     await copy.remove();
   }
@@ -124,28 +141,44 @@ export default defineConfig({ test: { isolate: false,
   await writeFile(join(folder, "stryker.config.json"), JSON.stringify(settings));
 }
 
-function runStryker(folder: string, milliseconds: number): Promise<void> {
-  const program = join(folder, "node_modules/@stryker-mutator/core/bin/stryker.js");
-  const child = spawn(process.execPath, [program, "run"], {
+async function runStryker(folder: string, milliseconds: number) {
+  const code = await runProgram(folder, ["@stryker-mutator/core/bin/stryker.js", "run"], milliseconds);
+  if (code !== 0) throw new Error(`Stryker ended with ${code ?? "a timeout; try a smaller --sample"}.`);
+}
+
+/** Tests a mutant by all tests of the room: Stryker's runner ends with an error if too many tests run its code. */
+async function testByAll(folder: string, mutant: Mutant): Promise<Verdict> {
+  const path = join(folder, mutant.file);
+  const text = await readFile(path, "utf8");
+  await writeFile(path, applyMutant(text, mutant));
+  const code = await runProgram(folder, ["vitest/vitest.mjs", "run", "--bail=1", "--reporter=dot"], WHOLE_RUN_MS);
+  await writeFile(path, text);
+  return { status: code === 0 ? "Survived" : code === undefined ? "Timeout" : "Killed" };
+}
+
+/** Runs a program of an npm package, and returns its exit code; undefined if its time is up. */
+function runProgram(folder: string, [program = "", ...args]: readonly string[], milliseconds: number) {
+  const child = spawn(process.execPath, [join(folder, "node_modules", program), ...args], {
     cwd: folder,
     stdio: ["ignore", 2, 2],
     timeout: milliseconds,
     env: { ...process.env, METACTION_SEED: "1" },
   });
-  return new Promise((resolve, reject) => {
+  return new Promise<number | undefined>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) =>
-      code === 0 ? resolve() : reject(new Error(`Stryker ended with ${code ?? "a timeout; try a smaller --sample"}.`)),
-    );
+    child.once("close", (code) => resolve(code ?? undefined));
   });
 }
 
-function printResult(sample: readonly Mutant[], { files }: Report) {
-  const verdicts = new Map<string, Verdict>(
+function readVerdicts({ files }: Report): Map<string, Verdict> {
+  return new Map(
     Object.entries(files).flatMap(([file, { mutants }]) =>
       mutants.map((mutant) => [formatMutant({ ...mutant, file }), mutant] as const),
     ),
   );
+}
+
+function printResult(sample: readonly Mutant[], verdicts: ReadonlyMap<string, Verdict>) {
   const rows = sample.map((mutant) => {
     const text = formatMutant(mutant);
     return { text, ...(verdicts.get(text) ?? { status: "Missing" }) };
@@ -156,9 +189,7 @@ function printResult(sample: readonly Mutant[], { files }: Report) {
   const noticed = judged.filter(({ status }) => NOTICED.has(status)).length;
   // Timeouts are printed too: on a busy machine they may be false.
   const printed = judged.filter(({ status }) => status === "Timeout" || !NOTICED.has(status));
-  for (const { text, status, statusReason } of printed.toSorted((a, b) => (a.text < b.text ? -1 : 1))) {
-    say(`${status} ${text}${status === "RuntimeError" ? `: ${statusReason}` : ""}`);
-  }
+  for (const { text, status } of printed.toSorted((a, b) => (a.text < b.text ? -1 : 1))) say(`${status} ${text}`);
   const counts = Object.groupBy(rows, ({ status }) => status);
   const [low, high] = computeInterval(noticed, judged.length);
   process.stdout.write(
