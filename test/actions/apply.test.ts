@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { type Someone, someoneOn } from "../support/someone.ts";
 import type { Body } from "../support/world.ts";
-import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectProblem, newKey, useWorld } from "./support/checked-world.ts";
 import { aGlobalTag, aModel, aTagGroup, exampleModel, type Made, revisionOf } from "./support/models.ts";
 
 const world = useWorld();
@@ -51,13 +51,27 @@ describe("model_apply", () => {
     expect(again.code).toBe("idempotency_key_reused");
   });
 
-  test("keeps the order of roles, also where the document has another one", async () => {
-    const { model } = await exampleModel(world, newKey("roles"));
-    const before = await exported(model.ref);
-    const edit = (one: Body) => ({ ...one, name: "Edited", roles: one.roles.toReversed() });
-    await apply({ modelRef: model.ref, content: { ...before, relationships: before.relationships.map(edit) } });
-    const { relationships } = await exported(model.ref);
-    expect(relationships).toEqual(before.relationships.map((one: Body) => ({ ...one, name: "Edited" })));
+  test("keeps the order of roles and key pairs; a replaced role loses its pairs, a primary key its attribute", async () => {
+    const { ref: modelRef } = await aModel(world);
+    const [i, j] = ["i", "j"].map((key) => ({ key, type: "key:t" }));
+    const content = (entity: object, roleKeys: readonly string[], more = {}): Body => {
+      const roles = roleKeys.map((key) => ({ key, entity: "key:e", cardinality: "one" }));
+      const [entities, relationships] = [[{ key: "e", ...entity }], [{ key: "r", roles, ...more }]];
+      return saying({ types: [{ key: "t" }], entities, relationships });
+    };
+    const joined = content({ attributes: [i, j], primaryKey: ["key:j", "key:i"] }, ["a", "b"], {
+      keyPairs: [["key:i", "key:j"]],
+    });
+    await apply({ modelRef, content: joined });
+    const refs = { modelRef, relationshipRef: "key:r" };
+    await world.ok("model/relationship_role_update_key", { ...refs, relationshipRoleRef: "key:a", value: "z" });
+    const { roles, keyPairs } = await world.read("model/relationship_get", refs);
+    await apply({ modelRef, content: content({}, ["z", "b"], { name: "Edited" }) });
+    expect(await world.read("model/relationship_get", refs)).toMatchObject({ name: "Edited", roles, keyPairs });
+    await apply({ modelRef, content: content({ attributes: [i] }, ["c", "z"]), prune: true });
+    const after = await exported(modelRef);
+    expect(after.entities).toMatchObject([{ attributes: [i], primaryKey: ["key:i"] }]);
+    expect(after.relationships[0]).not.toHaveProperty("keyPairs");
   });
 
   test("removes objects that the document lacks only with prune, and no list that the document omits", async () => {
@@ -98,10 +112,9 @@ describe("model_apply", () => {
         { id: types[1].id, key: "a" },
       ],
     });
-    expect(inShort(await plan({ modelRef: model.ref, content }))).toEqual([
-      "rename type a_2",
-      "rename type a",
-      "rename type b",
+    const { steps } = await plan({ modelRef: model.ref, content });
+    expect(steps.map(({ does, before, after }: Body) => `${does} ${before.key} to ${after.key}`)).toEqual([
+      ...["rename a to a_2", "rename b to a", "rename a_2 to b"],
     ]);
     await apply({ modelRef: model.ref, content });
     expect((await exported(model.ref)).types).toEqual([
@@ -299,7 +312,7 @@ describe("a document that does not fit the model", () => {
     const { types } = await exported(model.ref);
     const content = saying({ types: [{ id: types[0].id, key: "b" }] });
     const problem = await world.keepsEveryByte(() => refused({ modelRef: model.ref, content }));
-    expect(problem).toMatchObject({ code: "key_taken", message: expect.stringContaining('"b"') });
+    expectProblem(problem, "key_taken", '"b"', 'renames "a"');
     expect(await apply({ modelRef: model.ref, content, prune: true })).toMatchObject({ changed: true });
     expect((await exported(model.ref)).types).toEqual([{ id: types[0].id, key: "b" }]);
   });
@@ -308,6 +321,20 @@ describe("a document that does not fit the model", () => {
     const { model } = await exampleModel(world, newKey("used"));
     const problem = await refused({ modelRef: model.ref, content: saying({ types: [] }), prune: true });
     expect(problem).toMatchObject({ code: "still_used" });
+  });
+
+  test("is refused where a relationship would have more than relationshipRoles roles", async () => {
+    const { ref: modelRef } = await aModel(world);
+    const content = (name: string, count: number): Body => {
+      const role = (_: unknown, i: number) => ({ key: `${name}${i}`, entity: "key:e", cardinality: "one" });
+      return saying({
+        entities: [{ key: "e" }],
+        relationships: [{ key: "r", roles: Array.from({ length: count }, role) }],
+      });
+    };
+    await apply({ modelRef, content: content("a", LIMITS.relationshipRoles - 2) });
+    expect((await refused({ modelRef, content: content("b", 3) })).code).toBe("too_large");
+    expect((await apply({ modelRef, content: content("b", 2) })).stepCount).toBe(2);
   });
 
   test("is refused where it is not a document, with all its faults", async () => {

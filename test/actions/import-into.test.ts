@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { someoneOn } from "../support/someone.ts";
 import type { Body } from "../support/world.ts";
-import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, expectProblem, newKey, useWorld } from "./support/checked-world.ts";
 import { aModel } from "./support/models.ts";
 
 const world = useWorld();
@@ -199,11 +199,14 @@ describe("import into a model", () => {
     }
   });
 
-  test("reports two objects that would have the same key", async () => {
+  test("refuses a key that is in the model, and says whether the source adds or renames an object", async () => {
     const { into, source } = await imported(saying({ types: [{ key: "a" }] }));
     await change("type_update_key", { modelRef: into, typeRef: "key:a", value: "b" });
-    const { code, message } = await refused({ content: saying({ types: [{ key: "a" }, { key: "b" }] }), into, source });
-    expect([code, message]).toEqual(["key_taken", expect.stringContaining('"b"')]);
+    const payload = { content: saying({ types: [{ key: "a" }, { key: "b" }] }), into, source };
+    expectProblem(await refused(payload), "key_taken", '"b"', "adds another object");
+    await change("type_create", { modelRef: into, typeKey: "c" });
+    const content = saying({ types: [{ key: "c", renamedFrom: "a" }] });
+    expectProblem(await refused({ ...payload, content, onConflict: "theirs" }), "key_taken", 'renames "b"', '"c"');
   });
 
   test("shows conflictCharacters characters of a value", async () => {

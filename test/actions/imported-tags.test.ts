@@ -98,7 +98,7 @@ describe("an imported document with global tags", () => {
     expect((await world.ok("model/import", { content, modelKey: newKey() })).body.counts.globalTags).toBe(0);
   });
 
-  test("is imported without links for callers without the permissions, with a warning for each tag", async () => {
+  test("is imported without links for callers without the permissions, with a warning for each tag; an import by others links them", async () => {
     const group = await aTagGroup(world);
     await aGlobalTag(world, group, "here");
     const fresh = newKey("fresh");
@@ -108,7 +108,8 @@ describe("an imported document with global tags", () => {
     ]);
     const caller = await callerWith(world, ["model_import"]);
     const before = await tagsRevision();
-    const { body } = await world.okAs(caller, "model/import", { content });
+    const payload = { content, source: "tagged" };
+    const { body } = await world.okAs(caller, "model/import", payload);
     expect(body.counts.globalTags).toBe(0);
     expect(body.warnings).toEqual([
       {
@@ -126,6 +127,9 @@ describe("an imported document with global tags", () => {
     ]);
     expect((await exported(content.key)).tags).toEqual([`key:${group.key}/here`]);
     expect(await tagsRevision()).toBe(before);
+    await world.ok("model/import", { ...payload, into: `id:${body.id}` });
+    const { tags, entities } = await exported(content.key);
+    expect([tags, entities[0].attributes[0].tags]).toEqual([content.tags.toSorted(), content.tags.slice(0, 1)]);
   });
 
   test.each([

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
+import { readObjects } from "../../shared/domain/document/read-document.ts";
+import { toDocument } from "../../shared/domain/document/write-document.ts";
+import { mergeDocuments } from "../../shared/domain/merge/merge.ts";
+import { listObjects } from "../../shared/domain/merge/triples.ts";
+import { type ModelContent, toModelContent } from "../../shared/domain/model/content.ts";
 import { requireProblem } from "../../shared/domain/problems.ts";
+import { sortDocument } from "../../shared/formats/document-order.ts";
 import { type Chance, countOfRun, createChance, seedOf } from "../support/chance.ts";
 import { everyIn, type Imported, listsIn, type MatchedObject } from "../support/merge/matched-objects.ts";
 import { type Outcome, placeOf, type ReferenceMerge, referenceMerge } from "../support/merge/reference-merge.ts";
@@ -198,3 +204,45 @@ test(`whole models and their sources are merged as in the reference model, in ${
   console.log(JSON.stringify({ ...told, members: told.members.size }));
   expect(told.merged).toBeGreaterThan(ROUNDS);
 }, 1_200_000);
+
+test(`documents are merged as in the reference model, in ${10 * ROUNDS} rounds`, () => {
+  const seed = seedOf("merged documents");
+  for (let round = 0; round < 10 * ROUNDS; round++) {
+    const chance = createChance(seed * 7_907 + round);
+    const label = `seed ${seed}, round ${round}`;
+    const stays = 0.6 + 0.35 * chance.next();
+    const newId = () => crypto.randomUUID();
+    const ids = new Map();
+    const sorted = (document: Body) => sortDocument(document as ReturnType<typeof sortDocument>);
+    /** Exports the model that a document makes; its objects keep the ids that they have. */
+    const stored = (made: ReturnType<typeof sortDocument>) => {
+      for (const one of listObjects(made)) if (one.id !== undefined) ids.set(one, one.id);
+      return toDocument(toModelContent(readObjects(made, newId, undefined, ids)) as ModelContent);
+    };
+    const document = sorted(withOrigins(aDocument(chance, { key: "m" }), chance));
+    const ours = stored(sorted(changedDocument(stored(document), chance, { stays, keepsIds: true })));
+    const { businessKeys, ...others } = sorted(withOrigins(changedDocument(document, chance, { stays }), chance));
+    const theirs = { ...others, ...(chance.happens(0.8) && { businessKeys }) } as typeof ours;
+    const base = chance.happens(0.8) ? { document, ids } : undefined;
+    const sides = {
+      base: base && { document, ids: [...listObjects(document)].map((one) => ids.get(one)) },
+      ours,
+      theirs,
+    };
+    const expected = referenceMerge({ base, ours, theirs, label: "s", newId });
+    for (const winner of ["ours", "theirs"] as const) {
+      const { model } = expected.of(winner);
+      const merge = () => mergeDocuments(sides, { label: "s", winner, nextId: newId, hasGlobalTag: () => false });
+      if (typeof model === "string") expect(merge, label).toThrow(expect.objectContaining({ code: model }));
+      else {
+        const { target, conflicts, findId } = merge();
+        expect(conflicts.map(formatConflict).sort(), label).toEqual(expected.conflicts);
+        const known = new Set([ours.id, ...everyIn(ours).map(({ id }) => id)]);
+        const after = stored(target);
+        expect(withKnownIds(after, known), label).toEqual(withKnownIds(model, known));
+        const found = new Set([...listObjects(theirs)].flatMap((one) => findId(one) ?? []));
+        expect(found.isSubsetOf(new Set([...listObjects(after)].map(({ id }) => id))), label).toBe(true);
+      }
+    }
+  }
+});

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/world.ts";
 import { expectFaults, newKey, useWorld } from "./support/checked-world.ts";
-import { aGlobalTag, aModel, anEntity, aTagGroup, exampleModel, type Made, revisionOf } from "./support/models.ts";
+import {
+  aGlobalTag,
+  aModel,
+  anAttribute,
+  anEntity,
+  aTagGroup,
+  aType,
+  exampleModel,
+  type Made,
+  revisionOf,
+} from "./support/models.ts";
 
 const world = useWorld();
 
@@ -56,7 +66,7 @@ describe("model_restore", () => {
     expect((await world.read("model/model_get", { modelRef: model.ref })).id).toBe(other.id);
   });
 
-  test("lists the lost links to global tags, once for each object", async () => {
+  test("lists the lost links to global tags, once for each object, in the order of the document", async () => {
     const group = await aTagGroup(world);
     const [kept, early, late] = [
       await aGlobalTag(world, group, "kept"),
@@ -68,16 +78,25 @@ describe("model_restore", () => {
     for (const { ref } of [kept, early, late]) {
       await world.ok("model/entity_add_tag", { modelRef: model.ref, entityRef: entity.ref, tagRef: ref });
     }
+    const type = await aType(world, model);
+    for (const key of ["c", "a", "deleted", "b"]) {
+      const attribute = await anAttribute(world, { model, type, entity: await anEntity(world, model, key) }, key);
+      const refs = { modelRef: model.ref, entityRef: `key:${key}`, attributeRef: attribute.ref, tagRef: late.ref };
+      await world.ok("model/entity_attribute_add_tag", refs);
+    }
+    await world.ok("model/entity_delete", { modelRef: model.ref, entityRef: "key:deleted" });
     await world.ok("tag/tag_global_delete", { tagRef: early.byId });
     await world.ok("model/entity_update_name", { modelRef: model.ref, entityRef: entity.ref, value: "Then" });
     const revision = await revisionOf(world, model);
     await world.ok("tag/tag_global_delete", { tagRef: late.byId });
     await world.ok("model/entity_update_name", { modelRef: model.ref, entityRef: entity.ref, value: "Now" });
     const { losses } = await restore(model, { revision });
-    expect(losses).toMatchObject([
-      { id: entity.id, detail: expect.stringContaining("1 of its global tag(s) were deleted") },
-    ]);
-    const [document] = (await exported(model)).entities;
+    const details = [`entity ${entity.key}`, "attribute a", "attribute b", "attribute c"].map((one) =>
+      expect.stringMatching(`^${one}: 1 of its global tag`),
+    );
+    expect(losses).toMatchObject(details.map((detail) => ({ detail })));
+    expect(losses[0].id).toBe(entity.id);
+    const document = (await exported(model)).entities.find(({ id }: Made) => id === entity.id);
     expect(document).toMatchObject({ name: "Then", tags: [kept.ref] });
   });
 

@@ -50,9 +50,12 @@ describe("a moved attribute", () => {
     expect(result.written).toBe(1);
   });
 
-  test("between two consecutive numbers renumbers as few neighbours as necessary", () => {
-    const tight = [0, 1, numberAbove(1), 2, 3].map((order, i) => attribute(String(i), order));
-    const result = moved(tight, 4, 2, ordersBehind(1_000));
+  test.each([
+    ["two", [0, 1, numberAbove(1), 2, 3], 2],
+    ["the first two", [1, numberAbove(1), 2, 3], 1],
+  ])("between %s consecutive numbers renumbers as few neighbours as necessary", (_, orders, to) => {
+    const tight = orders.map((order, i) => attribute(String(i), order));
+    const result = moved(tight, tight.length - 1, to, ordersBehind(1_000));
     expect(keysOf(result.after)).toEqual(result.wanted);
     expect(result.written).toBe(3);
     expect(result.after.filter((one, i) => i > 0 && one.order === result.after[i - 1]?.order)).toEqual([]);
