@@ -116,6 +116,24 @@ describe("import into a model", () => {
     expect(after.types).toMatchObject([{ key: "own" }, { key: "string", description: "Text.", name: "Name" }]);
   });
 
+  test("key pairs that only the model has conflict with another entity of a role in the source", async () => {
+    const types = [{ key: "t" }];
+    const entities = ["x", "y", "z"].map((key) => ({ key: `e${key}`, attributes: [{ key, type: "key:t" }] }));
+    const content = (second: string): Body => {
+      const roles = ["ex", second].map((key, i) => ({ key: `r${i}`, entity: `key:${key}`, cardinality: "one" }));
+      return saying({ types, entities, relationships: [{ key: "r", roles }] });
+    };
+    for (const [onConflict, value] of [["ours", [["key:x", "key:y"]]] as const, ["theirs", undefined] as const]) {
+      const made = await imported(content("ey"));
+      const refs = { modelRef: made.into, relationshipRef: "key:r" };
+      await change("relationship_update_key_pairs", { ...refs, value: [["key:x", "key:y"]] });
+      const payload = { ...made, content: content("ez") };
+      expect((await conflictsOf(payload)).map(({ member }) => member)).toEqual(["keyPairs", "entity"]);
+      await run({ ...payload, onConflict });
+      expect((await exported(made.into)).relationships[0].keyPairs).toEqual(value);
+    }
+  });
+
   test("stores the document of each source at each revision", async () => {
     const { into } = await imported(saying({ types: [{ key: "a" }, { key: "b" }] }), "one");
     await run({ content: saying({ types: [{ key: "c" }] }), into, source: "two" });

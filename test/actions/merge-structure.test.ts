@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { computeTarget } from "../../shared/domain/apply/target.ts";
 import { readObjects } from "../../shared/domain/document/read-document.ts";
 import { toDocument } from "../../shared/domain/document/write-document.ts";
 import { mergeDocuments } from "../../shared/domain/merge/merge.ts";
@@ -205,7 +206,7 @@ test(`whole models and their sources are merged as in the reference model, in ${
   expect(told.merged).toBeGreaterThan(ROUNDS);
 }, 1_200_000);
 
-test(`documents are merged as in the reference model, in ${10 * ROUNDS} rounds`, () => {
+test(`documents are merged as in the reference model, in ${10 * ROUNDS} rounds`, async () => {
   const seed = seedOf("merged documents");
   for (let round = 0; round < 10 * ROUNDS; round++) {
     const chance = createChance(seed * 7_907 + round);
@@ -220,7 +221,12 @@ test(`documents are merged as in the reference model, in ${10 * ROUNDS} rounds`,
       return toDocument(toModelContent(readObjects(made, newId, undefined, ids)) as ModelContent);
     };
     const document = sorted(withOrigins(aDocument(chance, { key: "m" }), chance));
-    const ours = stored(sorted(changedDocument(stored(document), chance, { stays, keepsIds: true })));
+    const imported = stored(document);
+    const people = sorted(changedDocument(imported, chance, { stays, keepsIds: true }));
+    const options = { label: "s", prune: true, nextId: newId, hasGlobalTag: () => false };
+    const applied = await Promise.try(computeTarget, imported, people, options).catch(requireProblem);
+    if ("code" in applied) continue;
+    const ours = stored(applied);
     const { businessKeys, ...others } = sorted(withOrigins(changedDocument(document, chance, { stays }), chance));
     const theirs = { ...others, ...(chance.happens(0.8) && { businessKeys }) } as typeof ours;
     const base = chance.happens(0.8) ? { document, ids } : undefined;
@@ -232,7 +238,7 @@ test(`documents are merged as in the reference model, in ${10 * ROUNDS} rounds`,
     const expected = referenceMerge({ base, ours, theirs, label: "s", newId });
     for (const winner of ["ours", "theirs"] as const) {
       const { model } = expected.of(winner);
-      const merge = () => mergeDocuments(sides, { label: "s", winner, nextId: newId, hasGlobalTag: () => false });
+      const merge = () => mergeDocuments(sides, { ...options, winner });
       if (typeof model === "string") expect(merge, label).toThrow(expect.objectContaining({ code: model }));
       else {
         const { target, conflicts, findId } = merge();

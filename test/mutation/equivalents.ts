@@ -38,6 +38,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
     "shared/search/search-index.ts:126:43-126:46 UpdateOperator i--",
   ],
   "It writes or reads again what is the same, or does work on nothing.": [
+    "shared/domain/model/restore.ts:43:9-43:30 ConditionalExpression true",
     "shared/search/index-writer.ts:102:9-102:43 ConditionalExpression false",
     "shared/search/index-writer.ts:92:12-92:27 EqualityOperator at <= old.length",
     "shared/search/index-writer.ts:93:9-93:25 EqualityOperator batch.length >= 0",
@@ -55,6 +56,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
     "shared/domain/text/linear-pattern.ts:215:17-215:31 EqualityOperator low < last[1]",
   ],
   "The value is never absent here.": [
+    'shared/domain/apply/target.ts:126:48-126:50 ArrayDeclaration ["Stryker was here"]',
     'cli/commands/pulled-json.ts:128:67-128:69 ArrayDeclaration ["Stryker was here"]',
     "shared/http/answer-response.ts:15:22-15:39 ConditionalExpression true",
     "shared/http/answer-response.ts:39:15-39:39 ConditionalExpression true",

@@ -98,7 +98,7 @@ function* listSteps(pair: ComparedPair, objects: ObjectIndex): Generator<RankedS
 function* listCreateSteps(object: ComparedObject, ownerIsNew: boolean, objects: ObjectIndex): Generator<RankedStep> {
   const { objectType, owner, snapshot } = object;
   // A relationship is created with its roles.
-  if (objectType === "relationshipRole" && owner !== undefined && !objects.before.has(owner)) return;
+  if (objectType === "relationshipRole" && !objects.before.has(owner ?? "")) return;
   const assessment = assessAddition(object, ownerIsNew);
   if (objectType === "relationship") {
     const roles = [...objects.after.values()].filter(

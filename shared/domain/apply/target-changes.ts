@@ -143,17 +143,16 @@ export function findMoves<T>(current: readonly T[], targets: readonly T[]): read
 
 function findLongestIncreasingRun(numbers: readonly number[]): ReadonlySet<number> {
   const ends: number[] = [];
-  const before: (number | undefined)[] = [];
-  for (const [i, number] of numbers.entries()) {
+  const before = numbers.map((number, i) => {
     let [low, high] = [0, ends.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1;
       else high = middle;
     }
-    before[i] = ends[low - 1];
     ends[low] = i;
-  }
+    return ends[low - 1];
+  });
   const run = new Set<number>();
   for (let at = ends.at(-1); at !== undefined; at = before[at]) run.add(at);
   return run;

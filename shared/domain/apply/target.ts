@@ -56,12 +56,11 @@ function rejectDuplicateKeys(list: readonly Part[], member: string): void {
     const other = first.get(part.key);
     if (!other) first.set(part.key, part);
     else {
-      const [oldKey] = [part, other].flatMap(({ left }) => (left && left.key !== part.key ? [left.key] : []));
-      const cause =
-        oldKey === undefined ? "creates another object with this key" : `renames ${JSON.stringify(oldKey)} to it`;
+      // Without a rename, equal keys match.
+      const oldKey = [part, other].map(({ left }) => getMember(left, "key")).find((key) => key !== part.key);
       throw new Problem(
         "key_taken",
-        `Key conflict in ${member}: ${JSON.stringify(part.key)} is in the model but not in the document, and the document ${cause}. Add it to the document, or prune.`,
+        `Key conflict in ${member}: ${JSON.stringify(part.key)} is in the model but not in the document, and the document renames ${JSON.stringify(oldKey)} to it. Add it to the document, or prune.`,
       );
     }
   }
@@ -72,8 +71,6 @@ function computeValue(part: Part, member: string, field: Field, scope: Scope): u
   const holder = part[side];
   const value = getMember(holder, member);
   switch (field.is) {
-    case "value":
-      return value;
     case "json":
       return field.change ? value : mergeJson(part, member);
     case "ref":
@@ -84,8 +81,9 @@ function computeValue(part: Part, member: string, field: Field, scope: Scope): u
       return resolvePairs(part, field.of, (value ?? []) as readonly KeyPair[], side, scope);
     case "tags":
       return resolveTags((value ?? []) as readonly string[], side, scope);
+    // Documents contain no internal members.
     default:
-      return undefined;
+      return value;
   }
 }
 
@@ -115,12 +113,10 @@ function resolveAttributes(
   side: SideName,
   scope: Scope,
 ): unknown {
-  const entity = getEntityRef(part[side], of);
-  const attributes = scope.sides[side].attributes.get(entity);
-  const owner = of === "itself" ? part : scope.sides[side].entity.get(entity);
+  const attributes = scope.sides[side].attributes.get(getEntityRef(part[side], of));
   return refs.flatMap((ref) => {
     const attribute = attributes?.get(ref);
-    return attribute && attribute.above === owner ? [`key:${attribute.key}`] : [];
+    return attribute ? [`key:${attribute.key}`] : [];
   });
 }
 

@@ -97,7 +97,7 @@ function* listParts(
 }
 
 function readSequences(object: DocumentObject, fields: Fields, { identify }: Side): ComparedObject["sequences"] {
-  const lists = Object.entries(fields).filter(([, field]) => field.is === "children" && field.move);
+  const lists = Object.entries(fields).filter(([, field]) => field.is === "children");
   const toItem = (one: DocumentObject): SequenceItem => ({ identity: identify(one), ref: `key:${one.key}` });
   return Object.fromEntries(lists.map(([member]) => [member, getList(object, member).map(toItem)]));
 }

@@ -13,8 +13,8 @@ export interface DocumentMatch {
 
 interface MatchedList extends ListMatch<DocumentObject> {
   readonly member: string;
-  /** Objects that contain the lists; undefined if one side lacks the object. */
-  readonly holders: readonly [left: DocumentObject | undefined, right: DocumentObject | undefined];
+  /** Matched objects that contain the lists. */
+  readonly holders: readonly [left: DocumentObject, right: DocumentObject];
 }
 
 /** Matches the objects of two documents, list by list. Unless `single` is false, a single entity matches another. */
@@ -27,7 +27,7 @@ export function matchDocuments(
   const toLeft = new Map<DocumentObject, DocumentObject>([[right, left]]);
   const matchedBy = new Map<DocumentObject, MatchedBy>();
   const lists: MatchedList[] = [];
-  const match = (one: DocumentObject | undefined, other: DocumentObject | undefined, fields: Fields) => {
+  const match = (one: DocumentObject, other: DocumentObject, fields: Fields) => {
     for (const { member, fields: inner } of listPartLists(fields)) {
       const single = mayBeSingle && member === "entities";
       const result = matchLists(getList(one, member), getList(other, member), { single });
@@ -38,8 +38,6 @@ export function matchDocuments(
         matchedBy.set(after, by);
         match(before, after, inner);
       }
-      for (const before of result.onlyLeft) match(before, undefined, inner);
-      for (const after of result.onlyRight) match(undefined, after, inner);
     }
   };
   match(left, right, modelFields);
@@ -151,12 +149,10 @@ interface Likeness {
 /** Returns unmatched objects that look alike. */
 export function findLikelyRenames({ lists }: Pick<DocumentMatch, "lists">): readonly LikelyRename[] {
   return lists.flatMap((list): readonly LikelyRename[] => {
-    const [left, right] = list.holders;
-    if (!left || !right) return [];
     if (list.member === "entities")
       return pairAlike(list, "entity", [], (one) => describeEntity(one as EntityDocument));
     if (list.member !== "attributes") return [];
-    return pairAlike(list, "attribute", [left.key], (one, side) =>
+    return pairAlike(list, "attribute", [list.holders[0].key], (one, side) =>
       describeAttribute(one as AttributeDocument, list, side),
     );
   });
@@ -188,7 +184,7 @@ function describeEntity({ attributes }: EntityDocument): Likeness | undefined {
 function describeAttribute(attribute: AttributeDocument, { holders }: MatchedList, side: 0 | 1): Likeness | undefined {
   const type = attribute.type.replace(/^key:/, "");
   // The holder of a list of attributes has this list.
-  const list = (holders[side] as EntityDocument | undefined)?.attributes ?? [];
+  const list = (holders[side] as EntityDocument).attributes;
   const position = list.indexOf(attribute) + 1;
   return { text: JSON.stringify([type, position]), reason: `both have the type ${type} at position ${position}` };
 }

@@ -185,10 +185,11 @@ function rejectDuplicateKeys(list: readonly Triple[], member: string, getKey: (t
     const other = first.get(key);
     first.set(key, triple);
     if (!other) continue;
-    const rename = [triple, other].find(({ ours, base }) => (ours ?? base)?.key !== key);
-    const cause = rename
-      ? `the source renames ${JSON.stringify((rename.ours ?? rename.base)?.key)} to it`
-      : "the source adds another object with this key";
+    const oldKey = [triple, other].map(({ ours, base }) => (ours ?? base)?.key ?? key).find((one) => one !== key);
+    const cause =
+      oldKey === undefined
+        ? "the source adds another object with this key"
+        : `the source renames ${JSON.stringify(oldKey)} to it`;
     throw new Problem(
       "key_taken",
       `Key conflict in ${member}: ${JSON.stringify(key)} is in the model, and ${cause}. Rename one of the two.`,

@@ -151,7 +151,6 @@ export function createVerdicts({ all }: Triples, readValue: ReadSlotValue, label
     if (listSlotsIn(triple).some(isChanged)) return true;
     return [...triple.lists.values()].flat().some((inner) => {
       if (!inner.base && !inner[side]) return false;
-      if (side === "theirs" && !inner.theirs && !isListStated(inner)) return false;
       return isEdited(inner, side);
     });
   };
@@ -159,8 +158,8 @@ export function createVerdicts({ all }: Triples, readValue: ReadSlotValue, label
     getVerdict: (triple, slot) => verdicts.get(triple)?.get(slot.name) ?? "same",
     listSlots: listSlotsIn,
     listUnit: (triple, slot) => {
-      const isOne = ([other, name]: Unit[number]): boolean => other === triple && name === slot.name;
-      const unit = [triple, triple.above].flatMap((one) => (one ? listUnits(one) : [])).find((one) => one.some(isOne));
+      const units = [triple, triple.above].flatMap((one) => (one ? listUnits(one) : []));
+      const unit = units.find((one) => one.some(([, name]) => name === slot.name));
       if (!unit) return [[triple, slot]];
       return unit.flatMap(([other, name]) =>
         listSlotsIn(other).flatMap((one) => (one.name === name ? [[other, one] as const] : [])),
@@ -178,7 +177,8 @@ export function isListStated({ above, member }: Triple): boolean {
 
 function computeVerdict(triple: Triple, slot: Slot, readValue: ReadSlotValue, label: string): Verdict {
   const [wasStated, isStatedNow] = [isSlotStated(triple, "base", slot), isSlotStated(triple, "theirs", slot)];
-  if (!wasStated && !isStatedNow) return "same";
+  // Only the model has it: it conflicts if the source changes another slot of its unit.
+  if (!wasStated && !isStatedNow) return isAbsent(readValue(triple, "ours", slot)) ? "same" : "ours";
   const sides = triple.base ? (["base", "ours", "theirs"] as const) : (["ours", "theirs"] as const);
   const common = listComparableValues(triple, slot, readValue, sides);
   const [ours, theirs] = common.slice(-2);

@@ -1,6 +1,6 @@
 import { type Change, createChange, deleteChange, updateChanges } from "./changes.ts";
 import { compareByKey, listObjects, type ModelContent } from "./content.ts";
-import { type AnyObject, getOwnerId, type Model, type TagIds } from "./objects.ts";
+import type { AnyObject, Model, TagIds } from "./objects.ts";
 
 /** Part of an object that cannot be restored. */
 export interface RestoreLoss {
@@ -25,7 +25,7 @@ export type Restorer = ReturnType<typeof createRestorer>;
 export function createRestorer(current: ModelContent) {
   const now = new Map(listObjects(current).map((object) => [object.id, object]));
   const restoredIds = new Set<string>();
-  const owners = new Map<string, AnyObject>();
+  const owners: AnyObject[] = [];
   const edits: Edit[] = [];
   const holders: AnyObject[] = [];
   let model: Model | undefined;
@@ -42,7 +42,7 @@ export function createRestorer(current: ModelContent) {
     const object = before && changes.length === 0 ? before : pastObject;
     if (object === pastObject) edits.push({ object, changes });
     if (getGlobalTagIds(object).length > 0) holders.push(object);
-    if (pastObject.kind === "entity" || pastObject.kind === "relationship") owners.set(pastObject.id, object);
+    if (pastObject.kind === "entity" || pastObject.kind === "relationship") owners.push(object);
   };
 
   const getModel = (): Model => {
@@ -59,11 +59,10 @@ export function createRestorer(current: ModelContent) {
       const losses: RestoreLoss[] = [];
       const root = restoreModel(getModel(), current.model, since, losses);
       const order = createComparator(owners);
-      const hasOwner = (object: AnyObject) => owners.has(getOwnerId(object) ?? "") || getOwnerId(object) === undefined;
       losses.push(...listLostTagLinks(root, since));
-      for (const object of holders.filter(hasOwner).sort(order)) losses.push(...listLostTagLinks(object, since));
-      const restorations = edits.filter(({ object }) => hasOwner(object)).sort((a, b) => order(a.object, b.object));
-      const removals = [...now.values()].filter((object) => !restoredIds.has(object.id) || !hasOwner(object));
+      for (const object of holders.sort(order)) losses.push(...listLostTagLinks(object, since));
+      const restorations = edits.sort((a, b) => order(a.object, b.object));
+      const removals = [...now.values()].filter((object) => !restoredIds.has(object.id));
       return {
         changes: [
           ...replaceMembers(current.model, root),
@@ -78,8 +77,8 @@ export function createRestorer(current: ModelContent) {
 
 const KIND_ORDER = ["type", "entity", "relationship", "business_key", "tag", "attribute"];
 
-function createComparator(owners: ReadonlyMap<string, AnyObject>): (a: AnyObject, b: AnyObject) => number {
-  const list = [...owners.values()].sort((a, b) => rankKind(a) - rankKind(b) || compareByKey(a, b));
+function createComparator(owners: readonly AnyObject[]): (a: AnyObject, b: AnyObject) => number {
+  const list = owners.toSorted((a, b) => rankKind(a) - rankKind(b) || compareByKey(a, b));
   const ranks = new Map(list.map(({ id }, i) => [id, i]));
   return (a, b) => {
     if (a.kind !== "attribute" || b.kind !== "attribute") return rankKind(a) - rankKind(b) || compareByKey(a, b);

@@ -62,7 +62,7 @@ export function isSaid({ above, list }: MatchedObject): boolean {
 
 function verdictOn(joined: MatchedObject, slot: string, read: ReadSlot, label: string): Verdict {
   const [then, now] = [says(joined, "base", slot), says(joined, "theirs", slot)];
-  if (!then && !now) return "same";
+  if (!then && !now) return slot === "keyPairs" && joined.ours?.[slot] ? "ours" : "same";
   const sides = (["base", "ours", "theirs"] as const).filter((side) => joined[side]);
   const values = together(joined, slot, read, sides);
   const [ours, theirs] = values.slice(-2);
