@@ -59,10 +59,8 @@ describe("model_apply", () => {
       const [entities, relationships] = [[{ key: "e", ...entity }], [{ key: "r", roles, ...more }]];
       return saying({ types: [{ key: "t" }], entities, relationships });
     };
-    const joined = content({ attributes: [i, j], primaryKey: ["key:j", "key:i"] }, ["a", "b"], {
-      keyPairs: [["key:i", "key:j"]],
-    });
-    await apply({ modelRef, content: joined });
+    const [entity, pairs] = [{ attributes: [i, j], primaryKey: ["key:j", "key:i"] }, [["key:i", "key:j"]]];
+    await apply({ modelRef, content: content(entity, ["a", "b"], { keyPairs: pairs }) });
     const refs = { modelRef, relationshipRef: "key:r" };
     await world.ok("model/relationship_role_update_key", { ...refs, relationshipRoleRef: "key:a", value: "z" });
     const { roles, keyPairs } = await world.read("model/relationship_get", refs);
@@ -106,21 +104,14 @@ describe("model_apply", () => {
     const made = await apply({ modelRef: model.ref, content: saying({ types: [{ key: "a" }, { key: "b" }] }) });
     expect(made.stepCount).toBe(2);
     const { types } = await exported(model.ref);
-    const content = saying({
-      types: [
-        { id: types[0].id, key: "b" },
-        { id: types[1].id, key: "a" },
-      ],
-    });
+    const swapped = ["b", "a"].map((key, i) => ({ id: types[i].id, key }));
+    const content = saying({ types: swapped });
     const { steps } = await plan({ modelRef: model.ref, content });
     expect(steps.map(({ does, before, after }: Body) => `${does} ${before.key} to ${after.key}`)).toEqual([
       ...["rename a to a_2", "rename b to a", "rename a_2 to b"],
     ]);
     await apply({ modelRef: model.ref, content });
-    expect((await exported(model.ref)).types).toEqual([
-      { id: types[1].id, key: "a" },
-      { id: types[0].id, key: "b" },
-    ]);
+    expect((await exported(model.ref)).types).toEqual(swapped.toReversed());
   });
 
   test("suggests likely renames, but treats none of them as a rename", async () => {
@@ -186,11 +177,8 @@ describe("model_apply", () => {
     await apply({ modelRef, content });
     const after = await exported(modelRef);
     expect(after.description).toBe("Ours.");
-    expect(after.entities[0].attributes.map(({ key, name, type }: Body) => [key, name, type])).toEqual([
-      ["code", undefined, "key:integer"],
-      ["label", "Label", "key:string"],
-      ["since", undefined, "key:date"],
-    ]);
+    const attributes = after.entities[0].attributes.map(({ key, name, type }: Body) => `${key} ${name} ${type}`);
+    expect(attributes).toEqual(["code undefined key:integer", "label Label key:string", "since undefined key:date"]);
     expect(await apply({ modelRef, content })).toMatchObject({ changed: false });
   });
 

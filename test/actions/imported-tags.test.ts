@@ -30,22 +30,11 @@ const world = useWorld();
 /** A document that marks its model with all these tags and an attribute with the first of them. */
 function marked(tagGroups: readonly { readonly key: string; readonly tags: readonly { readonly key: string }[] }[]) {
   const refs = tagGroups.flatMap((g) => g.tags.map((t) => `key:${g.key}/${t.key}`));
+  const attribute = { key: "a", type: "key:string", optional: false, tags: refs.slice(0, 1) };
   return {
-    $schema: "urn:metaction:model:1",
-    key: newKey("doc"),
-    name: "Marked",
-    version: "1.0.0",
-    authority: "system",
-    tags: refs,
-    types: [{ key: "string" }],
-    entities: [
-      {
-        key: "e",
-        attributes: [{ key: "a", type: "key:string", optional: false, tags: refs.slice(0, 1) }],
-        primaryKey: [],
-      },
-    ],
-    tagGroups,
+    ...{ $schema: "urn:metaction:model:1", key: newKey("doc"), name: "Marked", version: "1.0.0", authority: "system" },
+    ...{ tags: refs, types: [{ key: "string" }], tagGroups },
+    entities: [{ key: "e", attributes: [attribute], primaryKey: [] }],
   };
 }
 
@@ -111,19 +100,13 @@ describe("an imported document with global tags", () => {
     const payload = { content, source: "tagged" };
     const { body } = await world.okAs(caller, "model/import", payload);
     expect(body.counts.globalTags).toBe(0);
+    const warning = (pointer: string, tag: string, permissions: string) => {
+      const detail = `tag ${tag} does not exist, and creating it requires ${permissions}; its links are not imported`;
+      return { code: "not_carried_over", count: 1, pointers: [pointer], detail };
+    };
     expect(body.warnings).toEqual([
-      {
-        code: "not_carried_over",
-        count: 1,
-        pointers: ["/tagGroups/0/tags/1"],
-        detail: `tag ${group.key}/missing does not exist, and creating it requires tag_global_manage; its links are not imported`,
-      },
-      {
-        code: "not_carried_over",
-        count: 1,
-        pointers: ["/tagGroups/1/tags/0"],
-        detail: `tag ${fresh}/x does not exist, and creating it requires tag_group_manage and tag_global_manage; its links are not imported`,
-      },
+      warning("/tagGroups/0/tags/1", `${group.key}/missing`, "tag_global_manage"),
+      warning("/tagGroups/1/tags/0", `${fresh}/x`, "tag_group_manage and tag_global_manage"),
     ]);
     expect((await exported(content.key)).tags).toEqual([`key:${group.key}/here`]);
     expect(await tagsRevision()).toBe(before);

@@ -68,34 +68,29 @@ describe("model_restore", () => {
 
   test("lists the lost links to global tags, once for each object, in the order of the document", async () => {
     const group = await aTagGroup(world);
-    const [kept, early, late] = [
-      await aGlobalTag(world, group, "kept"),
-      await aGlobalTag(world, group, "early"),
-      await aGlobalTag(world, group, "late"),
-    ];
+    const tag = (key: string) => aGlobalTag(world, group, key);
+    const [kept, early, late] = [await tag("kept"), await tag("early"), await tag("late")];
     const model = await aModel(world);
     const entity = await anEntity(world, model);
     for (const { ref } of [kept, early, late]) {
       await world.ok("model/entity_add_tag", { modelRef: model.ref, entityRef: entity.ref, tagRef: ref });
     }
     const type = await aType(world, model);
-    for (const key of ["c", "a", "deleted", "b"]) {
+    for (const key of ["c", "a", "b"]) {
       const attribute = await anAttribute(world, { model, type, entity: await anEntity(world, model, key) }, key);
       const refs = { modelRef: model.ref, entityRef: `key:${key}`, attributeRef: attribute.ref, tagRef: late.ref };
       await world.ok("model/entity_attribute_add_tag", refs);
     }
-    await world.ok("model/entity_delete", { modelRef: model.ref, entityRef: "key:deleted" });
     await world.ok("tag/tag_global_delete", { tagRef: early.byId });
     await world.ok("model/entity_update_name", { modelRef: model.ref, entityRef: entity.ref, value: "Then" });
     const revision = await revisionOf(world, model);
     await world.ok("tag/tag_global_delete", { tagRef: late.byId });
     await world.ok("model/entity_update_name", { modelRef: model.ref, entityRef: entity.ref, value: "Now" });
     const { losses } = await restore(model, { revision });
-    const details = [`entity ${entity.key}`, "attribute a", "attribute b", "attribute c"].map((one) =>
-      expect.stringMatching(`^${one}: 1 of its global tag`),
-    );
-    expect(losses).toMatchObject(details.map((detail) => ({ detail })));
     expect(losses[0].id).toBe(entity.id);
+    expect(losses.map(({ detail }: Body) => detail.replace(" of its global tag(s) were deleted", ""))).toEqual(
+      [`entity ${entity.key}`, "attribute a", "attribute b", "attribute c"].map((one) => `${one}: 1`),
+    );
     const document = (await exported(model)).entities.find(({ id }: Made) => id === entity.id);
     expect(document).toMatchObject({ name: "Then", tags: [kept.ref] });
   });

@@ -48,10 +48,7 @@ describe("the objects of two lists are matched", () => {
   });
 
   test("through a chain of renames, where the second frees the key of the first", () => {
-    const chain = [
-      { key: "b", renamedFrom: "a" },
-      { key: "c", renamedFrom: "b" },
-    ];
+    const chain = ["b a", "c b"].map((one) => ({ key: one.charAt(0), renamedFrom: one.charAt(2) }));
     expect(matched(["a", "b"], chain)).toEqual({ ...none, matches: ["b renamedFrom c", "a renamedFrom b"] });
     expect(matched(["b", "c"], chain)).toEqual({ ...none, matches: ["b key b", "c key c"] });
   });
@@ -61,26 +58,13 @@ describe("the objects of two lists are matched", () => {
   });
 
   test("only if the match is unambiguous", () => {
-    const twice = [
-      { key: "a", origin: "s#/x" },
-      { key: "b", origin: "s#/x" },
-    ];
+    const twice = ["a", "b"].map((key) => ({ key, origin: "s#/x" }));
     expect(matched(twice, [{ key: "c", origin: "s#/x" }])).toEqual({ matches: [], left: ["a", "b"], right: ["c"] });
     expect(matched([{ key: "c", origin: "s#/x" }], twice)).toEqual({ matches: [], left: ["c"], right: ["a", "b"] });
-    const rivals = [
-      { key: "c", renamedFrom: "a" },
-      { key: "d", renamedFrom: "a" },
-    ];
+    const rivals = ["c", "d"].map((key) => ({ key, renamedFrom: "a" }));
     expect(matched(["a"], rivals)).toEqual({ matches: [], left: ["a"], right: ["c", "d"] });
-    expect(
-      matched(
-        [{ id: "1", key: "a" }],
-        [
-          { id: "1", key: "b" },
-          { id: "1", key: "c" },
-        ],
-      ).matches,
-    ).toEqual([]);
+    const copies = ["b", "c"].map((key) => ({ id: "1", key }));
+    expect(matched([{ id: "1", key: "a" }], copies).matches).toEqual([]);
     // What one thing leaves in doubt, the next may tell.
     expect(matched(twice, [{ key: "a", origin: "s#/x" }]).matches).toEqual(["a key a"]);
   });
@@ -93,28 +77,19 @@ describe("the objects of two lists are matched", () => {
   });
 });
 
-const document = (entity: string, attributes: readonly string[]): ModelDocument => ({
-  $schema: "urn:metaction:model:2",
-  key: entity,
-  name: entity,
-  version: "1.0.0",
-  authority: "system",
-  types: [{ key: "string" }],
-  entities: [
-    {
-      key: entity,
-      attributes: attributes.map((key) => ({ key, type: "key:string", optional: false })),
-      primaryKey: [],
-    },
-  ],
-  relationships: [],
-  businessKeys: [],
-  localTags: [{ key: entity }],
-  tagGroups: [],
+const entityOf = (key: string, attributes: readonly string[]) => ({
+  ...{ key, primaryKey: [] },
+  attributes: attributes.map((one) => ({ key: one, type: "key:string", optional: false })),
+});
+
+const documentOf = (entities: ModelDocument["entities"], localTags: ModelDocument["localTags"]): ModelDocument => ({
+  ...{ $schema: "urn:metaction:model:2", key: "crm", name: "CRM", version: "1.0.0", authority: "system" },
+  ...{ types: [{ key: "string" }], entities, relationships: [], businessKeys: [], localTags, tagGroups: [] },
 });
 
 test("two documents share the matched objects of their lists, and of nested lists", () => {
-  const [left, right] = [document("old", ["a", "b"]), document("new", ["b", "c"])];
+  const left = documentOf([entityOf("old", ["a", "b"])], [{ key: "old" }]);
+  const right = documentOf([entityOf("new", ["b", "c"])], [{ key: "new" }]);
   const { findLeft: leftOf, findRight: rightOf, getMatchedBy: matchedBy, lists } = matchDocuments(left, right);
   const [was, is] = [left.entities[0], right.entities[0]];
   if (!was || !is) throw new Error("no entity");
@@ -130,15 +105,8 @@ test("two documents share the matched objects of their lists, and of nested list
 });
 
 test("a rename is likely only between two objects without another candidate", () => {
-  const entity = (key: string) => ({
-    ...{ key, primaryKey: [] },
-    attributes: key === "other" ? [] : [{ key: "code", type: "key:string", optional: false }],
-  });
-  const documentWith = (keys: readonly string[]): ModelDocument => ({
-    ...{ $schema: "urn:metaction:model:2", key: "crm", name: "CRM", version: "1.0.0", authority: "system" },
-    ...{ types: [], relationships: [], businessKeys: [], localTags: [], tagGroups: [] },
-    entities: [...keys, "other"].map(entity),
-  });
+  const documentWith = (keys: readonly string[]): ModelDocument =>
+    documentOf([...keys.map((key) => entityOf(key, ["code"])), entityOf("other", [])], []);
   const likely = (left: readonly string[], right: readonly string[]) =>
     findLikelyRenames(matchDocuments(documentWith(left), documentWith(right))).map(({ from, to }) => [...from, to]);
   expect(likely(["a"], ["b"])).toEqual([["a", "b"]]);
