@@ -109,12 +109,13 @@ describe("import into a model", () => {
     expect(after.types).toMatchObject([{ key: "own" }, { key: "string", description: "Text.", name: "Name" }]);
   });
 
-  test("key pairs that only the model has conflict with another entity of a role in the source", async () => {
+  test("key pairs, but no empty participants, that only the model has conflict with another entity in the source", async () => {
     const types = [{ key: "t" }];
     const entities = ["x", "y", "z"].map((key) => ({ key: `e${key}`, attributes: [{ key, type: "key:t" }] }));
     const content = (second: string): Body => {
       const roles = ["ex", second].map((key, i) => ({ key: `r${i}`, entity: `key:${key}`, cardinality: "one" }));
-      return saying({ types, entities, relationships: [{ key: "r", roles }] });
+      const businessKeys = [{ key: "k", entity: `key:${second}` }];
+      return saying({ types, entities, relationships: [{ key: "r", roles }], businessKeys });
     };
     for (const [onConflict, value] of [["ours", [["key:x", "key:y"]]] as const, ["theirs", undefined] as const]) {
       const made = await imported(content("ey"));
