@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { getDetails, listParts, problemOf, readContent } from "./reading.ts";
+import { createExporter } from "../../shared/formats/exporter.ts";
+import { getDetails, listParts, pointers, problemOf, readContent } from "./reading.ts";
 
 const ORDER = {
   type: "record",
@@ -78,5 +79,39 @@ describe("an Avro schema", () => {
   ])("with %s is refused with its pointer", async (_, field, pointer) => {
     const problem = await problemOf(readContent({ type: "record", name: "A", fields: [field] }));
     expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer }] } });
+  });
+});
+
+const OWN = { $schema: "urn:metaction:model:2", key: "m" };
+const UNION = [{ type: "enum", name: "E", symbols: ["A"] }, "int"];
+const IN_UNION = { properties: { "avro:type": UNION } };
+const ENUM = { type: "enum", name: "a_b", symbols: ["A"] };
+
+describe("a model as an Avro schema", () => {
+  test.each<[type: string, members: object, field: object, warned?: string]>([
+    ["decimal", {}, { type: { type: "bytes", logicalType: "decimal", precision: 38 } }, "/type"],
+    ["money", { properties: { "avro:type": "long" } }, { type: { type: "long", logicalType: "money" } }],
+    ["integer", {}, { type: "long" }, "/type"],
+    ["union", { ...IN_UNION, constraints: { default: "A" } }, { type: UNION, default: "A" }],
+    ["union", { ...IN_UNION, constraints: { default: "B" } }, { type: UNION }, "/constraints/default"],
+    ["a b", { constraints: { enum: ["A"] } }, { type: ENUM }, "/types/0/key"],
+  ])("has a field of the type %s with %j", async (type, members, field, warned = "") => {
+    const attributes = [{ key: "x", type: `key:${type}`, ...members }];
+    const { document } = await readContent({ ...OWN, types: [{ key: type }], entities: [{ key: "m", attributes }] });
+    const { content, warnings } = await createExporter().write(document, "avro");
+    expect(JSON.parse(content).fields).toEqual([{ name: "x", ...field }]);
+    expect(String(pointers(warnings)).replace("/entities/0/attributes/0", "")).toBe(warned);
+  });
+
+  test.each([
+    ["B_x", { key: "2", entity: "key:B" }, { B: [{ name: "x", type: "A" }] }],
+    ["A_B_x", { key: "A_B", entity: "key:A_B" }, { A_B: [{ name: "x", type: "A" }] }],
+  ])("has the relationship %s of A and %j as a field of the record that its key names", async (key, role, fields) => {
+    const roles = [{ key: "1", entity: "key:A" }, role].map((one) => ({ ...one, cardinality: "one" }));
+    const entities = ["A", "A_B", "B"].map((name) => ({ key: name }));
+    const { document } = await readContent({ ...OWN, entities, relationships: [{ key, roles }] });
+    const records = JSON.parse((await createExporter().write(document, "avro")).content) as (typeof ORDER)[];
+    const filled = records.filter((record) => record.fields.length > 0);
+    expect(Object.fromEntries(filled.map((record) => [record.name, record.fields]))).toEqual(fields);
   });
 });

@@ -160,7 +160,7 @@ components:
     Owner: {type: object, properties: {name: {type: string, nullable: true, example: Ada}}}
     Tag: {type: object, properties: {text: {type: string}}}
 `);
-    expect(recognised).toMatchObject({ format: "openapi", sure: "certain" });
+    expect(recognised).toMatchObject({ format: "openapi", sure: "certain", others: [] });
     expect(document).toMatchObject({
       key: "Pets",
       version: "1.2.0",

@@ -128,6 +128,41 @@ describe("an Open Data Contract", () => {
     ]);
   });
 
+  test("is written with references to nested properties, by the ids of the objects around them", async () => {
+    const code = { name: "code", logicalType: "string", relationships: [{ to: "country.code" }] };
+    const { document } = await readContent({
+      ...{ kind: "DataContract", apiVersion: "v3.1.0" },
+      schema: [
+        { name: "country", properties: [{ name: "code", logicalType: "string" }] },
+        { name: "sale", properties: [{ name: "ship", id: "to", logicalType: "object", properties: [code] }] },
+      ],
+    });
+    expect(listParts(document)).toContain("sale_ship.code: country zeroOrOne - sale many (code = ship.code)");
+    const { content } = await createExporter().write(document, "odcs");
+    const from = "schema/sale/properties/to/properties/code";
+    expect(parse(content).schema[1].relationships).toEqual([{ type: "foreignKey", from, to: "country.code" }]);
+  });
+
+  test("has a list of objects as its own schema object if a column has its name, and no empty examples", async () => {
+    const attributes = ["lines", "number"].map((key) => ({ key, type: "key:string", constraints: { examples: [] } }));
+    const ends = Object.entries({ sale: "one", sale_lines: "many" });
+    const roles = ends.map(([key, cardinality]) => ({ key, entity: `key:${key}`, cardinality }));
+    const { document } = await readContent({
+      ...{ $schema: "urn:metaction:model:2", key: "m", types: [{ key: "string" }] },
+      entities: [
+        { key: "sale", attributes },
+        { key: "sale_lines", attributes: attributes.slice(1) },
+      ],
+      relationships: [{ key: "sale_lines", roles }],
+    });
+    const { content } = await createExporter().write(document, "odcs");
+    const [lines, number] = ["lines", "number"].map((name) => ({ name, logicalType: "string", required: true }));
+    expect(parse(content).schema).toEqual([
+      { name: "sale", logicalType: "object", properties: [lines, number] },
+      { name: "sale_lines", logicalType: "object", properties: [number] },
+    ]);
+  });
+
   test("is written with the positions of its primary keys, which count from 1", async () => {
     const { document } = await readContent(CONTRACT);
     const { content } = await createExporter().write(document, "odcs");

@@ -114,6 +114,15 @@ describe("our own document", () => {
     expect(warnings.map(({ pointers: [first], detail }) => [first, detail])).toEqual(said);
   });
 
+  test("is read with notes about omitted and cleared members, if the caller wants them", async () => {
+    const first = { key: "a", name: "A", description: null, tags: [], properties: {}, attributes: [] };
+    const entities = [first, { key: "b", properties: null, attributes: null, primaryKey: [] }];
+    const { document } = await readContent({ ...small, entities }, { notes: true });
+    const [a, b] = document.entities.map(({ leftOut, cleared }) => ({ leftOut, cleared }));
+    expect(a).toEqual({ leftOut: ["primaryKey"], cleared: ["description", "tags"] });
+    expect(b).toEqual({ leftOut: ["attributes"], cleared: ["properties"] });
+  });
+
   test("can be imported under another key and name, with its lists in any order", async () => {
     const types = [{ key: "z" }, ...small.types, { key: "a" }];
     const { document } = await readContent({ ...small, types }, { modelKey: "copy", modelName: "Copy" });

@@ -192,6 +192,13 @@ async function writeDifference(hostile: string, format: DifferenceFormat): Promi
 }
 
 describe("the difference of two models", () => {
+  test("lists the model, entities, relationships, types and tags in this order, with the old and new values", async () => {
+    const report = await writeDifference("", "markdown");
+    const sections = new Set(report.match(/(?<=^### )\w+/gm));
+    expect([...sections]).toEqual(["Model", "Entity", "Relationship", "Types", "Tags"]);
+    expect(report).toMatch(/`description` `(m\d+qw\d+)z` → `\1y`; .*`properties\.m\d+qw\d+z` `(m\d+qw\d+)z` → `\2y`/);
+  });
+
   test.each(
     DIFFERENT,
   )("with the text %j has the same structure as with plain words, and mentions nobody", async (hostile) => {

@@ -82,10 +82,10 @@ function formatEntityLink(ref: string, anchors: ReadonlyMap<string, string>) {
   return anchor === undefined ? formatCode(toKey(ref)) : `<a href="#${anchor}">${escapeMarkup(toKey(ref))}</a>`;
 }
 
-function formatAttributes(attributes: readonly AttributeDocument[], primaryKey: readonly string[]) {
+function formatAttributes(attributes: readonly AttributeDocument[], primaryKey?: readonly string[]) {
   if (attributes.length === 0) return "";
   const rows = attributes.map((one) => {
-    const remarks = formatRemarks(primaryKey.includes(`key:${one.key}`), one.optional);
+    const remarks = formatRemarks(primaryKey?.includes(`key:${one.key}`), one.optional);
     const lines = describeConstraints(one.constraints).map((text) => `<p class="meta">${escapeMarkup(text)}</p>`);
     return [formatTitle(one), formatCode(toKey(one.type)), remarks, formatDetails(one) + lines.join("")];
   });
@@ -104,7 +104,7 @@ function formatRelationship(relationship: RelationshipDocument, i: number, ancho
       `${formatCode(`${toKey(roles[0]?.entity ?? "")}.${toKey(a)}`)} = ${formatCode(`${toKey(roles[1]?.entity ?? "")}.${toKey(b)}`)}`,
   );
   const pairText = pairs.length > 0 ? `<p class="meta">joined by ${pairs.join(", ")}</p>` : "";
-  return `<section class="part" data-part id="relationship-${i}"><p class="sort">Relationship</p><h3>${formatTitle(relationship)}</h3>${formatDetails(relationship)}${formatHtmlTable(["Role", "Entity", "How many"], rows)}${pairText}${formatAttributes(relationship.attributes, [])}</section>`;
+  return `<section class="part" data-part id="relationship-${i}"><p class="sort">Relationship</p><h3>${formatTitle(relationship)}</h3>${formatDetails(relationship)}${formatHtmlTable(["Role", "Entity", "How many"], rows)}${pairText}${formatAttributes(relationship.attributes)}</section>`;
 }
 
 function formatTableSection(title: string, all: readonly Entry[]) {

@@ -10,7 +10,7 @@ export interface MergedSchema {
   readonly definition?: string;
   readonly isNullable: boolean;
   /** Ref that leads out of the document or forms a cycle. */
-  readonly badRef?: string;
+  readonly badRef?: string | undefined;
 }
 
 /** Members that may accompany a `$ref` without changing its type: texts and constraints. */
@@ -78,12 +78,11 @@ export class SchemaMerger {
     const parts = allOf.filter(isObject).map((part) => this.#merge(part, open));
     const [firstPart] = parts;
     const isSame = parts.length === 1 && Object.keys(own).every((member) => ANNOTATIONS.has(member));
-    const badRef = parts.find((part) => part.badRef !== undefined)?.badRef;
     return {
       schema: mergeMembers([...parts.map((part) => part.schema), own]),
       isNullable,
+      badRef: parts.find((part) => part.badRef !== undefined)?.badRef,
       ...(isSame && firstPart?.definition !== undefined && { definition: firstPart.definition }),
-      ...(badRef !== undefined && { badRef }),
     };
   }
 

@@ -227,7 +227,7 @@ class TableReader {
         ...omitRead(raw, HOLDER_MEMBERS),
         property: name,
         ...(isObject(raw.additionalProperties) && { holds: "map" }),
-        ...(alternative !== undefined && { alternative }),
+        alternative,
       },
     });
   }

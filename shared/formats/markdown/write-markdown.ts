@@ -113,7 +113,7 @@ function formatEntity({ entity, primaryKey, unique }: ModelTable) {
     .join("\n\n");
 }
 
-function formatAttributes(attributes: ModelDocument["entities"][number]["attributes"], primaryKey: readonly string[]) {
+function formatAttributes(attributes: ModelDocument["entities"][number]["attributes"], primaryKey?: readonly string[]) {
   if (attributes.length === 0) return "";
   const rows = attributes.map((one) => {
     const texts = [
@@ -123,7 +123,7 @@ function formatAttributes(attributes: ModelDocument["entities"][number]["attribu
       ...(one.tags ?? []).map((ref) => `tag ${formatCodeCell(toKey(ref))}`),
       ...listPropertyTexts(one.properties),
     ];
-    const remarks = formatRemarks(primaryKey.includes(one.key), one.optional);
+    const remarks = formatRemarks(primaryKey?.includes(one.key), one.optional);
     return [formatCodeCell(one.key), formatCodeCell(toKey(one.type)), remarks, texts.join("<br>")];
   });
   return formatMarkdownTable(["Attribute", "Type", "", "Meaning"], rows);
@@ -147,7 +147,7 @@ function formatRelationship(relationship: RelationshipDocument) {
     ...formatDetails(relationship),
     formatMarkdownTable(["Role", "Name", "Entity", "How many"], rows),
     ...(pairs.length > 0 ? [`Joined by ${pairs.join(", ")}`] : []),
-    formatAttributes(relationship.attributes, []),
+    formatAttributes(relationship.attributes),
   ]
     .filter((line) => line !== "")
     .join("\n\n");
@@ -178,7 +178,7 @@ function listPropertyTexts(properties: Properties = {}): readonly string[] {
 }
 
 /** Returns the remarks in words: whether an attribute is in the key, and required. */
-export function formatRemarks(isInKey: boolean, isOptional: boolean): string {
+export function formatRemarks(isInKey: boolean | undefined, isOptional: boolean): string {
   return [...(isInKey ? ["key"] : []), ...(isOptional ? [] : ["required"])].join(", ");
 }
 

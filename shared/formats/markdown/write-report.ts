@@ -62,11 +62,8 @@ const VALUE_CHARACTERS = 120;
 
 function formatMember(snapshot: Difference["left"], member: string) {
   const [name = "", ...rest] = member.split(".");
-  const memberValue = snapshot?.[member] ?? snapshot?.[name];
-  const value =
-    snapshot?.[member] === undefined && rest.length > 0
-      ? (memberValue as Readonly<Record<string, unknown>> | undefined)?.[rest.join(".")]
-      : memberValue;
+  const whole = snapshot?.[name];
+  const value = rest.length > 0 ? (whole as Readonly<Record<string, unknown>> | undefined)?.[rest.join(".")] : whole;
   if (value === undefined) return "nothing";
   const text = typeof value === "string" ? value.replace(/^key:/, "") : JSON.stringify(value);
   const characters = [...text];

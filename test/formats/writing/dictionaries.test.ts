@@ -45,6 +45,7 @@ const PERSON = [toAttribute("id", "int"), toAttribute("mail", "text", true), toA
 const SALE = [toAttribute("day", "text"), toAttribute("buyer", "int", true)];
 const BUYS = [toRole("by", "sale", "many"), toRole("of", "person", "one")];
 const KNOWS = [toRole("a", "person", "zeroOrOne"), toRole("b", "sale", "unknown")];
+const LEADS = [toRole("c", "person", "one"), toRole("d", "person", "many")];
 
 /** A model with each fact that dictionaries and diagrams say of attributes, keys and roles. */
 const { document: SHOP } = await readContent({
@@ -56,8 +57,13 @@ const { document: SHOP } = await readContent({
   relationships: [
     { key: "buys", roles: BUYS, keyPairs: [["key:buyer", "key:id"]] },
     { key: "knows", roles: KNOWS },
+    { key: "leads", roles: LEADS },
+    { key: "meets", roles: [...KNOWS, toRole("c", "person", "one")] },
   ],
-  businessKeys: [{ key: "by_mail", entity: "key:person", participants: ["key:mail"] }],
+  businessKeys: [
+    { key: "by_mail", entity: "key:person", participants: ["key:mail"] },
+    { key: "empty", entity: "key:person", participants: [] },
+  ],
 });
 
 test.each([
@@ -70,7 +76,7 @@ test.each([
       "| `day` | `text` | key, required |",
       "| `buyer` | `int` | key |",
       "Primary key: `day`, `buyer`\n",
-      "- Business key `by_mail`: `mail`",
+      "- Business key `by_mail`: `mail`\n- Business key `empty`: no attributes\n",
       "| `by` |  | `sale` | any number |",
       "| `of` |  | `person` | exactly one |",
       "| `a` |  | `person` | at most one |",
@@ -93,6 +99,8 @@ test.each([
       '<td><code>b</code></td><td><a href="#entity-1">sale</a></td><td>not known</td>',
       "joined by <code>sale.buyer</code> = <code>person.id</code>",
       '<a href="#relationship-0">buys</a> <a href="#entity-1">sale</a></p>',
+      '<h2>Entities</h2><a href="#entity-0">person</a><a href="#entity-1">sale</a>',
+      '<h2>Relationships</h2><a href="#relationship-0">buys</a><a href="#relationship-1">knows</a>',
     ],
   ],
   [
@@ -118,11 +126,19 @@ test.each([
       ">int?</FONT>",
       'e0:b0:e -> e1:a1:w [label="buys" arrowtail=teetee arrowhead=crowodot taillabel="of" headlabel="by"];',
       'e0:h:e -> e1:h:w [label="knows" arrowtail=teeodot arrowhead=none taillabel="a" headlabel="b"];',
+      'e0:h:e -> e0:h:e [label="leads" ',
     ],
   ],
 ] as const)("an export as %s says which attributes are keys and required, and how many objects take part", async (format, facts) => {
   const { content } = await createExporter().write(SHOP, format);
   for (const fact of facts) expect(content).toContain(fact);
+});
+
+test("a diagram in Mermaid lacks relationships of three roles, and has warnings only about facts that it cannot show", async () => {
+  const { content, warnings } = await createExporter().write(SHOP, "mermaid");
+  expect(content).not.toContain("meets");
+  const lost = ["/entities/0", "/relationships/1/roles/1/cardinality", "/relationships/3"];
+  expect(warnings.flatMap(({ pointers }) => pointers)).toEqual(lost);
 });
 
 test("a diagram as SVG marks each attribute of a primary key", async () => {
