@@ -32,6 +32,7 @@ const SCHEMA = {
     mixed: { oneOf: [{ type: "string" }, { $ref: "#/$defs/robot" }] },
     extra: { type: "object", additionalProperties: { type: "string" } },
     far: { $ref: "https://example.com/other.json#/$defs/x" },
+    all: { allOf: [{ $ref: "other.json" }] },
   },
   additionalProperties: false,
   $defs: {
@@ -48,7 +49,7 @@ describe("a JSON Schema", () => {
     const { document, recognised, warnings } = await readContent(SCHEMA);
     expect(recognised).toMatchObject({ format: "jsonschema", sure: "certain" });
     expect(listParts(document)).toEqual([
-      "Order (id string, placed string?, status status?, price number?, address.street string, address.geo.lat number?, labels array?, mixed any?, extra object?, far any?) ",
+      "Order (id string, placed string?, status status?, price number?, address.street string, address.geo.lat number?, labels array?, mixed any?, extra object?, far any?, all any?) ",
       "Order_lines (sku string) ",
       "customer (name string) ",
       "robot (name string, model integer) ",
@@ -87,8 +88,9 @@ describe("a JSON Schema", () => {
     expect(constrained.map(([path]) => path)).toEqual(
       ["id", "placed", "status", "price", "labels"].map((one) => `Order/${one}`),
     );
+    const unresolved = ["/properties/far/$ref", "/properties/all/$ref"];
     expect(warnings.map(({ detail, pointers }) => [detail, pointers])).toEqual([
-      ["refs to other documents are not resolved, so its type is unknown", ["/properties/far/$ref"]],
+      ["refs to other documents are not resolved, so its type is unknown", unresolved],
     ]);
   });
 

@@ -149,10 +149,7 @@ describe("an Open Data Contract", () => {
     const roles = ends.map(([key, cardinality]) => ({ key, entity: `key:${key}`, cardinality }));
     const { document } = await readContent({
       ...{ $schema: "urn:metaction:model:2", key: "m", types: [{ key: "string" }] },
-      entities: [
-        { key: "sale", attributes },
-        { key: "sale_lines", attributes: attributes.slice(1) },
-      ],
+      entities: ends.map(([key], i) => ({ key, attributes: attributes.slice(i) })),
       relationships: [{ key: "sale_lines", roles }],
     });
     const { content } = await createExporter().write(document, "odcs");

@@ -194,9 +194,17 @@ async function writeDifference(hostile: string, format: DifferenceFormat): Promi
 describe("the difference of two models", () => {
   test("lists the model, entities, relationships, types and tags in this order, with the old and new values", async () => {
     const report = await writeDifference("", "markdown");
-    const sections = new Set(report.match(/(?<=^### )\w+/gm));
-    expect([...sections]).toEqual(["Model", "Entity", "Relationship", "Types", "Tags"]);
+    expect([...new Set(report.match(/(?<=^### )\w+/gm))]).toEqual(["Model", "Entity", "Relationship", "Types", "Tags"]);
     expect(report).toMatch(/`description` `(m\d+qw\d+)z` → `\1y`; .*`properties\.m\d+qw\d+z` `(m\d+qw\d+)z` → `\2y`/);
+  });
+
+  test("has a property that only one of the models has as nothing on the other side", async () => {
+    const { document: right } = createMarkedModel({ hostile: "" });
+    const { properties: _, ...left } = right;
+    const differences = compareModels(left, right, { sameModel: true, scope: "complete" });
+    const models = { left, right, names: ["a", "b"], differences } as const;
+    const { content } = await createExporter().writeDifference(models, "markdown");
+    expect(content).toMatch(/`properties\.\w+` nothing → `m/);
   });
 
   test.each(

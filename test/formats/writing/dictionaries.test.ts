@@ -45,7 +45,6 @@ const PERSON = [toAttribute("id", "int"), toAttribute("mail", "text", true), toA
 const SALE = [toAttribute("day", "text"), toAttribute("buyer", "int", true)];
 const BUYS = [toRole("by", "sale", "many"), toRole("of", "person", "one")];
 const KNOWS = [toRole("a", "person", "zeroOrOne"), toRole("b", "sale", "unknown")];
-const LEADS = [toRole("c", "person", "one"), toRole("d", "person", "many")];
 
 /** A model with each fact that dictionaries and diagrams say of attributes, keys and roles. */
 const { document: SHOP } = await readContent({
@@ -57,7 +56,7 @@ const { document: SHOP } = await readContent({
   relationships: [
     { key: "buys", roles: BUYS, keyPairs: [["key:buyer", "key:id"]] },
     { key: "knows", roles: KNOWS },
-    { key: "leads", roles: LEADS },
+    { key: "leads", roles: [toRole("c", "person", "one"), toRole("d", "person", "many")] },
     { key: "meets", roles: [...KNOWS, toRole("c", "person", "one")] },
   ],
   businessKeys: [
