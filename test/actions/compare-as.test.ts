@@ -48,14 +48,6 @@ describe("model_compare_as", () => {
     ]);
   });
 
-  test("comments out the change of a column to a narrower numeric type, and no other", async () => {
-    const [narrow, wide] = ["integer", "bigint"].map((type) => `CREATE TABLE a (n ${type});`);
-    const change = (type: string) => `ALTER TABLE "a" ALTER COLUMN "n" TYPE ${type}`;
-    const narrowed = await compareAs({ leftContent: wide, rightContent: narrow });
-    expect(narrowed.content).toContain(`\n-- ${change("integer")}`);
-    expect((await compareAs({ leftContent: narrow, rightContent: wide })).content).toContain(`\n${change("bigint")}`);
-  });
-
   test("comments out the comment on a foreign key together with the foreign key", async () => {
     const fields = [{ name: "id", type: "integer", constraints: { required: true } }];
     const foreignKey = { fields: "id", reference: { resource: "b", fields: "id" }, description: "Says why." };
