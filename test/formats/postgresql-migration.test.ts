@@ -39,14 +39,18 @@ describe("a migration to PostgreSQL", () => {
 
   test.each<[title: string, left: string, right: string, steps: readonly string[], before?: Record<string, string>]>([
     [
-      "replaces an enum whose order changes, adds a value that no default uses, and gives a column another enum",
-      "CREATE TYPE e AS ENUM ('x', 'y'); CREATE TYPE f AS ENUM ('x'); CREATE TABLE t (a e, b f, c f, d f);",
-      `CREATE TYPE e AS ENUM ('y', 'x'); CREATE TYPE f AS ENUM ('x', 'z');
-      CREATE TABLE t (a e, b f DEFAULT 'x', c e, d f);`,
+      "replaces an enum whose order changes or whose new value is a default, and otherwise adds the new value",
+      `CREATE TYPE e AS ENUM ('x', 'y'); CREATE TYPE f AS ENUM ('x'); CREATE TYPE g AS ENUM ('x');
+      CREATE TABLE t (a e, b f, c f, d e, h g);`,
+      `CREATE TYPE e AS ENUM ('y', 'x'); CREATE TYPE f AS ENUM ('x', 'z'); CREATE TYPE g AS ENUM ('x', 'z');
+      CREATE TABLE t (a e, b f DEFAULT 'x', c e, d f, h g DEFAULT 'z');`,
       [
-        "ALTER TYPE e RENAME TO metaction_aside_1; CREATE TYPE e AS ENUM ('y', 'x'); ALTER TYPE f ADD VALUE 'z' AFTER 'x';",
+        "ALTER TYPE e RENAME TO metaction_aside_1; ALTER TYPE g RENAME TO metaction_aside_2;",
+        "CREATE TYPE e AS ENUM ('y', 'x'); ALTER TYPE f ADD VALUE 'z' AFTER 'x'; CREATE TYPE g AS ENUM ('x', 'z');",
         "ALTER TABLE t ALTER COLUMN a TYPE e USING a::text::e; ALTER TABLE t ALTER COLUMN b SET DEFAULT 'x';",
-        "ALTER TABLE t ALTER COLUMN c TYPE e USING c::text::e; DROP TYPE metaction_aside_1;",
+        "ALTER TABLE t ALTER COLUMN c TYPE e USING c::text::e; -- ALTER TABLE t ALTER COLUMN d TYPE f USING d::text::f;",
+        "ALTER TABLE t ALTER COLUMN h TYPE g USING h::text::g, ALTER COLUMN h SET DEFAULT 'z';",
+        "-- DROP TYPE metaction_aside_1; DROP TYPE metaction_aside_2;",
       ],
     ],
     [

@@ -87,5 +87,6 @@ export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
     "shared/http/handle.ts:112:7-112:28 ConditionalExpression false",
     'shared/http/read-call.ts:98:65-98:67 ArrayDeclaration ["Stryker was here"]',
     'shared/http/request.ts:25:55-25:57 ArrayDeclaration ["Stryker was here"]',
+    'shared/formats/postgresql/migration/draft.ts:40:50-40:52 ArrayDeclaration ["Stryker was here"]',
   ],
 };

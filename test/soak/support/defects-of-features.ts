@@ -39,7 +39,7 @@ export const FEATURE_DEFECTS: Defects = [
   plant("origin-without-its-path", "toOrigin", keep("consequent", at("conditional", "path"))),
   suite("test/actions/compare-as.test.ts"),
   plant("migration-requires-a-column-without-values", "addColumns", keep("left", at("logical", "isFilled"))),
-  suite("test/actions/compare-as.test.ts", "comments out the change of a column"),
+  suite("test/formats/postgresql-migration.test.ts", "changes a column"),
   plant("narrower-number-taken-for-a-safe-conversion", "isWidening", changeOperator(at("binary", "DIGITS"), "<=")),
   suite("test/formats/safe-fetch.test.ts"),
   plant("source-fetched-from-a-private-address", "mayConnectTo", replace(at("binary", "unicast"), "true")),

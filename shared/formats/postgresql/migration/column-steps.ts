@@ -109,10 +109,7 @@ function findConversion(from: SqlType, to: SqlType): Conversion {
   if (isWidening(from, to)) return to.enum ? { isSafe: true, using: formatCasts(["text", to.text]) } : SAFE_CONVERSION;
   // Without a cast, PostgreSQL rejects a text that is too long. A cast would cut it.
   if (isTextType(to)) return isTextType(from) ? { isSafe: false } : { isSafe: false, using: formatCasts(["text"]) };
-  const isDirect =
-    !from.enum &&
-    !to.enum &&
-    [NUMBER_FAMILIES, TIME_FAMILIES].some((all) => all.has(from.family) && all.has(to.family));
+  const isDirect = [NUMBER_FAMILIES, TIME_FAMILIES].some((all) => all.has(from.family) && all.has(to.family));
   return { isSafe: false, using: formatCasts(isDirect ? [text] : ["text", text]) };
 }
 
