@@ -109,7 +109,7 @@ function matchBy<T>(
 /** Returns how the values of an existing enum change. */
 export function findEnumChange(
   { left, right }: Pair<SqlEnum>,
-  { tables }: MatchedSchema,
+  { tables, keptTables }: MatchedSchema,
 ): "none" | "added" | "replaced" {
   const [leftValues, rightValues] = [new Set(left.values), new Set(right.values)];
   const commonValues = right.values.filter((one) => leftValues.has(one));
@@ -117,11 +117,14 @@ export function findEnumChange(
   if (rightValues.size === leftValues.size) return "none";
   const all = [...tables.pairs.map((pair) => pair.right), ...tables.additions].flatMap(({ columns }) => columns);
   // A transaction cannot use an enum value that it added.
-  const isSaid = all.some(({ type, attribute }) => {
+  const isDefault = all.some(({ type, attribute }) => {
     const value = attribute.constraints?.default;
     return type.enum === right && typeof value === "string" && !leftValues.has(value);
   });
-  return isSaid ? "replaced" : "added";
+  const isConverted = keptTables.some(({ columns }) =>
+    columns.pairs.some(({ left: { type }, right: { type: to } }) => to.enum === right && type.enum !== left),
+  );
+  return isDefault || isConverted ? "replaced" : "added";
 }
 
 /** Tests whether a foreign key cannot join new values with old ones. */
