@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { getDetails, listParts, problemOf, readContent } from "./reading.ts";
+import { createExporter } from "../../shared/formats/exporter.ts";
+import { getDetails, listParts, pointers, problemOf, readContent } from "./reading.ts";
 
 const TEXT = `// A shop
 Project shop {
@@ -30,7 +31,7 @@ Table sale {
   indexes {
     (shop, no) [pk]
     (by, made) [unique]
-    price [name: 'by_price']
+    price [name: 'by_price', type: hash]
   }
 }
 Table receipt {
@@ -75,7 +76,10 @@ describe("a DBML text", () => {
     expect(getDetails(document)).toEqual({
       line: { tags: ["key:core"] },
       sale: {
-        properties: { "dbml:indexes": [{ columns: ["price"], name: "by_price" }], "dbml:partials": ["stamped"] },
+        properties: {
+          "dbml:indexes": [{ columns: ["price"], name: "by_price", type: "hash" }],
+          "dbml:partials": ["stamped"],
+        },
         tags: ["key:core"],
       },
       "sale/state": { constraints: { enum: ["new", "done"], default: "new" } },
@@ -89,6 +93,19 @@ describe("a DBML text", () => {
     });
     expect(document.entities[3]?.origin).toBe("s#/the%20users");
     expect(warnings).toEqual([]);
+  });
+
+  test("is written again with its indexes, and with a warning about notes of values that a type no longer has", async () => {
+    const { document } = await readContent(TEXT);
+    const write = async (written: typeof document) => {
+      const { content, warnings } = await createExporter().write(written, "dbml");
+      return { content, warned: pointers(warnings) };
+    };
+    const whole = await write(document);
+    expect(whole.content).toContain("(price) [name: 'by_price', type: hash]");
+    expect(whole.warned.filter((pointer) => pointer.startsWith("/types"))).toEqual([]);
+    const less = JSON.parse(JSON.stringify(document).replace('["new","done"]', '["new"]'));
+    expect((await write(less)).warned).toContain("/types/2/properties/dbml:values");
   });
 
   test.each([

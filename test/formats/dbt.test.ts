@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { getDetails, listParts, readContent } from "./reading.ts";
+import { parse } from "yaml";
+import { createExporter } from "../../shared/formats/exporter.ts";
+import { getDetails, listParts, pointers, readContent } from "./reading.ts";
 
 const PROPERTIES = `
 version: 2
@@ -144,4 +146,25 @@ test("a dbt test that only warns or is disabled is not a rule of the model", asy
   const [id] = document.entities[0]?.attributes ?? [];
   expect(id).toMatchObject({ key: "id", optional: true });
   expect(id?.constraints?.unique).toBeUndefined();
+});
+
+test("a dbt properties file is written again with its sources, and without references to names that cannot be quoted", async () => {
+  const names = { modelKey: "unknown", notes: true } as const;
+  const { document } = await readContent(PROPERTIES.replaceAll("core", "open data"), names);
+  expect(document).toMatchObject({ leftOut: ["authority", "types", "tagGroups", "version", "name"] });
+  const changed = JSON.parse(JSON.stringify(document).replaceAll('customers"', 'shop.(all)"'));
+  const { content, warnings } = await createExporter().write(changed, "dbt");
+  const { models, sources } = parse(content);
+  expect(sources).toEqual([{ name: "erp", schema: "raw", tables: [{ name: "shops", columns: [{ name: "id" }] }] }]);
+  expect(models.map(({ name, constraints }: Record<string, unknown>) => [name, constraints])).toEqual([
+    ["shop.(all)", undefined],
+    [
+      "orders",
+      [
+        { type: "primary_key", columns: ["id"] },
+        { type: "unique", columns: ["customer_id", "day"] },
+      ],
+    ],
+  ]);
+  expect(pointers(warnings)).toEqual(["/businessKeys/0/key", "/relationships/0/roles"]);
 });

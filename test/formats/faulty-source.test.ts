@@ -48,6 +48,7 @@ function flood(response: ServerResponse, chunk: Uint8Array) {
 describe("a source is read", () => {
   test.each([
     ["plain", SCHEMA, {}],
+    ["with more than 1,000,000 bytes", SCHEMA + " ".repeat(1_000_000), {}],
     ["with gzip", gzipSync(SCHEMA), { "content-encoding": "gzip" }],
     ["with deflate", deflateSync(SCHEMA), { "content-encoding": "deflate" }],
     ["with br", brotliCompressSync(SCHEMA), { "content-encoding": "BR" }],

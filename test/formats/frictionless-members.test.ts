@@ -62,6 +62,15 @@ describe("members of a field, a schema or a package", () => {
     ]);
   });
 
+  test.each<[constraints: unknown, read: object | undefined, warned: readonly string[]]>([
+    [{ minLength: " 5 ", pattern: "12" }, { minLength: 5, pattern: "12" }, []],
+    [{ minLength: "five" }, undefined, ["/fields/0/constraints/minLength"]],
+    ["required", undefined, ["/fields/0/constraints"]],
+  ])("have numbers also as texts, and a warning for other values: %j", async (constraints, read, warned) => {
+    const { document, warnings } = await readContent({ name: "t", fields: [{ name: "a", constraints }] });
+    expect([document.entities[0]?.attributes[0]?.constraints, pointers(warnings)]).toEqual([read, warned]);
+  });
+
   test("that are well-known but invalid are kept under the standard's name with a warning", async () => {
     const { document, warnings } = await readContent({ name: "t", owner: ["Ada"], created: "in May", fields: [] });
     expect(document.properties).toMatchObject({ "frictionless:owner": ["Ada"], "frictionless:created": "in May" });

@@ -168,6 +168,18 @@ COMMIT;`;
     ]);
   });
 
+  test("that change or drop an object have the kind of the object", () => {
+    const alter = ["TABLE", "TYPE", "SESSION", "SEQUENCE", "INDEX"].map((object) => `ALTER ${object} x`);
+    const drop = ["TABLE", "VIEW", "INDEX", "SEQUENCE", "FUNCTION"].map((object) => `DROP ${object} x`);
+    expect(split(alter.join(";"), "sql")).toEqual([
+      ...["1 alter table: ALTER TABLE x", "1 alter type: ALTER TYPE x", "1 alter session: ALTER SESSION x"],
+      ...["1 (sequence)", "1 (database)"],
+    ]);
+    expect(split(drop.join(";"), "sql")).toEqual([
+      ...["1 drop: DROP TABLE x", "1 drop: DROP VIEW x", "1 (database)", "1 (sequence)", "1 (routine)"],
+    ]);
+  });
+
   test("without an end, or with two, are split too", () => {
     expect(split(";;CREATE TABLE a (b int);;\n;", "sql")).toEqual(["1 create table: CREATE TABLE a ( b int )"]);
     expect(split("CREATE TABLE a (b int DEFAULT 'open;", "sql")).toHaveLength(1);

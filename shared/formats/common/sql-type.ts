@@ -13,10 +13,8 @@ const NUMBERS = /^(dec|decimal|numeric|number|bignumeric)$/i;
 
 /** Parses a type: `varchar(160)` is the type `varchar` with `maxLength` 160. */
 export function parseSqlType(text: string): ParsedSqlType {
-  const [, name, list, after = ""] = /^\s*([^()[\]]+?)\s*[([]([^()[\]]*)[)\]]\s*(.*)$/s.exec(text) ?? [];
-  if (name === undefined || list === undefined || list.trim() === "") {
-    return { type: text.trim(), constraints: {}, rest: {} };
-  }
+  const [, name = "", list = "", after = ""] = /^\s*([^()[\]]+?)\s*[([]([^()[\]]*)[)\]]\s*(.*)$/s.exec(text) ?? [];
+  if (list.trim() === "") return { type: text.trim(), constraints: {}, rest: {} };
   const type = [name, after.trim()].filter(Boolean).join(" ");
   const numbers = list.split(",").map((one) => Number(one.trim()));
   const [first = Number.NaN, second] = numbers;

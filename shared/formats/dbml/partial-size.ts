@@ -1,4 +1,10 @@
-import type { ElementDeclarationNode, FunctionApplicationNode, ProgramNode, SyntaxNode } from "@dbml/parse";
+import type {
+  ElementDeclarationNode,
+  FunctionApplicationNode,
+  PrefixExpressionNode,
+  ProgramNode,
+  SyntaxNode,
+} from "@dbml/parse";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 
@@ -44,9 +50,8 @@ function listStatements({ body }: ElementDeclarationNode): readonly Statement[] 
 /** Returns the name in `~name`, the use of a partial; undefined for another statement. */
 function findInjected(statement: Statement): SyntaxNode | undefined {
   if (!("callee" in statement)) return undefined;
-  const { callee } = statement;
-  if (!callee || !("op" in callee) || !("expression" in callee) || callee.op?.value !== "~") return undefined;
-  return callee.expression;
+  const { op, expression }: Partial<PrefixExpressionNode> = statement.callee ?? {};
+  return op?.value === "~" ? expression : undefined;
 }
 
 function normalizeName(text: string) {

@@ -131,8 +131,8 @@ export class Cursor {
     const token = this.peek();
     if (token?.kind === "placeholder" && this.peekKey(1) === ".") {
       this.placeholders.add(token.value);
-      // SQL*Plus ends the name of a variable with an additional dot.
-      this.#at += this.peekKey(2) === "." && this.facts.dialect === "oracle" ? 3 : 2;
+      // SQL*Plus ends the name of a variable with an additional dot. In other dialects, two dots omit the schema.
+      this.#at += this.peekKey(2) === "." ? 3 : 2;
       return true;
     }
     if (token?.key !== ":" || this.peekKey(2) !== ".") return false;
