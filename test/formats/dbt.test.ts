@@ -148,23 +148,15 @@ test("a dbt test that only warns or is disabled is not a rule of the model", asy
   expect(id?.constraints?.unique).toBeUndefined();
 });
 
-test("a dbt properties file is written again with its sources, and without references to names that cannot be quoted", async () => {
-  const names = { modelKey: "unknown", notes: true } as const;
-  const { document } = await readContent(PROPERTIES.replaceAll("core", "open data"), names);
+test("a dbt properties file is written with its sources, and without references to names that cannot be quoted", async () => {
+  const source = PROPERTIES.replaceAll("core", "open data");
+  const { document } = await readContent(source, { modelKey: "unknown", notes: true });
   expect(document).toMatchObject({ leftOut: ["authority", "types", "tagGroups", "version", "name"] });
   const changed = JSON.parse(JSON.stringify(document).replaceAll('customers"', 'shop.(all)"'));
   const { content, warnings } = await createExporter().write(changed, "dbt");
   const { models, sources } = parse(content);
   expect(sources).toEqual([{ name: "erp", schema: "raw", tables: [{ name: "shops", columns: [{ name: "id" }] }] }]);
-  expect(models.map(({ name, constraints }: Record<string, unknown>) => [name, constraints])).toEqual([
-    ["shop.(all)", undefined],
-    [
-      "orders",
-      [
-        { type: "primary_key", columns: ["id"] },
-        { type: "unique", columns: ["customer_id", "day"] },
-      ],
-    ],
-  ]);
+  expect([models[0].name, models[1].name]).toEqual(["shop.(all)", "orders"]);
+  expect(models[1].constraints.map(({ type }: { readonly type?: string }) => type)).toEqual(["primary_key", "unique"]);
   expect(pointers(warnings)).toEqual(["/businessKeys/0/key", "/relationships/0/roles"]);
 });

@@ -2,95 +2,61 @@ import { expect, test } from "vitest";
 import type { SourceFormat } from "../../shared/domain/values/source-formats.ts";
 import { getDetails, listParts, readContent } from "./reading.ts";
 
-const KEYED = "CREATE TABLE a (id int PRIMARY KEY);\nCREATE TABLE b (c int);\n";
+const NOTE = "x".repeat(10_000);
+const omit = (name: string) => `the placeholder ${name} before a name is omitted`;
+const UNKNOWN_COLUMN = "it has an unknown column; it is kept as a property";
+const QUERY = "SELECT DISTINCT x.b loud, c AS d, c + b total, 'b' AS e FROM a x";
 
-test.each<[SourceFormat, text: string, parts: readonly string[], details: object]>([
+test.each<[SourceFormat, text: string, lines: readonly string[]]>([
   [
     "tsql",
-    "CREATE TABLE a (b datetime2 GENERATED ALWAYS AS ROW START NOT NULL, c int IDENTITY(5,2))",
-    ["a (b datetime2, c int?) "],
-    { "a/b": { properties: { "sql:generated": "row start" } }, "a/c": { properties: { "sql:identity": "5,2" } } },
+    `EXEC sp_addextendedproperty N'MS_Description', N'All shops'
+CREATE TABLE a (b datetime2 GENERATED ALWAYS AS ROW START NOT NULL, c int IDENTITY(5,2) PRIMARY KEY)
+CREATE TABLE $(db)..d (index varchar(9), key int, INDEX i (key))
+ALTER TABLE d ADD FOREIGN KEY (key) REFERENCES a (c) ON DELETE CASCADE`,
+    [
+      ...["a (b datetime2, c int) c", "d (index varchar?, key int?) ", "d_key: a zeroOrOne - d many (c = key)"],
+      ...['a/b {"properties":{"sql:generated":"row start"}}', 'a/c {"properties":{"sql:identity":"5,2"}}'],
+      'd {"properties":{"sql:indexes":[{"name":"i","columns":["key"]}]}}',
+      ...['d/index {"constraints":{"maxLength":9}}', 'd_key {"properties":{"sql:onDelete":"cascade"}}'],
+      ...["All shops", omit("db")],
+    ],
   ],
-  [
-    "tsql",
-    "CREATE TABLE a (index varchar(9), key int, INDEX i (key))",
-    ["a (index varchar?, key int?) "],
-    {
-      a: { properties: { "sql:indexes": [{ name: "i", columns: ["key"] }] } },
-      "a/index": { constraints: { maxLength: 9 } },
-    },
-  ],
-  [
-    "tsql",
-    `${KEYED}ALTER TABLE b ADD FOREIGN KEY (c) REFERENCES a (id) ON DELETE CASCADE`,
-    ["a (id int) id", "b (c int?) ", "b_c: a zeroOrOne - b many (id = c)"],
-    { b_c: { properties: { "sql:onDelete": "cascade" } } },
-  ],
-  ["tsql", "CREATE TABLE $(db)..person (id int)", ["person (id int?) "], {}],
-  ["oracle", "CREATE TABLE &hr.a (b DATE); CREATE TABLE &hr..c (d DATE);", ["A (B DATE?) ", "C (D DATE?) "], {}],
-  ["sql", "DELIMITER $$\nDELIMITER ;\nCREATE TABLE a (b int);", ["a (b int?) "], {}],
+  ["oracle", "CREATE TABLE &h.a (b DATE); CREATE TABLE &h..c (d DATE);", ["A (B DATE?) ", "C (D DATE?) ", omit("h")]],
+  ["sql", "DELIMITER $$\nDELIMITER ;\nCREATE TABLE a (b int);", ["a (b int?) "]],
   [
     "mysql",
-    "CREATE TABLE a (\n  b int, #count\n  c int --sum\n);",
-    ["a (b int?, c int?) "],
-    { "a/b": { description: "count" }, "a/c": { description: "sum" } },
+    `CREATE TABLE a (\nb int, #count\nc int, --sum\nd int, --${NOTE}\ne int, --${NOTE}y\nf int)`,
+    [
+      "a (b int?, c int?, d int?, e int?, f int?) ",
+      ...['a/b {"description":"count"}', 'a/c {"description":"sum"}', `a/d {"description":"${NOTE}"}`],
+    ],
   ],
   [
     "postgresql",
-    "CREATE TABLE a (b time DEFAULT time '10:00', c text CHECK (c BETWEEN '1' AND 'z'), d int CHECK (d BETWEEN 1 AND b))",
-    ["a (b time?, c text?, d integer?) "],
-    {
-      a: { properties: { "sql:checks": [{ check: "c BETWEEN '1' AND 'z'" }, { check: "d BETWEEN 1 AND b" }] } },
-      "a/b": { constraints: { default: "10:00" } },
-    },
+    `CREATE TABLE a (b time DEFAULT time '10:00', "B" int DEFAULT 4\n/\n2, c text CHECK (c BETWEEN '1' AND 'z'));
+COMMENT ON COLUMN a.b IS 'low'; COMMENT ON COLUMN a."B" IS 'high';
+ALTER TABLE a ADD CHECK ("B" BETWEEN 1 AND c), ADD FOREIGN KEY (c) REFERENCES a (z);`,
+    [
+      "a (b time?, B integer?, c text?) ",
+      `a {"properties":{"sql:checks":[{"check":"c BETWEEN '1' AND 'z'"},{"check":"\\"B\\" BETWEEN 1 AND c"}],` +
+        `"sql:references":[{"columns":["c"],"to":"public.a","referred":["z"]}]}}`,
+      'a/b {"description":"low","constraints":{"default":"10:00"}}',
+      ...['a/B {"description":"high","properties":{"sql:default":"4\\n/\\n2"}}', UNKNOWN_COLUMN],
+    ],
   ],
   [
-    "postgresql",
-    "CREATE TABLE a (b int DEFAULT 4\n/\n2, c int);",
-    ["a (b integer?, c integer?) "],
-    { "a/b": { properties: { "sql:default": "4\n/\n2" } } },
+    "sqlite",
+    `CREATE TABLE a (b text(9), c int); CREATE VIEW v AS ${QUERY};`,
+    [
+      ...["a (b text?, c int?) ", "v (loud text?, d int?, total any?, e any?) "],
+      ...['a/b {"constraints":{"maxLength":9}}', `v {"properties":{"sql:kind":"view","sql:query":"${QUERY}"}}`],
+      'v/loud {"constraints":{"maxLength":9}}',
+    ],
   ],
-  [
-    "postgresql",
-    `CREATE TABLE a ("B" int, b int); COMMENT ON COLUMN a.b IS 'low'; COMMENT ON COLUMN a."B" IS 'high';`,
-    ["a (B integer?, b integer?) "],
-    { "a/B": { description: "high" }, "a/b": { description: "low" } },
-  ],
-  [
-    "postgresql",
-    `${KEYED}ALTER TABLE b ADD FOREIGN KEY (c) REFERENCES a (z), ADD FOREIGN KEY (x) REFERENCES a;`,
-    ["a (id integer) id", "b (c integer?) "],
-    {
-      b: {
-        properties: {
-          "sql:references": [
-            { columns: ["c"], to: "public.a", referred: ["z"] },
-            { columns: ["x"], to: "public.a", referred: [] },
-          ],
-        },
-      },
-    },
-  ],
-])("clauses of %s are read: %s", async (format, text, parts, details) => {
-  const { document } = await readContent(text, { format, modelKey: "m" });
-  expect([listParts(document), getDetails(document)]).toEqual([parts, details]);
-});
-
-test("a column of a view has the type of a column that is selected by its name, and not of a text or a sum", async () => {
-  const text = `CREATE TABLE a (b varchar(9), c int);
-CREATE VIEW v AS SELECT DISTINCT x.b loud, c AS d, c + b total, 'b' AS e, 'b' FROM a x;`;
-  const { document } = await readContent(text, { format: "sqlite", modelKey: "m" });
-  expect(listParts(document)[1]).toBe("v (loud varchar?, d int?, total any?, e any?) ");
-});
-
-test("the comment of a database is the description of the model", async () => {
-  const text = "EXEC sp_addextendedproperty N'MS_Description', N'All shops'\nCREATE TABLE a (b int)";
-  const { document, warnings } = await readContent(text, { format: "tsql", modelKey: "m" });
-  expect([document.description, warnings]).toEqual(["All shops", []]);
-});
-
-test("a comment after a column is its description if it has at most 10,000 characters", async () => {
-  const text = `CREATE TABLE a (\nb int, --${"x".repeat(10_000)}\nc int --${"x".repeat(10_001)}\n)`;
-  const { document } = await readContent(text, { format: "sql", modelKey: "m" });
-  expect(getDetails(document)).toEqual({ "a/b": { description: "x".repeat(10_000) } });
+])("clauses of %s are read", async (format, text, lines) => {
+  const { document, warnings } = await readContent(text, { format, modelKey: "m" });
+  const details = Object.entries(getDetails(document)).map(([path, members]) => `${path} ${JSON.stringify(members)}`);
+  const said = [document.description ?? [], ...warnings.map(({ detail }) => detail)].flat();
+  expect([...listParts(document), ...details, ...said]).toEqual(lines);
 });

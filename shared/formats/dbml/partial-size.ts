@@ -1,10 +1,4 @@
-import type {
-  ElementDeclarationNode,
-  FunctionApplicationNode,
-  PrefixExpressionNode,
-  ProgramNode,
-  SyntaxNode,
-} from "@dbml/parse";
+import type { ElementDeclarationNode, FunctionApplicationNode, ProgramNode, SyntaxNode } from "@dbml/parse";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 
@@ -50,7 +44,7 @@ function listStatements({ body }: ElementDeclarationNode): readonly Statement[] 
 /** Returns the name in `~name`, the use of a partial; undefined for another statement. */
 function findInjected(statement: Statement): SyntaxNode | undefined {
   if (!("callee" in statement)) return undefined;
-  const { op, expression }: Partial<PrefixExpressionNode> = statement.callee ?? {};
+  const { op, expression } = (statement.callee ?? {}) as { op?: { value: string }; expression?: SyntaxNode };
   return op?.value === "~" ? expression : undefined;
 }
 
