@@ -149,8 +149,7 @@ test("a dbt test that only warns or is disabled is not a rule of the model", asy
 });
 
 test("a dbt properties file is written with its sources, and without references to names that cannot be quoted", async () => {
-  const source = PROPERTIES.replaceAll("core", "open data");
-  const { document } = await readContent(source, { modelKey: "unknown", notes: true });
+  const { document } = await readContent(PROPERTIES.replace("core", "open data"), { modelKey: "unknown", notes: true });
   expect(document).toMatchObject({ leftOut: ["authority", "types", "tagGroups", "version", "name"] });
   const changed = JSON.parse(JSON.stringify(document).replaceAll('customers"', 'shop.(all)"'));
   const { content, warnings } = await createExporter().write(changed, "dbt");

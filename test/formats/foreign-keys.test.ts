@@ -174,25 +174,18 @@ describe("a foreign key that does not become a relationship", () => {
 });
 
 test("a reference from or to an unknown table is a warning, and a property with its name if its table is known", async () => {
-  const [to, from] = [
-    { name: "lent", from: ["a.b"], to: ["gone.c"] },
-    { from: ["gone.c"], to: ["a.b"] },
-  ];
-  const schema = [{ name: "a", properties: [{ name: "b", logicalType: "string" }], relationships: [to, from] }];
+  const lent = { name: "lent", from: ["a.b"], to: ["gone.c"] };
+  const schema = [{ name: "a", properties: [{ name: "b" }], relationships: [lent, { from: ["gone.c"], to: ["a.b"] }] }];
   const { document, warnings } = await readContent({ kind: "DataContract", apiVersion: "v3.1.0", name: "n", schema });
   expect(document.entities[0]?.properties).toMatchObject({ "odcs:references": [{ name: "lent", to: "gone" }] });
   expect(warnings.map(({ code }) => code)).toEqual(["kept_as_property", "not_carried_over"]);
 });
 
-test.each([
-  [0, 1],
-  [1, 0],
-])("a reference may join as many columns as a relationship may have pairs, and %i more", async (more, count) => {
+test.each([0, 1])("a reference joins at most as many columns as a relationship: %i more", async (more) => {
   const columns = Array.from({ length: LIMITS.keyPairs + more }, (_, i) => `c${i}`);
-  const table = (name: string) =>
-    `CREATE TABLE ${name} (${columns.join(" int, ")} int, FOREIGN KEY (${columns}) REFERENCES a (${columns}));`;
-  const { document } = await readContent(table("a"), { format: "sql", modelKey: "m" });
-  expect(document.relationships).toHaveLength(count);
+  const text = `CREATE TABLE a (${columns.join(" int, ")} int, FOREIGN KEY (${columns}) REFERENCES a (${columns}));`;
+  const { document } = await readContent(text, { format: "sql", modelKey: "m" });
+  expect(document.relationships).toHaveLength(1 - more);
 });
 
 test("further members of a foreign key are its texts and properties", async () => {

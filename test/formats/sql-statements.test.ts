@@ -171,10 +171,8 @@ COMMIT;`;
   test("that change or drop an object have the kind of the object", () => {
     const text =
       "ALTER TYPE x;ALTER SESSION x;ALTER SEQUENCE x;ALTER INDEX x;DROP VIEW x;DROP INDEX x;DROP SEQUENCE x;";
-    expect(split(text, "sql")).toEqual([
-      ...["1 alter type: ALTER TYPE x", "1 alter session: ALTER SESSION x", "1 (sequence)", "1 (database)"],
-      ...["1 drop: DROP VIEW x", "1 (database)", "1 (sequence)"],
-    ]);
+    const kinds = split(text, "sql").map((one) => one.slice(2).split(":")[0]);
+    expect(kinds.join()).toBe("alter type,alter session,(sequence),(database),drop,(database),(sequence)");
   });
 
   test("without an end, or with two, are split too", () => {

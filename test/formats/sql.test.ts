@@ -257,15 +257,6 @@ COMMENT ON COLUMN hr.dept.id IS 'x';`;
     expect(document.properties).toEqual({ "sql:dialect": "postgresql", "sql:schema": "shop" });
   });
 
-  test("an index of MySQL keeps the method after its columns", async () => {
-    const { document } = await read("CREATE TABLE a (b int, KEY k (b) USING BTREE, KEY l USING HASH (b));", "mysql");
-    const indexes = [
-      { name: "k", columns: ["b"], using: "btree" },
-      { name: "l", columns: ["b"] },
-    ];
-    expect(document.entities[0]?.properties).toMatchObject({ "sql:indexes": indexes });
-  });
-
   test("columns of MySQL have the positions that ALTER TABLE gives them", async () => {
     const { parts, details } = await read(
       `CREATE TABLE a (b int, c int, d int);
@@ -294,6 +285,8 @@ ALTER TABLE a ADD (i int, after int);`,
     ["@cdm.person", "cdm"],
     ["$" + "{cdm}.person", "cdm"],
     ["$(cdm).person", "cdm"],
+    ["$(cdm)..person", "cdm"],
+    ["&cdm..person", "cdm"],
     ["{{ cdm }}.person", "cdm"],
     [":cdm.person", "cdm"],
   ])("loses a placeholder before a name, with a warning: %s", async (name, placeholder) => {

@@ -1,5 +1,5 @@
 import type { ModelDocument } from "../../../domain/document/document.ts";
-import type { Field, Fields } from "../../../domain/fields/field.ts";
+import type { Field, Fields, PlainField } from "../../../domain/fields/field.ts";
 import { modelFields } from "../../../domain/fields/model-fields.ts";
 import { escapePointerToken } from "../../../domain/text/characters.ts";
 import type { Diagnostics } from "../diagnostics.ts";
@@ -106,7 +106,7 @@ function toObjectKind(member: string, parentKind: ObjectKind): ObjectKind {
 function isUnstated(value: unknown, field: Field) {
   if (value === undefined || field.is === "internal") return true;
   if (Array.isArray(value) && value.length === 0) return true;
-  return field.is === "value" && field.missing !== undefined && value === field.missing;
+  return value === (field as Partial<PlainField>).missing;
 }
 
 function toWords(member: string) {
