@@ -29,7 +29,7 @@ models:
           - accepted_values: {values: [new, done, new]}
           - dbt_utils.accepted_range: {min_value: 0}
   - name: customers
-    columns: [{name: id, tests: [unique, not_null]}]
+    columns: [{name: id, data_type: text( ), tests: [unique, not_null]}]
 sources:
   - {name: erp, schema: raw, tables: [{name: shops, columns: [{name: id}]}]}
 exposures: [{name: board}]
@@ -77,7 +77,7 @@ test("a dbt properties file becomes a model: tests and constraints are keys, rel
   const { document, recognised, warnings } = await readContent(PROPERTIES, { modelKey: "shop" });
   expect(recognised).toMatchObject({ format: "dbt", name: "a dbt properties file", sure: "certain" });
   expect(listParts(document)).toEqual([
-    "customers (id any) ",
+    "customers (id text( )) ",
     "erp.shops (id any?) ",
     "orders (id bigint, customer_id any, shop_id varchar?, day any?, status any?) id",
     "orders_customer_id: customers one - orders many (id = customer_id)",
