@@ -64,6 +64,7 @@ function isSound(key: ExternalKey) {
   } catch {
     return false;
   }
+  // Its curve was checked when it was read.
   if (key.kty === "EC") return true;
   const { modulusLength = 0, publicExponent = 0n } = details ?? {};
   const isLongEnough = modulusLength >= RSA_BITS.least && modulusLength <= RSA_BITS.most;
