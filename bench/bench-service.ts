@@ -96,7 +96,7 @@ export async function startBenchService(options: BenchOptions = {}): Promise<Ben
       service,
     );
   };
-  const login = { username: "bench", password: "Correct-Horse-7-Battery" };
+  const login = { username: "bench", password: "Violet-Harbor-7-Lantern" };
   const first = { ...login, fullname: "Bench", secret: SECRET };
   const isUsed = await createAccountStore(table, runtime).isBootstrapUsed();
   const signIn = isUsed ? run("auth/login", login) : run("auth/admin_bootstrap", first);

@@ -77,7 +77,7 @@ export async function benchCost(): Promise<readonly string[]> {
 async function signIn(bench: BenchService): Promise<string> {
   const { body } = await bench.run(
     "auth/login",
-    { username: "bench", password: "Correct-Horse-7-Battery" },
+    { username: "bench", password: "Violet-Harbor-7-Lantern" },
     NO_CONTROLS,
   );
   return (body as { access_token: string }).access_token;

@@ -71,12 +71,7 @@ function formatBanner(service: LocalService, { folder, web }: Pick<Settings, "fo
   const url = findReachableUrl(service.url);
   const lines = [`Metaction answers on ${url}`, `  runs on  ${engine}`, `  data in  ${folder}`, ""];
   if (bootstrapSecret === undefined) return lines.join("\n");
-  const account = {
-    username: "admin",
-    fullname: "First Administrator",
-    password: "Correct-Horse-7-Battery",
-    secret: bootstrapSecret,
-  };
+  const account = `{"username":"admin","fullname":"First Administrator","password":"'"$PASSWORD"'","secret":"${bootstrapSecret}"}`;
   return [
     ...lines,
     "There is no administrator yet. Become it in a second shell, which asks for a name and a password and signs you in:",
@@ -84,9 +79,10 @@ function formatBanner(service: LocalService, { folder, web }: Pick<Settings, "fo
     formatInitCommand(url, folder, caller),
     "",
     ...(web ? ["Or in the browser; the link works once:", "", formatFirstRunLink(url, bootstrapSecret), ""] : []),
-    "Or over HTTP (choose a better password):",
+    "Or over HTTP, with a generated password in a variable:",
     "",
-    `curl -s -w '\\n' ${url}/api/auth/admin_bootstrap --json '${JSON.stringify(account)}'`,
+    "PASSWORD=$(head -c 18 /dev/urandom | base64)",
+    `curl -s -w '\\n' ${url}/api/auth/admin_bootstrap --json '${account}'`,
     "",
     "",
   ].join("\n");

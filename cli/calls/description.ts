@@ -25,6 +25,16 @@ export interface ActionDescription {
   readonly errors: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   readonly answers: string;
+  readonly shape: AnswerShape;
+}
+
+/** Members of an answer, or of a part of it. Without a name, members and items it may be any value. */
+export interface AnswerShape {
+  /** Name of a shape in `Description.shapes`. */
+  readonly ref?: string;
+  /** None for a text, a number or a truth value. */
+  readonly members?: Readonly<Record<string, AnswerShape>>;
+  readonly items?: AnswerShape;
 }
 
 /** Description of a service as the command line uses it. */
@@ -32,6 +42,8 @@ export interface Description {
   readonly version: string;
   readonly groups: readonly { readonly name: string; readonly description: string }[];
   readonly actions: readonly ActionDescription[];
+  /** Shapes that several answers share, by name. */
+  readonly shapes: Readonly<Record<string, AnswerShape>>;
   readonly problems: Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 }
 
@@ -41,7 +53,8 @@ interface Schema {
   readonly description?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
-  readonly items?: { readonly enum?: readonly string[] };
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly "x-type"?: string;
@@ -63,7 +76,13 @@ interface Operation {
       };
     };
   };
-  readonly responses: Readonly<Record<string, { readonly $ref?: string; readonly description?: string }>>;
+  readonly responses: Readonly<Record<string, ResponseDescription>>;
+}
+
+interface ResponseDescription {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
 }
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -89,10 +108,12 @@ const CONTROLS: Readonly<Record<string, string>> = {
 export function toDescription(api: OpenApi): Description {
   const { schemas } = api.components;
   const responses = Object.entries(api.components.responses);
+  const actions = Object.entries(api.paths).map(([path, { post }]) => toAction(path, post, schemas));
   return {
     version: api.info.version,
     groups: api.tags.map(({ name, description }) => ({ name, description })),
-    actions: Object.entries(api.paths).map(([path, { post }]) => toAction(path, post, schemas)),
+    actions,
+    shapes: collectShapes(actions, schemas),
     problems: Object.fromEntries(
       responses.flatMap(([reference, { description }]) =>
         // The description of the response lists each code on its own line.
@@ -122,12 +143,38 @@ function toAction(path: string, post: Operation, schemas: Schemas): ActionDescri
     errors: Object.values(post.responses).flatMap(({ $ref }) => listResponseCodes($ref)),
     example,
     answers: post.responses["200"]?.description ?? "",
+    shape: toShape(post.responses["200"]?.content?.["application/json"]?.schema ?? {}),
   };
 }
 
+/** Returns the shared shapes that the answers of actions are made of. */
+function collectShapes(actions: readonly ActionDescription[], schemas: Schemas): Description["shapes"] {
+  const shapes: Record<string, AnswerShape> = {};
+  const collect = ({ ref, members = {}, items }: AnswerShape) => {
+    if (ref !== undefined && !Object.hasOwn(shapes, ref)) {
+      shapes[ref] = toShape(schemas[ref] ?? {});
+      collect(shapes[ref]);
+    }
+    for (const part of [...Object.values(members), ...(items ? [items] : [])]) collect(part);
+  };
+  for (const { shape } of actions) collect(shape);
+  return shapes;
+}
+
+function toShape({ $ref, type, properties, additionalProperties, items }: Schema): AnswerShape {
+  if ($ref !== undefined) return { ref: getSchemaName($ref) };
+  if (type === "array") return { items: toShape(items ?? {}) };
+  if (type !== "object") return type === undefined ? {} : { members: {} };
+  // A map, or an object with more members than are listed.
+  if (properties === undefined || additionalProperties === true) return {};
+  return { members: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, toShape(one)])) };
+}
+
+const getSchemaName = (ref: string) => ref.slice("#/components/schemas/".length);
+
 function resolveSchema(schema: Schema, schemas: Schemas): Schema {
   const { $ref } = schema;
-  return $ref === undefined ? schema : { ...schemas[$ref.slice("#/components/schemas/".length)], ...schema };
+  return $ref === undefined ? schema : { ...schemas[getSchemaName($ref)], ...schema };
 }
 
 function toParameter(name: string, property: Schema, required: boolean): ParameterDescription {

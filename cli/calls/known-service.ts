@@ -9,7 +9,7 @@ const FRESH = 10 * 60_000;
 const PATIENCE = 15_000;
 
 /** Version of the cached form; increase it when the form changes. */
-const FORM = 4;
+const FORM = 5;
 
 interface Entry {
   readonly form: typeof FORM;

@@ -4,6 +4,7 @@ import type { CommandName } from "../input/commands.ts";
 import type { Common } from "../input/flags.ts";
 import type { Settings } from "../input/settings.ts";
 import { toRef } from "../input/values.ts";
+import { findQueryFault } from "../output/query.ts";
 import { createUsageFailure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { callAction, checkControls } from "./call-action.ts";
@@ -16,6 +17,8 @@ export interface OwnCalls extends OwnFlags {
   readonly settings: Settings;
   /** Calls an action, by default of group `model`. Returns undefined when `--curl` printed the call. */
   call(action: string, payload: object, common?: Common): Promise<Answer<unknown> | undefined>;
+  /** Throws a usage failure if `--query` names a member that no answer of the action has. */
+  checkQuery(action: string): Promise<void>;
 }
 
 /** Reads the arguments of a command that calls actions. */
@@ -25,8 +28,13 @@ export async function readCalls(terminal: Terminal, command: CommandName, args: 
   return {
     ...flags,
     settings,
+    checkQuery: async (path) => {
+      const { action, description } = await findActionByPath(terminal, settings.url.value, path);
+      const fault = await findQueryFault(flags.common.query, action.shape, description.shapes);
+      if (fault !== undefined) throw createUsageFailure(fault);
+    },
     call: async (path, payload, common = flags.common) => {
-      const action = await findActionByPath(terminal, settings.url.value, path);
+      const { action } = await findActionByPath(terminal, settings.url.value, path);
       checkControls(action, common);
       return callAction({ terminal, common, settings }, action, payload);
     },
@@ -36,13 +44,15 @@ export async function readCalls(terminal: Terminal, command: CommandName, args: 
 /** Asks the service for its current description before reporting an unknown action. */
 async function findActionByPath(terminal: Terminal, url: string, path: string) {
   const [name = "", group = "model"] = path.split("/").reverse();
-  let action = findAction((await knowService(terminal, url)).description, group, name);
+  let { description } = await knowService(terminal, url);
+  let action = findAction(description, group, name);
   if (typeof action === "string") {
-    action = findAction((await knowService(terminal, url, { current: true })).description, group, name);
+    ({ description } = await knowService(terminal, url, { current: true }));
+    action = findAction(description, group, name);
   }
   if (typeof action === "string")
     throw createUsageFailure(`The service at ${url} is too old for this command: ${action}`);
-  return action;
+  return { action, description };
 }
 
 /** Returns the same calls for preliminary reads, without the flags that affect writes. */

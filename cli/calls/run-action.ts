@@ -6,7 +6,8 @@ import { resolveSettings, type Settings } from "../input/settings.ts";
 import { isObject } from "../input/values.ts";
 import { findObjectName, isDetailedList, isId, removeSchemes } from "../output/cell-text.ts";
 import { combineImages, formatComparison, isComparison } from "../output/differences.ts";
-import { applyQuery, chooseFormat, isBold, print, write } from "../output/output.ts";
+import { chooseFormat, isBold, print, write } from "../output/output.ts";
+import { applyQuery, findQueryFault } from "../output/query.ts";
 import { createUnknownFlagFailure, createUsageFailure, EXIT, suggestWord } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { RichText } from "../terminal/text-stream.ts";
@@ -124,21 +125,21 @@ interface Call {
 /** Asks the service for its current description before reporting an unknown command. */
 async function understandCommand(terminal: Terminal, settings: Settings, command: Command): Promise<Call> {
   let service = await knowService(terminal, settings.url.value);
-  let call = resolveCommand(service, terminal, settings, command);
+  let call = await resolveCommand(service, terminal, settings, command);
   if (typeof call === "string" && !service.isCurrent) {
     service = await knowService(terminal, settings.url.value, { current: true });
-    call = resolveCommand(service, terminal, settings, command);
+    call = await resolveCommand(service, terminal, settings, command);
   }
   if (typeof call === "string") throw createUsageFailure(call);
   return call;
 }
 
-function resolveCommand(
+async function resolveCommand(
   { description }: KnownService,
   terminal: Terminal,
   settings: Settings,
   { group, name, args, options }: Command,
-): Call | string {
+): Promise<Call | string> {
   const action = findAction(description, group, name);
   if (typeof action === "string") return action;
   const { flags = [] } = options;
@@ -156,6 +157,8 @@ function resolveCommand(
   const [strayWord] = words;
   if (strayWord !== undefined)
     return `Unexpected argument ${strayWord}; write parameters as --name=value (see: metaction help ${page}).`;
+  const queryFault = await findQueryFault(common.query, action.shape, description.shapes);
+  if (queryFault !== undefined) return queryFault;
   return { description, action, flags: rest, session: { terminal, common, settings } };
 }
 

@@ -18,7 +18,8 @@ import {
 } from "../input/configuration.ts";
 import { type Common, listForms, readArguments } from "../input/flags.ts";
 import { resolveSettings, type Settings, suggestProfile } from "../input/settings.ts";
-import { applyQuery, chooseFormat, print } from "../output/output.ts";
+import { chooseFormat, print } from "../output/output.ts";
+import { applyQuery } from "../output/query.ts";
 import { createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
 import { ask, askSecretly, type Terminal } from "../terminal/terminal.ts";
 

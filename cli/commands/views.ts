@@ -4,7 +4,8 @@ import { type Address, listRows, type OwnCalls, readCalls, resolveAddress, toRea
 import { KINDS_FOUND } from "../input/commands.ts";
 import { toRef } from "../input/values.ts";
 import { removeSchemes, splitCamelCase } from "../output/cell-text.ts";
-import { applyQuery, chooseFormat, print, printPage, write } from "../output/output.ts";
+import { chooseFormat, print, printPage, write } from "../output/output.ts";
+import { applyQuery } from "../output/query.ts";
 import { formatRows } from "../output/table.ts";
 import { createUsageFailure, EXIT, Failure, suggestWord } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -206,6 +207,7 @@ export async function searchModels(terminal: Terminal, args: readonly string[]):
   if (!Number.isInteger(limit) || limit < 1)
     throw createUsageFailure(`--limit=${calls.text("limit")}: expected a whole number of at least 1`);
   const models = calls.list("models").map(toRef);
+  await calls.checkQuery("search");
   const hits = await listRows(
     calls,
     "search",
@@ -217,7 +219,6 @@ export async function searchModels(terminal: Terminal, args: readonly string[]):
         ],
       },
       ...(models.length > 0 && { models }),
-      expand: "keys",
     },
     (row) => kinds.length === 0 || kinds.includes((row as Hit).location.objectType),
     limit + 1,

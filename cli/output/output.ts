@@ -3,10 +3,10 @@ import type { Actions } from "../../client/actions.ts";
 import { COMMANDS, type CommandName } from "../input/commands.ts";
 import type { Common } from "../input/flags.ts";
 import type { Setting, Settings } from "../input/settings.ts";
-import { getMessage } from "../input/values.ts";
-import { createUnknownValueFailure, createUsageFailure, EXIT, Failure } from "../terminal/failure.ts";
+import { createUnknownValueFailure, EXIT, Failure } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { escapeControls, type RichText, renderText, type TextStream } from "../terminal/text-stream.ts";
+import { applyQuery } from "./query.ts";
 import { findList, formatTable } from "./table.ts";
 
 export const FORMATS = ["json", "yaml", "table", "ndjson", "raw"] as const;
@@ -24,17 +24,6 @@ export function chooseFormat(form: Setting | undefined, terminal: Terminal, form
   if (format) return format;
   const setting = form.from === "--output" ? `--output=${form.value}` : `output=${form.value} of the ${form.from}`;
   throw createUnknownValueFailure(setting, form.value, [...forms, ...FORMATS]);
-}
-
-/** Applies the `--query` expression to an answer. */
-export async function applyQuery(body: unknown, { query }: Common): Promise<unknown> {
-  if (query === undefined) return body;
-  const { default: jmespath } = await import("jmespath");
-  try {
-    return jmespath.search(body, query) as unknown;
-  } catch (error) {
-    throw createUsageFailure(`--query=${query}: ${getMessage(error)}`);
-  }
 }
 
 /** Writes an answer to stdout and nothing else. */

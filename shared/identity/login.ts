@@ -1,7 +1,7 @@
 import type { Call, Runtime } from "../actions/contract/call.ts";
 import type { AccessToken } from "../actions/contract/ports.ts";
 import type { AuditActor } from "../domain/accounts/audit.ts";
-import { findPasswordFaults } from "../domain/accounts/passwords.ts";
+import { COMMON_PASSWORD, findPasswordFaults } from "../domain/accounts/passwords.ts";
 import type { Principal } from "../domain/accounts/principal.ts";
 import { BUILT_IN } from "../domain/fields/account-fields.ts";
 import { LIMITS } from "../domain/limits.ts";
@@ -59,7 +59,10 @@ export async function hashNewPassword(
   pointer: string,
   { passwords }: Pick<LoginTerms, "passwords">,
 ): Promise<string> {
-  const errors = findPasswordFaults(password, username).map((detail) => ({ pointer, detail }));
+  const { isPublishedPassword } = await import("./published-passwords.ts");
+  const faults = new Set(findPasswordFaults(password, username));
+  if (isPublishedPassword(password)) faults.add(COMMON_PASSWORD);
+  const errors = [...faults].map((detail) => ({ pointer, detail }));
   if (errors.length > 0) throw new Problem("bad_parameters", "The password is too weak", { errors });
   return passwords.hash(password);
 }

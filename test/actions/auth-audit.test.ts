@@ -11,7 +11,7 @@ import { findActor, newKey, useWorld } from "./support/checked-world.ts";
 
 const world = useWorld();
 
-const GRACE = { username: "grace", fullname: "Grace Hopper", password: "Compiler and moth 1947", admin: false };
+const GRACE = { username: "grace", fullname: "Grace Hopper", password: "Moth in the relay 1947", admin: false };
 
 /** Every write of the group `auth` that changes something, in an order in which each can; `$id` is the actor of `grace`, `$made` what the call before made. */
 const WRITES: readonly (readonly [action: string, payload: object])[] = [

@@ -258,10 +258,10 @@ describe("a call with an API token", () => {
   test("creates no other token and changes no password", async () => {
     const owner = await person(world, "admin");
     const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
-    const password = "Another horse 2 battery";
+    const password = "Another harbor 2 lantern";
     for (const [action, payload] of [
       ["token_create", { name: "Child" }],
-      ["change_my_password", { oldPassword: "correct horse 1 battery", newPassword: password }],
+      ["change_my_password", { oldPassword: "violet harbor 1 lantern", newPassword: password }],
       // The new password is the token owner's own, so that the token would become a session.
       ["user_change_password", { username: owner.username, password }],
       ["user_create", { username: "another", fullname: "Another", password, admin: true }],
@@ -295,7 +295,7 @@ describe("a call with an API token", () => {
   test("is refused after its user is deleted, and still permitted after a change of the password", async () => {
     const owner = await person(world, "reader");
     const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
-    await world.ok("auth/user_change_password", { username: owner.username, password: "Another horse 2 battery" });
+    await world.ok("auth/user_change_password", { username: owner.username, password: "Another harbor 2 lantern" });
     await world.okAs(token, "auth/whoami");
     await world.ok("auth/user_delete", { username: owner.username });
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");

@@ -6,7 +6,7 @@ import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/
 
 const world = useWorld();
 
-const OTHER = "Another horse 2 battery";
+const OTHER = "Another harbor 2 lantern";
 
 /** A new user who can sign in with `PASSWORD`. */
 async function aUser(admin = false): Promise<{ id: string; username: string }> {

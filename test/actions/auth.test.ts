@@ -9,7 +9,7 @@ import { firstStart } from "./support/first-start.ts";
 
 const world = useWorld();
 
-const ADA = { username: "ada", fullname: "Ada Lovelace", password: "correct horse 1 battery" };
+const ADA = { username: "ada", fullname: "Ada Lovelace", password: "violet harbor 1 lantern" };
 
 let started: ReturnType<typeof firstStart> | undefined;
 

@@ -45,7 +45,7 @@ describe("sign_in_options", () => {
     const { run } = await firstStart();
     const built = { passwordIssuer: "urn:metaction:users", issuers: [] };
     expect(await run("config/sign_in_options", {})).toEqual({ ...built, firstRun: true });
-    const first = { username: "ada", fullname: "Ada", password: "Correct-Horse-7-Battery", secret: BOOTSTRAP_SECRET };
+    const first = { username: "ada", fullname: "Ada", password: "Violet-Harbor-7-Lantern", secret: BOOTSTRAP_SECRET };
     await run("auth/admin_bootstrap", first);
     expect(await run("config/sign_in_options", {})).toEqual({ ...built, firstRun: false });
     expect(await run("config/sign_in_options", {}, "no.valid.token")).toEqual({ ...built, firstRun: false });

@@ -5,7 +5,7 @@ import { type LocalProcess, startProcess } from "../support/local-process.ts";
 import { createFolder, writeInto } from "../support/temporary-folder.ts";
 import { type CommandLine, commandLine } from "./support/command.ts";
 
-const PASSWORD = "Correct-Horse-7-Battery";
+const PASSWORD = "Violet-Harbor-7-Lantern";
 
 const data = createFolder();
 const localData = { environment: { METACTION_DATA_DIR: data } };

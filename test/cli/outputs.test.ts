@@ -258,7 +258,7 @@ describe("a command that comments on its work on stderr", () => {
     [/^Signed out of profile other\.\n$/, ["logout", "--profile=other"]],
   ])("says %s, and nothing with --quiet", async (comment, args) => {
     const user = await commandLine(here.service.url);
-    const given = { stdin: "Correct-Horse-7-Battery\n" };
+    const given = { stdin: "Violet-Harbor-7-Lantern\n" };
     const ended = async (...more: string[]) => {
       // Both runs start with the same profiles.
       for (const profile of ["other", "default"])

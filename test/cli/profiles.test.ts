@@ -33,10 +33,10 @@ describe("login", () => {
     const user = await commandLine(here.service.url);
     const { stdout, code } = await user.onTerminal("metaction login", [
       { after: "Username: ", text: "admin\n" },
-      { after: "Password of admin: ", text: "Correct-Horse-7-Battery\n" },
+      { after: "Password of admin: ", text: "Violet-Harbor-7-Lantern\n" },
     ]);
     expect(stdout).toContain("Signed in to");
-    expect(stdout).not.toContain("Correct-Horse");
+    expect(stdout).not.toContain("Violet-Harbor");
     expect(code).toBe(0);
     expect((await user.run(["whoami"])).code).toBe(0);
   });
@@ -89,7 +89,7 @@ describe("login", () => {
       response.end(JSON.stringify({ code, detail, status, title: "A problem", retryable: false }));
     });
     const user = await commandLine(`http://127.0.0.1:${port}`);
-    const ended = await user.run(["login", "--username=ada"], { stdin: "Correct-Horse-7-Battery" });
+    const ended = await user.run(["login", "--username=ada"], { stdin: "Violet-Harbor-7-Lantern" });
     await close();
     expect(ended).toEqual({ code: exitCode, stdout: "", stderr: `${detail}\n` });
   });

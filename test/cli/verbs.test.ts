@@ -6,7 +6,7 @@ const here = useSignedIn();
 const { call, json, run, shown } = here;
 
 beforeAll(async () => {
-  const bob = { username: "bob", fullname: "Bob Example", password: "Correct-Horse-8-Battery", admin: false };
+  const bob = { username: "bob", fullname: "Bob Example", password: "Violet-Harbor-8-Lantern", admin: false };
   for (const [action, payload] of [
     ["tag/tag_group_create", { key: "privacy" }],
     ["tag/tag_global_create", { groupRef: "key:privacy", key: "personal" }],

@@ -186,7 +186,7 @@ describe("an action without idempotency keys", () => {
       if (isRead) expect(isWrite(action), action.name).toBe(false);
       if (action.intent === "read" || action.safe) expect(isRead, action.name).toBe(true);
     }
-    const login = { username: "admin", password: "Correct-Horse-7-Battery" };
+    const login = { username: "admin", password: "Violet-Harbor-7-Lantern" };
     expect((await api.auth.login(login)).token_type).toBe("Bearer");
     expect(takesKey(service.url, "auth/login")).toBe(false);
     expect(takesKey(service.url, "model/entity_create")).toBe(true);

@@ -6,7 +6,7 @@ import { someone } from "../support/someone.ts";
 import { freshTable } from "../support/table.ts";
 import { codeOf, createWorld, type World } from "../support/world.ts";
 
-const OTHER = "Another horse 2 battery";
+const OTHER = "Another harbor 2 lantern";
 const ROUNDS = Array.from({ length: 30 }, (_, i) => i + 1);
 
 const table = createFaultTable(await freshTable());

@@ -1,5 +1,8 @@
+import { dictionary } from "@zxcvbn-ts/language-common";
 import { describe, expect, test } from "vitest";
+import { hashNewPassword } from "../../shared/identity/login.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";
+import { PUBLISHED_PASSWORDS } from "../../shared/identity/published-passwords.ts";
 
 const passwords = createPasswords();
 
@@ -51,4 +54,28 @@ describe("password hashes", () => {
       expect(error).toEqual(new Error("A stored password hash is not argon2id in PHC format"));
     }
   });
+});
+
+describe("published passwords", () => {
+  test("contain the entries of the named list that are long enough for a password", () => {
+    const leaked = dictionary["passwords-common"]?.map(String).filter((entry) => entry.length >= 14) ?? [];
+    expect(leaked.length).toBeGreaterThan(50);
+    expect(PUBLISHED_PASSWORDS.filter((entry) => leaked.includes(entry))).toEqual(leaked);
+  });
+
+  test.each([...PUBLISHED_PASSWORDS, "Correct-Horse-7-Battery", "COMPILER AND MOTH, 1947", "Polniypizdec0211!"])(
+    "are refused for a new password: %s",
+    async (password) => {
+      const refusal = { errors: [{ pointer: "/password", detail: "must not be a common password" }] };
+      await expect(hashNewPassword(password, "ada", "/password", { passwords })).rejects.toMatchObject({ members: refusal });
+    },
+  );
+
+  test.each(["correct horse battery staple lamp river", "Correct-Horse-7-Batteries"])(
+    "do not refuse a longer password: %s",
+    async (password) => {
+      const phc = await hashNewPassword(password, "ada", "/password", { passwords });
+      expect(await passwords.matches(password, phc)).toBe(true);
+    },
+  );
 });

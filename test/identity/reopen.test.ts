@@ -13,7 +13,7 @@ import { codeOf } from "../support/world.ts";
 import { bootstrapCall, createService, createServiceWithAda, FIRST, loginCall, SECRET } from "./support/service.ts";
 
 const NEW_SECRET = "a-new-secret-of-an-operator-0123456789abcdef";
-const NEXT = { username: "grace", fullname: "Grace Hopper", password: "Compiler and moth 1947", secret: NEW_SECRET };
+const NEXT = { username: "grace", fullname: "Grace Hopper", password: "Moth in the relay 1947", secret: NEW_SECRET };
 
 async function instance() {
   const service = await createServiceWithAda();

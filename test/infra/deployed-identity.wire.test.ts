@@ -6,7 +6,7 @@ import { CLIENT_ID, issuerFile, ONE_POOL, SECRET_ARN } from "./support/issuer-fi
 
 const SECRET = "a bootstrap secret of the test";
 const CLIENT_SECRET = "client-secret-CANARY";
-const ADA = { username: "ada", password: "correct horse 1 battery" };
+const ADA = { username: "ada", password: "violet harbor 1 lantern" };
 const BOB = { username: "bob@example.com", password: "Difference Engine 1822" };
 
 const deployed = await deploy(

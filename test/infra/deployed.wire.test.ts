@@ -4,7 +4,7 @@ import { post } from "../http/support/transports.ts";
 import { callDispatcher, deploy } from "./support/deployment.ts";
 
 const SECRET = "a bootstrap secret of the test";
-const ADA = { username: "ada", password: "correct horse 1 battery" };
+const ADA = { username: "ada", password: "violet harbor 1 lantern" };
 const NOTHING_SWEPT = { closed: 0, notes: 0, items: 0 };
 
 const deployed = await deploy(SECRET);

@@ -120,7 +120,7 @@ describe("a page of another origin", () => {
       JSON.stringify({
         username: "admin",
         fullname: "Them",
-        password: "Correct-Horse-7-Battery",
+        password: "Violet-Harbor-7-Lantern",
         secret: await kept(),
       }),
     ];

@@ -8,7 +8,7 @@ import { createFolder } from "../support/temporary-folder.ts";
 const reopen = (environment: Record<string, string>, ...words: string[]): Promise<Ran> =>
   runProgram("local/reopen.ts", environment, ...words);
 
-const GRACE = { username: "grace", fullname: "Grace Hopper", password: "Compiler and moth 1947" };
+const GRACE = { username: "grace", fullname: "Grace Hopper", password: "Moth in the relay 1947" };
 
 describe("npm run admin:reopen", () => {
   const folder = createFolder();

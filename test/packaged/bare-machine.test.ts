@@ -5,7 +5,7 @@ import { type BareMachine, bareMachine, type Going } from "./support/bare-machin
 import { readPacked } from "./support/read-packed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const PASSWORD = "Correct-Horse-7-Battery";
+const PASSWORD = "Violet-Harbor-7-Lantern";
 const AS_NODE_20 =
   'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.19.0"}})';
 

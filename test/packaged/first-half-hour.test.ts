@@ -55,7 +55,7 @@ test("the first half hour, from the package to a failing build, needs only the c
   service = machine.begin("metaction", ["start", "--port=0"]);
   const [, url = ""] = await service.says(/Metaction answers on (\S+)/);
 
-  const begun = await type(`metaction init --url=${url} --username=ada`, "Correct-Horse-7-Battery\n");
+  const begun = await type(`metaction init --url=${url} --username=ada`, "Violet-Harbor-7-Lantern\n");
   expect(begun).toContain("the first administrator");
 
   await writeFile(join(machine.folder, "crm.yaml"), MODEL);
@@ -70,7 +70,7 @@ test("the first half hour, from the package to a failing build, needs only the c
   expect(await type("metaction models --output=table")).toMatch(/crm +Customers +1\.1\.0/);
 
   const bob = "metaction auth user_create --username=bob --fullname=Bob --password=- --query=key";
-  expect(await type(bob, "Bombe-and-Colossus-1944\n")).toBe('"bob"\n');
+  expect(await type(bob, "Bombes-at-the-park-1944\n")).toBe('"bob"\n');
   expect(await type("metaction grant bob reader --models='crm*' --output=table")).toMatch(/bob .*reader +crm\* +true/);
 
   await type("metaction auth token_create --name=build --permissions=model_read --query=token -o raw > token.txt");

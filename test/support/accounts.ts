@@ -10,7 +10,7 @@ import { toRolePermissions, toRolesItem } from "../../shared/store/table/roles-i
 import type { Item, Table } from "../../shared/store/table/table.ts";
 
 /** The password of everyone whom tests settle. */
-export const PASSWORD = "correct horse 1 battery";
+export const PASSWORD = "violet harbor 1 lantern";
 
 let hashed: Promise<string> | undefined;
 

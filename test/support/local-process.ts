@@ -97,7 +97,7 @@ export async function becomeAdministrator(service: LocalProcess): Promise<string
 export const ADMINISTRATOR = {
   username: "admin",
   fullname: "First Administrator",
-  password: "Correct-Horse-7-Battery",
+  password: "Violet-Harbor-7-Lantern",
 };
 
 /** A token of the administrator, after a restart on another port. */

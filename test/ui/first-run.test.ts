@@ -4,7 +4,7 @@ import { useApplication } from "./support/application.ts";
 
 const application = useApplication({ isFirstRun: true });
 
-const PASSWORD = "Correct-Horse-7-Battery";
+const PASSWORD = "Violet-Harbor-7-Lantern";
 
 /** The path and the fragment of the link that the service printed. */
 function printedLink(): string {

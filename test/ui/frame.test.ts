@@ -244,7 +244,7 @@ describe("the account menu", () => {
 
 describe("missing objects and permissions", () => {
   test("a user without the permission is told on every screen of a model", async () => {
-    const person = { username: "nobody", password: "Correct-Horse-8-Battery" };
+    const person = { username: "nobody", password: "Violet-Harbor-8-Lantern" };
     await act("auth/user_create", { ...person, fullname: "No Body", roleRefs: [], admin: false });
     const { access_token: token } = await act("auth/login", person);
     for (const path of ["", "/diagram", "/history", "/tags", "/entities/key:book", "/types/key:string"]) {

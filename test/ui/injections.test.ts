@@ -86,7 +86,7 @@ beforeAll(async () => {
   await act("auth/user_create", {
     username: "user",
     fullname: "constructor",
-    password: "Correct-Horse-8-Battery",
+    password: "Violet-Harbor-8-Lantern",
     admin: false,
     roleRefs: some(20).map((at) => `key:${keyOf(at)}`),
   });

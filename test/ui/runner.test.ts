@@ -82,12 +82,12 @@ describe("a form", () => {
     const page = await application.open("/actions/auth/user_create");
     const json = page.getByRole("textbox", { name: "Payload as JSON" });
     await field(page, "/username").fill("alan");
-    await field(page, "/password").fill("Bombe and Colossus 1944");
+    await field(page, "/password").fill("Bombes at the park 1944");
     await json.getByText('"alan"').waitFor();
     await json.fill('{"username": "grace", "fullname": "Grace Hopper", "admin": false}');
     await expect.poll(() => field(page, "/username").inputValue()).toBe("grace");
     await expect.poll(() => page.locator('[data-pointer="/admin"] input[value="false"]').isChecked()).toBe(true);
-    await expect.poll(() => field(page, "/password").inputValue()).toBe("Bombe and Colossus 1944");
+    await expect.poll(() => field(page, "/password").inputValue()).toBe("Bombes at the park 1944");
     await json.fill('{"username": ');
     await page.getByText("Correct the marked fields first.").waitFor();
     await expect.poll(() => page.locator("[data-run]").isDisabled()).toBe(true);

@@ -53,7 +53,7 @@ const adminBootstrap = defineAction({
   example: {
     username: "ada",
     fullname: "Ada Lovelace",
-    password: "correct horse 1 battery",
+    password: "<password>",
     secret: "<bootstrap secret>",
   },
   run: async ({ input, ports, call }) => ({ body: await ports.identity.bootstrap(input, call) }),
@@ -76,7 +76,7 @@ const login = defineAction({
   },
   output: accessToken,
   errors: ["not_signed_in", "login_challenge"],
-  example: { username: "ada", password: "correct horse 1 battery" },
+  example: { username: "ada", password: "<password>" },
   run: async ({ input, ports, call }) => ({ body: await ports.identity.login(input.username, input.password, call) }),
 });
 

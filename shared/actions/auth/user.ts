@@ -53,7 +53,7 @@ const userChangePassword = defineAction({
   target: user,
   input: { password: requireParam(newPassword, "The new password.") },
   errors: [],
-  example: { username: "grace", password: "Compiler and moth 1947" },
+  example: { username: "grace", password: "<new password>" },
   // The username is compared in `run`, because the user may be addressed by id.
   prepare: async ({ input, ports }) => ports.identity.hashNewPassword(input.password, "", "/password"),
   run: async ({ target, input, prepared: hash, view, call }) => {
@@ -81,7 +81,7 @@ const changeMyPassword = defineAction({
   },
   output: writtenOutput,
   errors: ["not_allowed", "not_found", "wrong_password"],
-  example: { oldPassword: "correct horse 1 battery", newPassword: "Another horse 2 battery" },
+  example: { oldPassword: "<old password>", newPassword: "<new password>" },
   prepare: async ({ input, ports, call }) => {
     const { principal } = call;
     if (!principal) throw new Error("The call has no principal");
@@ -124,7 +124,7 @@ const userCreate = defineAction({
     ),
   },
   errors: ["key_taken", "not_found"],
-  example: { username: "alan", fullname: "Alan Turing", password: "Bombe and Colossus 1944", admin: false },
+  example: { username: "alan", fullname: "Alan Turing", password: "<new password>", admin: false },
   prepare: async ({ input, ports }) => ports.identity.hashNewPassword(input.password, input.username, "/password"),
   run: async ({ input, prepared: hash, call, caller }) => {
     const roles = selectInitialRoles(input, caller.roles);

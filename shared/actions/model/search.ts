@@ -15,7 +15,6 @@ import { findGlobalTag } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
 import { mapConcurrently } from "../contract/concurrency.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { declareExpandedMember } from "../contract/expanded-members.ts";
 import { allowParam, requireParam } from "../contract/params.ts";
 import type { ListedModel, SearchedTags, Searches } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
@@ -43,11 +42,7 @@ const createFoundSchema = () =>
       }),
       "Ids, keys and labels of the object and of the objects that contain it. A label is the name, or the key if there is no name.",
     ),
-    path: declareExpandedMember(
-      z.optional(describeText("With `expand=keys` its location by keys, such as `crm/customer.email`.")),
-      // The location has the form of a row of an answer.
-      ({ location }) => formatLocation(location as Readonly<Record<string, string>>),
-    ),
+    path: describeText("Its location by keys, such as `crm/customer.email`."),
   });
 
 const search = defineAction({
@@ -91,9 +86,14 @@ const search = defineAction({
     const globalTags = byTags ? (await loadSearchedTags(searches, await tags())).ids : new Set<string>();
     const terms = { filters, globalTags, page: toPage(input), ...(models && { models }) };
     const rows = await searches.find(terms, ports.store);
-    return toReading(rows, (items) => ({ items: items.map((row) => ({ id: row.id, location: toLocation(row) })) }));
+    return toReading(rows, (items) => ({ items: items.map(toFoundRow) }));
   },
 });
+
+function toFoundRow(row: FoundObject) {
+  const location = toLocation(row);
+  return { id: row.id, location, path: formatLocation(location) };
+}
 
 /** Returns the models of a search, each once, sorted by key. Throws `not_found` for a missing or hidden model. */
 async function openNamedModels(refs: readonly Ref[], store: Store): Promise<readonly ListedModel[]> {

@@ -23,6 +23,7 @@ metaction metadata
 `;
 
 const KEYBOARD_RUNS = [
+  "1234567890",
   "1q2w3e4r5t6y7u8i9o0p",
   "1qaz2wsx3edc4rfv5tgb6yhn",
   "q1w2e3r4t5y6u7i8o9p0",
@@ -31,6 +32,7 @@ const KEYBOARD_RUNS = [
 
 const COMMON_WORDS = new Set(WORDS.trim().split(/\s+/));
 const MAX_WORDS = 2;
+const MIN_DIFFERENT_CHARACTERS = 4;
 
 const LEET: Readonly<Record<string, string>> = {
   "0": "o",
@@ -44,13 +46,14 @@ const LEET: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** Tests for one or two listed words or a keyboard run, apart from digits and signs. */
+/** Tests for one or two listed words or a keyboard run, apart from digits and signs, and for few different characters. */
 function isCommonPassword(password: string) {
   const text = password.normalize("NFC").toLowerCase();
   const keys = text.replace(/[^a-z0-9]/g, "");
   const core = text.replace(/^[^a-z]+|[^a-z]+$/g, "");
   const spellings = [text, core, [...core].map((c) => LEET[c] ?? c).join("")].map((s) => s.replace(/[^\p{L}]/gu, ""));
   return (
+    new Set(text).size < MIN_DIFFERENT_CHARACTERS ||
     KEYBOARD_RUNS.some((run) => run.length > 0 && followsRun(keys, run)) ||
     spellings.some((letters) => consistsOfWords(letters, MAX_WORDS))
   );
@@ -74,23 +77,21 @@ function consistsOfWords(letters: string, words: number, parts: ReadonlySet<stri
   return false;
 }
 
-const CLASSES = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}]/u];
-const CLASSES_NEEDED = 3;
+/** Sentence for common and published passwords. */
+export const COMMON_PASSWORD = "must not be a common password";
 
-/** Returns a sentence for each rule that a password breaks. Characters are code points in NFC. */
+/**
+ * Returns a sentence for each rule that a password breaks. Characters are code points in NFC. As NIST SP 800-63B-4
+ * requires, classes of characters are not asked for.
+ */
 export function findPasswordFaults(password: string, username?: string): readonly string[] {
   const text = password.normalize("NFC");
-  const classes = CLASSES.filter((c) => c.test(text)).length;
   const rules: readonly (readonly [broken: boolean, sentence: string])[] = [
     [[...text].length < LIMITS.passwordCharacters, `must have at least ${LIMITS.passwordCharacters} characters`],
     [Buffer.byteLength(text) > LIMITS.passwordBytes, `must be at most ${LIMITS.passwordBytes} bytes long in UTF-8`],
     [text.trim() === "", "must not be white space only"],
     [text.toLowerCase() === username?.normalize("NFC").toLowerCase(), "must not be the username"],
-    [isCommonPassword(text), "must not be a common password"],
-    [
-      classes < CLASSES_NEEDED,
-      `must have at least ${CLASSES_NEEDED} of these: lower-case letters, upper-case letters, digits, other characters`,
-    ],
+    [isCommonPassword(text), COMMON_PASSWORD],
   ];
   return rules.filter(([broken]) => broken).map(([, sentence]) => sentence);
 }
@@ -100,8 +101,8 @@ export const newPassword = defineValueType({
   id: "NewPassword",
   json: "string",
   description:
-    `A new password in clear text, of ${LIMITS.passwordCharacters} characters to ${LIMITS.passwordBytes} bytes and at least three of these: lower-case letters, upper-case letters, digits, other characters. ` +
-    `Common passwords are refused. ` +
+    `A new password in clear text, of ${LIMITS.passwordCharacters} characters to ${LIMITS.passwordBytes} bytes; any characters, such as a sentence. ` +
+    `Common and published passwords are refused. ` +
     `Never stored, logged or repeated.`,
   secret: true,
   schema: () =>

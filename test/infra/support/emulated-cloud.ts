@@ -26,7 +26,7 @@ export interface EmulatedCloud {
 }
 
 const SECRET = "bootstrap-secret-of-the-bench";
-const FIRST = { username: "bench", fullname: "Bench", password: "Correct-Horse-7-Battery", secret: SECRET };
+const FIRST = { username: "bench", fullname: "Bench", password: "Violet-Harbor-7-Lantern", secret: SECRET };
 const TABLE = "bench";
 const REGION = "eu-central-1";
 /** Key of the only model. */

@@ -18,7 +18,7 @@ export async function deletePeople(table: Table): Promise<void> {
   }
 }
 
-const PERSON = { username: "ada", fullname: "Ada Lovelace", password: "Correct-Horse-7-Battery" };
+const PERSON = { username: "ada", fullname: "Ada Lovelace", password: "Violet-Harbor-7-Lantern" };
 
 /**
  * Creates a world on a table that can be checked, with a clock that can be moved and an administrator made as users make

@@ -47,7 +47,7 @@ export type HistoryStep =
   /** The bootstrap is reopened for the secret with this digest. */
   | { readonly reopen: string };
 
-const ADMIN = { username: "ada", fullname: "Ada Lovelace", password: "Correct-Horse-7-Battery" };
+const ADMIN = { username: "ada", fullname: "Ada Lovelace", password: "Violet-Harbor-7-Lantern" };
 const FROM = { sourceAddress: "192.0.2.1" };
 const WORKER_MS = 900_000;
 /** Time at which the history of the fixture begins. */

@@ -4,7 +4,7 @@ const step = createStep("auth/");
 const A = { roleRef: "key:auditor" };
 const G = { username: "grace" };
 const S = { serviceAccountRef: "key:nightly" };
-const [OLD, NEW] = ["Compiler and moth 1947", "Nanosecond of wire 30"];
+const [OLD, NEW] = ["Moth in the relay 1947", "Nanosecond of wire 30"];
 
 /** The budget of every action on users, actors and roles; whoever writes is looked at once more, at the revision decided on, and each commit leaves its audit entry, 2 of the write units. */
 export const AUTH_STEPS: readonly UnitStep[] = [

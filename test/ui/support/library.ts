@@ -35,7 +35,7 @@ export const relate = ({ act }: Application, modelRef: string, relationshipKey: 
 
 /** Creates a user with the role `reader`, and signs them in; their token. */
 export async function createReader({ act }: Application): Promise<string> {
-  const user = { username: "reader", password: "Correct-Horse-8-Battery" };
+  const user = { username: "reader", password: "Violet-Harbor-8-Lantern" };
   await act("auth/user_create", { ...user, fullname: "Only Reader", roleRefs: ["key:reader"], admin: false });
   return (await act("auth/login", user)).access_token;
 }

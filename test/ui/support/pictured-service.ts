@@ -17,7 +17,7 @@ const TAGS = 100;
 const TAGS_OF_ONE = 50;
 
 /** A person whom nobody gave a right. */
-export const STRANGER = { username: "grace", password: "Correct-Horse-8-Battery" };
+export const STRANGER = { username: "grace", password: "Violet-Harbor-8-Lantern" };
 
 /** The account of a program. */
 const SERVICE = { key: "nightly-export", name: "Nightly export", roleRefs: ["key:admin"] };

@@ -49,7 +49,7 @@ export function FoundObjects({ pages, page }: FoundObjectsProps): ReactNode {
     const cells = visibleRows.map((one) => [
       kindWord(one.location.objectType),
       one.location.modelKey,
-      one.path ?? "",
+      one.path,
       getHitKey(one),
       getHitLabel(one) === getHitKey(one) ? "" : getHitLabel(one),
     ]);

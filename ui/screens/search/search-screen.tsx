@@ -41,7 +41,7 @@ export function SearchScreen(): ReactNode {
   );
   // The service validates the conditions.
   const filters = JSON.parse(json) as Filters | null;
-  const pages = usePages("model/search", filters ? { filters, fields: ["location"], expand: "keys" } : undefined, {
+  const pages = usePages("model/search", filters ? { filters, fields: ["location"] } : undefined, {
     limit: PAGE,
     keep: true,
   });

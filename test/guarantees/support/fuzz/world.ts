@@ -24,7 +24,7 @@ export interface FuzzWorld {
   readonly takeWritten: () => readonly ItemKey[];
 }
 
-const USER = { username: "ada", password: "Correct-Horse-7-Battery" };
+const USER = { username: "ada", password: "Violet-Harbor-7-Lantern" };
 
 /** Rounds of making one object with every action that makes some, how many of them make models too, and how many models get more. */
 const ROUNDS = { all: 6, models: 2, inhabited: 2 };
