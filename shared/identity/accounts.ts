@@ -56,16 +56,13 @@ export interface TokenBearer {
   readonly roles: readonly RoleRights[];
 }
 
-/** The first administrator, its actor and the managed roles, written together. */
-export interface FirstAdministrator {
+/** Administrator without roles yet. The managed roles are written too if the instance has none. */
+export interface NewAdministrator {
   readonly user: User;
   readonly passwordHash: string;
   readonly actor: Actor;
-  readonly roles: readonly AuthRole[];
+  readonly managedRoles: readonly AuthRole[];
 }
-
-/** Administrator that is created because no other one is left. */
-export type FurtherAdministrator = Omit<FirstAdministrator, "roles">;
 
 /** Accounts for looking up the caller of a call. */
 export type CallerStore = Pick<AccountStore, "findCaller" | "findTokenBearer" | "provisionActor">;
@@ -80,6 +77,7 @@ export interface AccountStore {
   ): Promise<{ readonly actor: Actor | undefined; readonly roles: readonly RoleRights[] }>;
   /** Returns an API token with its actor and all roles, in one round trip. */
   findTokenBearer(address: TokenAddress): Promise<TokenBearer>;
+  /** Creates or updates an actor from claims; the first actor of an instance together with the managed roles. */
   provisionActor(profile: ExternalProfile, origin: Origin): Promise<Actor>;
   /** Records a call of an actor, in milliseconds since the epoch, unless it called shortly before. */
   noteSeen(actorId: string, now: number): Promise<void>;
@@ -99,9 +97,9 @@ export interface AccountStore {
   noteRefusal(actor: AuditActor | undefined, call: Call): Promise<void>;
   isBootstrapUsed(): Promise<boolean>;
   /** Writes everything in one transaction. "used" if the record exists; `operationId` resolves a lost answer. */
-  createFirstAdministrator(first: FirstAdministrator, call: Call): Promise<"done" | "used">;
+  createFirstAdministrator(first: NewAdministrator, call: Call): Promise<"done" | "used">;
   /** Digest of the secret of a reopened bootstrap; undefined while it is closed. */
   getOpenDigest(): Promise<string | undefined>;
   /** Creates one more administrator while the bootstrap is open. Throws `key_taken`. */
-  createFurtherAdministrator(further: FurtherAdministrator, digest: string, call: Call): Promise<"done" | "used">;
+  createFurtherAdministrator(further: NewAdministrator, digest: string, call: Call): Promise<"done" | "used">;
 }

@@ -1,13 +1,11 @@
 import type { Call } from "../actions/contract/call.ts";
 import type { AccessToken, Bootstrap } from "../actions/contract/ports.ts";
-import { createBuiltInActor, hashRoleKey } from "../domain/accounts/actors.ts";
+import { createBuiltInActor, createManagedRoles } from "../domain/accounts/actors.ts";
 import { hashSecret, isSameDigest } from "../domain/accounts/api-token.ts";
-import { BUILT_IN } from "../domain/fields/account-fields.ts";
 import { LIMITS } from "../domain/limits.ts";
-import type { AuthRole, User } from "../domain/model/objects.ts";
-import { MANAGED_ROLES } from "../domain/permissions.ts";
+import type { User } from "../domain/model/objects.ts";
 import { Problem } from "../domain/problems.ts";
-import type { FirstAdministrator } from "./accounts.ts";
+import type { NewAdministrator } from "./accounts.ts";
 import { hashNewPassword, type LoginTerms } from "./login.ts";
 import { mintToken } from "./tokens/mint-token.ts";
 
@@ -32,33 +30,16 @@ export async function bootstrapFirst(input: Bootstrap, call: Call, terms: Bootst
   }
   // Digests, so that neither length nor content shows in the time that the comparison takes.
   if (!isSameDigest(hashSecret(input.secret), hashSecret(secret))) throw createWrongSecretProblem();
-  const hash = await hashNewPassword(input.password, input.username, "/password", terms);
-  const first = createFirstAdministrator(input, hash, call);
-  // Before the write: an administrator without a token would have used up the secret.
-  const { username, fullname } = input;
-  const token = await mintToken({ username, fullname, tokenEpoch: first.actor.tokenEpoch ?? 0 }, terms);
-  if ((await terms.accounts.createFirstAdministrator(first, call)) === "used") throw createUsedProblem();
-  return token;
+  return createAdministrator(input, call, terms, (first) => terms.accounts.createFirstAdministrator(first, call));
 }
 
-function createFirstAdministrator(input: Bootstrap, passwordHash: string, call: Call): FirstAdministrator {
-  const roles = MANAGED_ROLES.map(
-    (role): AuthRole => ({
-      kind: "role",
-      ...role,
-      permissions: [...role.permissions].sort(),
-      id: call.nextId(),
-      managed: true,
-      revision: 0,
-      createdAt: call.time,
-      updatedAt: call.time,
-    }),
-  );
-  const admin = roles.filter((role) => role.permissions.includes("admin")).map((role) => role.id);
-  return { ...createAdministrator(input, admin, call), passwordHash, roles };
-}
-
-function createAdministrator({ username, fullname }: Bootstrap, roles: readonly string[], call: Call) {
+async function createAdministrator(
+  { username, fullname, password }: Bootstrap,
+  call: Call,
+  terms: LoginTerms,
+  store: (administrator: NewAdministrator) => Promise<"done" | "used">,
+): Promise<AccessToken> {
+  const passwordHash = await hashNewPassword(password, username, "/password", terms);
   const user: User = {
     kind: "user",
     id: call.nextId(),
@@ -67,7 +48,12 @@ function createAdministrator({ username, fullname }: Bootstrap, roles: readonly 
     fullname,
     createdAt: call.time,
   };
-  return { user, actor: { ...createBuiltInActor(username, fullname, call), roles } };
+  const actor = createBuiltInActor(username, fullname, call);
+  // Before the write: an administrator without a token would have used up the secret.
+  const token = await mintToken({ username, fullname, tokenEpoch: actor.tokenEpoch ?? 0 }, terms);
+  const managedRoles = createManagedRoles(call);
+  if ((await store({ user, actor, passwordHash, managedRoles })) === "used") throw createUsedProblem();
+  return token;
 }
 
 /** Creates another administrator after a reopening. Only success closes the bootstrap again. */
@@ -76,15 +62,9 @@ async function bootstrapFurther(input: Bootstrap, call: Call, terms: LoginTerms)
   const digest = await accounts.getOpenDigest();
   if (digest === undefined) throw createUsedProblem();
   if (!isSameDigest(hashSecret(input.secret), digest)) throw createWrongSecretProblem();
-  const { username, fullname } = input;
-  const passwordHash = await hashNewPassword(input.password, username, "/password", terms);
-  const { roles } = await accounts.findCaller(BUILT_IN, username);
-  const admin = roles.filter(({ keyDigest }) => keyDigest === hashRoleKey("admin")).map(({ id }) => id);
-  const { user, actor } = createAdministrator(input, admin, call);
-  const token = await mintToken({ username, fullname, tokenEpoch: actor.tokenEpoch ?? 0 }, terms);
-  if ((await accounts.createFurtherAdministrator({ user, actor, passwordHash }, digest, call)) === "used")
-    throw createUsedProblem();
-  return token;
+  return createAdministrator(input, call, terms, (further) =>
+    accounts.createFurtherAdministrator(further, digest, call),
+  );
 }
 
 const createUsedProblem = (): Problem =>

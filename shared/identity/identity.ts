@@ -51,10 +51,12 @@ async function findExternal(claims: Claims, origin: Origin, accounts: CallerStor
   // No other issuer signs for the built-in users, not even by configuration.
   if (claims.issuer === BUILT_IN) throw createInvalidTokenProblem();
   const caller = await accounts.findCaller(claims.issuer, claims.subject);
-  const { roles } = caller;
-  let { actor } = caller;
-  if (!actor) actor = await accounts.provisionActor(claims, origin);
-  else {
+  let { actor, roles } = caller;
+  if (!actor) {
+    actor = await accounts.provisionActor(claims, origin);
+    // The first actor of an instance was created together with the managed roles.
+    if (roles.length === 0) ({ roles } = await accounts.findCaller(claims.issuer, claims.subject));
+  } else {
     if (actor.disabledAt !== undefined) throw createDisabledProblem(actor);
     if (claims.issuedAt < (actor.validAfter ?? 0)) throw createInvalidTokenProblem();
     if (hasNewerClaims(claims, actor)) {

@@ -67,7 +67,7 @@ describe("a bootstrap that an operator reopened", () => {
     }
     expect(hashed).toEqual([]);
     const errors = [{ pointer: "/password" }, { pointer: "/password" }];
-    await expect(bootstrap({ password: "weak" })).rejects.toMatchObject({
+    await expect(bootstrap({ password: "aaaa" })).rejects.toMatchObject({
       code: "bad_parameters",
       members: { errors },
     });

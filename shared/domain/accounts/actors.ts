@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { BUILT_IN } from "../fields/account-fields.ts";
-import type { Actor } from "../model/objects.ts";
+import type { Actor, AuthRole } from "../model/objects.ts";
+import { MANAGED_ROLES } from "../permissions.ts";
 import { isSameValue } from "../text/json-values.ts";
 import { toServiceAccountSubject } from "./principal.ts";
 
@@ -32,6 +33,20 @@ export function createBuiltInActor(username: string, fullname: string, context: 
 /** Creates the actor of a service account, without user, password and token epoch: nobody signs in as it. */
 export function createServiceAccountActor(key: string, name: string, context: AccountContext): Actor {
   return createActor({ issuer: BUILT_IN, subject: toServiceAccountSubject(key), fullname: name }, context);
+}
+
+/** Creates the managed roles, which the first actor of an instance brings with it. */
+export function createManagedRoles({ time, nextId }: AccountContext): readonly AuthRole[] {
+  return MANAGED_ROLES.map((role) => ({
+    kind: "role",
+    ...role,
+    permissions: [...role.permissions].sort(),
+    id: nextId(),
+    managed: true,
+    revision: 0,
+    createdAt: time,
+    updatedAt: time,
+  }));
 }
 
 /** Creates an actor without roles. */

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Call, Origin, Runtime } from "../../actions/contract/call.ts";
-import type { ReadView } from "../../actions/contract/view.ts";
 import {
   applyClaims,
   createActor,
+  createManagedRoles,
   type ExternalProfile,
   hashActorKey,
+  hashRoleKey,
   hasNewerClaims,
   toClaimedMembers,
 } from "../../domain/accounts/actors.ts";
@@ -15,14 +16,14 @@ import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Change, createChange, updateChanges } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
-import type { Actor, User } from "../../domain/model/objects.ts";
+import type { Actor, AuthRole, User } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type {
   Account,
   Attempts,
   AttemptsOf,
-  FirstAdministrator,
-  FurtherAdministrator,
+  NewAdministrator,
+  RoleRights,
   SeenAttempts,
 } from "../../identity/accounts.ts";
 import { createAuditWrite, toAuditItem, toPasswordItem } from "../commit/account-writes.ts";
@@ -42,6 +43,7 @@ import {
   type ItemKey,
   knownNetworkKey,
   passwordKey,
+  ROLES,
   refusalsKey,
   userKey,
 } from "../table/keys.ts";
@@ -52,7 +54,7 @@ import {
   MAX_REPEATS,
   toRetryProblem,
 } from "../table/retry.ts";
-import { toRolePermissions, toRolesItem } from "../table/roles-item.ts";
+import { parseRolesItem, toRolePermissions, toRolesItem } from "../table/roles-item.ts";
 import {
   ConditionFailed,
   Contention,
@@ -69,20 +71,20 @@ import { TABLE } from "../table/table-schema.ts";
 /** See `AccountStore.createFirstAdministrator`. */
 export async function createFirstAdministrator(
   context: StoreContext,
-  first: FirstAdministrator,
+  first: NewAdministrator,
   call: Call,
 ): Promise<"done" | "used"> {
-  return createAdministrator(context, first, first.roles, call, (mark) => (mark ? undefined : { absent: true }));
+  return createAdministrator(context, first, call, (mark) => (mark ? undefined : { absent: true }));
 }
 
 /** See `AccountStore.createFurtherAdministrator`. */
 export async function createFurtherAdministrator(
   context: StoreContext,
-  further: FurtherAdministrator,
+  further: NewAdministrator,
   digest: string,
   call: Call,
 ): Promise<"done" | "used"> {
-  return createAdministrator(context, further, [], call, (mark) =>
+  return createAdministrator(context, further, call, (mark) =>
     mark && findReopeningDigest(mark, context.runtime) === digest
       ? { equal: { operation: String(mark.operation), reopened: digest } }
       : undefined,
@@ -91,8 +93,7 @@ export async function createFurtherAdministrator(
 
 async function createAdministrator(
   { table, runtime, retryPolicy }: StoreContext,
-  { user, actor, passwordHash }: FurtherAdministrator,
-  roles: FirstAdministrator["roles"],
+  { user, actor: newActor, passwordHash, managedRoles }: NewAdministrator,
   call: Call,
   mayStill: (mark: Item | undefined) => Expectation | undefined,
 ): Promise<"done" | "used"> {
@@ -105,6 +106,11 @@ async function createAdministrator(
       throw new Problem("out_of_time", "the store did not answer in time; try again", { retryAfter: 1 });
     }
     const revision = ((await readNewestEntries(table, IDENTITY, 1))[0]?.revision ?? 0) + 1;
+    const storedRoles = parseRolesItem(await table.get(ROLES));
+    const roles = storedRoles.length > 0 ? [] : managedRoles;
+    const rights = [...storedRoles, ...roles.map(toRolePermissions)];
+    const isAdmin = ({ keyDigest }: RoleRights) => keyDigest === hashRoleKey("admin");
+    const actor: Actor = { ...newActor, roles: rights.filter(isAdmin).map(({ id }) => id) };
     const { model, generation } = ACCOUNTS_LEDGER;
     const changes = [user, actor, ...roles].map((object): Change => createChange(object));
     const facts = { key: model, generation, state: "live" as const };
@@ -114,7 +120,7 @@ async function createAdministrator(
       // Items that are not objects: the mark, the hash, and the item with all roles.
       { put: { ...BOOTSTRAP, v: FORMAT, operation: call.operationId, time: call.time, revision }, expect },
       { put: toPasswordItem(user.key, passwordHash, actor.tokenEpoch ?? 0), expect: { absent: true } },
-      ...(roles.length > 0 ? [{ put: toRolesItem(roles.map(toRolePermissions), revision), expect: ABSENT }] : []),
+      ...(roles.length > 0 ? [{ put: toRolesItem(rights, revision), expect: ABSENT }] : []),
       createAuditWrite(call, changes, { id: actor.id, subject: actor.subject }),
     ];
     const transaction = createTransaction(table, log, { writes, before: [] }, undefined, 0);
@@ -173,10 +179,14 @@ export async function provisionActor(context: StoreContext, profile: ExternalPro
     const match = await view.find("actor", { scheme: "key", value: hashActorKey(profile.issuer, profile.subject) });
     if (match && !hasNewerClaims(profile, match)) return match;
     const time = new Date(runtime.now()).toISOString();
+    const storedRoles = match ? [] : (await view.list("role")).items;
+    const newRoles = match || storedRoles.length > 0 ? [] : createManagedRoles({ time, nextId: runtime.newId });
     // A late commit of this call is found like that of another call: by the actor it created.
-    const actor = applyClaims(match ?? (await createNewActor(view, profile, id, time)), profile);
+    const actor = applyClaims(match ?? createNewActor(storedRoles, profile, id, time), profile);
     const call = createCall(actor, match ? "auth/new_claims" : "auth/first_sight", time, origin, runtime);
-    const changes = match ? updateChanges(match, toClaimedMembers(profile, match)) : [createChange(actor)];
+    const changes = match
+      ? updateChanges(match, toClaimedMembers(profile, match))
+      : [actor, ...newRoles].map((object): Change => createChange(object));
     const outcome = view.stale ? "conflict" : await commitInOneTransaction(context, view, { changes }, call);
     if (typeof outcome === "object") return actor;
     if (runtime.now() >= giveUp) throw createTooLateProblem(outcome === "unknown");
@@ -184,10 +194,9 @@ export async function provisionActor(context: StoreContext, profile: ExternalPro
   }
 }
 
-async function createNewActor(view: ReadView, profile: ExternalProfile, id: string, time: string): Promise<Actor> {
+function createNewActor(storedRoles: readonly AuthRole[], profile: ExternalProfile, id: string, time: string): Actor {
   const { issuer, subject } = profile;
-  const autoRoles = (await view.list("role")).items.filter((role) => role.autoAssign);
-  const roles = autoRoles.map((role) => role.id);
+  const roles = storedRoles.filter((role) => role.autoAssign).map((role) => role.id);
   return { ...createActor({ issuer, subject, fullname: subject }, { time, nextId: () => id }), roles };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Claims } from "../../../shared/actions/contract/ports.ts";
 import { BUILT_IN } from "../../../shared/domain/fields/account-fields.ts";
 import type { Actor, AuthRole } from "../../../shared/domain/model/objects.ts";
+import { addImplied, MANAGED_ROLES } from "../../../shared/domain/permissions.ts";
 import { createIdentity } from "../../../shared/identity/identity.ts";
 import { createPasswords } from "../../../shared/identity/passwords.ts";
 import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";
@@ -14,6 +15,7 @@ import { ISSUER } from "../../support/issuer.ts";
 import { runtimeAt } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { createWorld, testKeys } from "../../support/world.ts";
+import { bootstrapCall, createService, FIRST } from "../support/service.ts";
 
 const OTHER = "https://issuer.example";
 const START = "2027-01-15T08:00:00.000Z";
@@ -58,6 +60,7 @@ async function scene(wrap: (table: Table) => Table = (table) => table, ...others
   };
 }
 
+const ADMIN = addImplied(["admin"]);
 const entries = (table: Table) => readNewestEntries(table, IDENTITY, 100);
 
 describe("the first token of another issuer", () => {
@@ -96,6 +99,17 @@ describe("the first token of another issuer", () => {
     expect(actor).not.toHaveProperty("email");
     expect(actor).not.toHaveProperty("claimedRoles");
     expect((await accounts.findCaller(OTHER, "x")).actor).toMatchObject({ ...actor, revision: 1 });
+  });
+
+  test("gives the managed roles that it claims before the bootstrap, and later administrators have the same roles", async () => {
+    const { identity, accounts, clock } = await createService({ external: () => Promise.reject(new Error("unused")) });
+    const claim = (subject: string) =>
+      identity.findPrincipal({ ...CLAIMS, subject, claimedRoles: ["admin"], issuedAt: clock.now() / 1000 }, ORIGIN);
+    const principals = await Promise.all([claim("a"), claim("b"), identity.bootstrap(FIRST, bootstrapCall(clock))]);
+    expect(principals).toMatchObject([{ permissions: ADMIN }, { permissions: ADMIN }, { token_type: "Bearer" }]);
+    const { actor, roles } = await accounts.findCaller(BUILT_IN, FIRST.username);
+    expect(roles).toHaveLength(MANAGED_ROLES.length);
+    expect(roles.filter(({ id }) => actor?.roles.includes(id))).toMatchObject([{ permissions: ["admin"] }]);
   });
 
   test.each([
