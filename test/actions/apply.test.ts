@@ -40,6 +40,57 @@ describe("model_apply", () => {
     expect(after).toEqual({ ...before, entities });
   });
 
+  test("keeps types that the document omits, and resolves its refs in the model", async () => {
+    const { ref: modelRef } = await aModel(world);
+    const [i, j] = ["i", "j"].map((key) => ({ key, type: "key:t" }));
+    const entities = [
+      { key: "e", attributes: [i, j], primaryKey: ["key:i"] },
+      { key: "f", attributes: [i] },
+    ];
+    await apply({ modelRef, content: saying({ types: [{ key: "t", name: "T" }], entities }) });
+    const said = [
+      {
+        key: "e",
+        attributes: [
+          { key: "j", description: "J." },
+          { key: "k", type: "key:t" },
+        ],
+        primaryKey: ["key:i", "key:k"],
+      },
+    ];
+    const businessKeys = [{ key: "b", entity: "key:f", participants: ["key:i"] }];
+    const content = saying({ entities: said, businessKeys });
+    expect(inShort(await plan({ modelRef, content, prune: true })).sort()).toEqual([
+      "create businessKey b",
+      "create entityAttribute k",
+      "update entity",
+      "update entityAttribute",
+    ]);
+    await apply({ modelRef, content });
+    const { types, entities: after, businessKeys: keys } = await exported(modelRef);
+    expect(types).toMatchObject([{ key: "t", name: "T" }]);
+    expect(after[0]).toMatchObject({
+      attributes: ["i", "j", "k"].map((key) => ({ key, type: "key:t" })),
+      primaryKey: ["key:i", "key:k"],
+    });
+    expect(keys).toMatchObject([{ key: "b", entity: "key:f", participants: ["key:i"] }]);
+  });
+
+  test("refuses refs to objects that neither document nor model has, and new attributes without a type", async () => {
+    const { ref: modelRef } = await exampleModel(world, newKey("missing")).then(({ model }) => model);
+    const entity = (attribute: object) => saying({ entities: [{ key: "customer", attributes: [attribute] }] });
+    const missing = {
+      pointer: "/entities/0/attributes/0/type",
+      detail: "key:nope is neither in the document nor in the model",
+    };
+    expect(await refused({ modelRef, content: entity({ key: "new", type: "key:nope" }) })).toMatchObject({
+      ...{ code: "invalid_content", members: { errors: [missing] } },
+    });
+    expect(await refused({ modelRef, content: entity({ key: "new" }) })).toMatchObject({
+      ...{ code: "invalid_content", message: "customer.new is not in the model, so it needs the member type" },
+    });
+  });
+
   test("checks If-Match against the revision that the caller read, and runs once per idempotency key", async () => {
     const { model } = await exampleModel(world, newKey("pinned"));
     const payload = { modelRef: model.ref, content: saying({ description: "One." }) };
@@ -327,7 +378,7 @@ describe("a document that does not fit the model", () => {
 
   test("is refused where it is not a document, with all its faults", async () => {
     const model = await aModel(world);
-    const content = saying({ types: [{ key: "it's" }], entities: [{ key: "e", primaryKey: ["key:none"] }] });
+    const content = saying({ types: [{ key: "it's" }], entities: [{ key: "e", primaryKey: ["none"] }] });
     const problem = await world.keepsEveryByte(() => refused({ modelRef: model.ref, content }));
     expect(problem).toMatchObject({ code: "invalid_content" });
     expect(problem.members.errors?.map(({ pointer }) => pointer)).toEqual(["/entities/0/primaryKey/0"]);

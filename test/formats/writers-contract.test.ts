@@ -55,6 +55,7 @@ interface Written {
 async function write(document: ModelDocument, format: ExportFormat): Promise<Written> {
   const warned: string[] = [];
   const at = (base: string): Diagnostics => ({
+    pointer: base,
     reject: () => undefined,
     warn: (path) => warned.push(base + path),
     at: (path) => at(base + path),

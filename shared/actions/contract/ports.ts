@@ -126,6 +126,8 @@ export interface ImportNames {
   readonly format?: SourceFormat;
   /** True if the document should contain notes about omitted and cleared members. */
   readonly notes?: true;
+  /** True if refs of a document in our own format may name objects of the model that it will be applied to. */
+  readonly refsToModel?: true;
   /** True to warn about unknown members of a document in our own format instead of rejecting them. */
   readonly allowUnknown?: boolean | undefined;
   /** True to warn about broken statements of a SQL text instead of rejecting them. */

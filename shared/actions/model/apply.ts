@@ -78,7 +78,8 @@ const modelApply = defineAction({
     "Objects are matched by id, origin, former key (`renamedFrom` in the document) and key, and a single entity with a single entity; " +
     "matched objects keep their ids. Objects that the document lacks stay, unless `prune` is true. " +
     "Members that the document lacks stay, unless the document has `null` for them. " +
-    "Lists that the document omits completely also stay. The key, the version and the authority of the model stay. " +
+    "Lists that the document omits completely also stay. " +
+    "In a document in our own format, refs by key may name types, entities and attributes of the model. The key, the version and the authority of the model stay. " +
     "A dry run answers the plan. A call with `plan` is executed only if the plan is still the same.",
   intent: "update",
   manyModels: true,
@@ -122,6 +123,7 @@ const modelApply = defineAction({
     const result = await ports.importer.read(source, {
       ...omitUndefined({ modelKey: model.key, format: input.format }),
       notes: true,
+      refsToModel: true,
       allowUnknown: input.allowUnknown,
       lenient: input.lenient,
     });

@@ -10,6 +10,7 @@ import { matchDocuments } from "../compare/match-documents.ts";
 import type { ModelDocument } from "../document/document.ts";
 import type { Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
+import { LIMITS } from "../limits.ts";
 import { Problem } from "../problems.ts";
 
 /** Object of the target model, with its versions in model and document. */
@@ -41,6 +42,7 @@ export function matchParts(
 ): MatchedParts {
   const { findRight: rightOf } = matchDocuments(current, target);
   const parts = new Map<object, Part>();
+  const missing: Missing[] = [];
   const entities = {
     left: indexByRef(current.entities, (one) => one),
     right: indexByRef(target.entities, (one) => one),
@@ -55,6 +57,7 @@ export function matchParts(
     const id = left?.id ?? nextId();
     // The caller chose the model, so it keeps its key.
     const key = (parent ? (right ?? left) : left)?.key ?? "";
+    if (right?.expectedBy !== undefined && !left) missing.push({ key, pointer: right.expectedBy });
     const part: Part = { left, right, fields, above: parent, id, key, lists: new Map() };
     for (const object of [left, right]) if (object) parts.set(object, part);
     for (const { member, fields: inner } of listPartLists(fields)) {
@@ -86,7 +89,23 @@ export function matchParts(
   };
 
   const model = createPart(current, target, modelFields);
+  if (missing.length > 0) throw createMissingProblem(missing);
   return { model, findPart: (object) => parts.get(object) };
+}
+
+/** Object that a document refers to, and that is neither in the document nor in the model. */
+interface Missing {
+  readonly key: string;
+  readonly pointer: string;
+}
+
+function createMissingProblem(missing: readonly Missing[]): Problem {
+  const errors = missing.map(({ key, pointer }) => ({
+    pointer,
+    detail: `key:${key} is neither in the document nor in the model`,
+  }));
+  const rows = errors.slice(0, LIMITS.importProblems);
+  return new Problem("invalid_content", "The document refers to objects that do not exist", { errors: rows });
 }
 
 type Entry = readonly [left: DocumentObject | undefined, right: DocumentObject | undefined];
@@ -101,15 +120,18 @@ function mergeOrder(
   let last: DocumentObject | undefined;
   for (const one of left) {
     const other = matches.get(one);
-    if (other) last = other;
+    // An object that the document only refers to has no position there.
+    if (other && other.expectedBy === undefined) last = other;
     else followers.set(last, [...(followers.get(last) ?? []), one]);
   }
   const toUnmatched = (predecessor: DocumentObject | undefined): readonly Entry[] =>
-    (followers.get(predecessor) ?? []).map((one) => [one, undefined]);
+    (followers.get(predecessor) ?? []).map((one) => [one, matches.get(one)]);
   const lefts = new Map([...matches].map(([one, other]) => [other, one]));
   return [
     ...toUnmatched(undefined),
-    ...right.flatMap((other): readonly Entry[] => [[lefts.get(other), other], ...toUnmatched(other)]),
+    ...right.flatMap((other): readonly Entry[] =>
+      other.expectedBy !== undefined && lefts.has(other) ? [] : [[lefts.get(other), other], ...toUnmatched(other)],
+    ),
   ];
 }
 

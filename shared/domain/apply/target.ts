@@ -74,6 +74,7 @@ function computeValue(part: Part, member: string, field: Field, scope: Scope): u
     case "json":
       return field.change ? value : mergeJson(part, member);
     case "ref":
+      if (value === undefined) throw createNoRefProblem(part, member);
       return resolveRef(part, member, String(value), scope.sides[side][field.to]);
     case "refs":
       return resolveAttributes(part, field, (value ?? []) as readonly string[], side, scope);
@@ -100,6 +101,10 @@ function resolveRef(part: Part, member: string, ref: string, targets: ReadonlyMa
     "still_used",
     `Cannot delete ${ref.replace(/^key:/, "")}: ${formatPath(part)} still uses it as ${member}. Keep it, or change or delete ${part.key} in the document as well.`,
   );
+}
+
+function createNoRefProblem(part: Part, member: string): Problem {
+  return new Problem("invalid_content", `${formatPath(part)} is not in the model, so it needs the member ${member}`);
 }
 
 function formatPath({ above, key }: Part): string {

@@ -85,7 +85,8 @@ export function matchLists<O extends DocumentObject>(
   takeEqual("key", ({ key }) => key);
   const [one, other] = [[...free.left], [...free.right]];
   const isSingle = single && left.length === 1 && right.length === 1;
-  if (isSingle && one[0] && other[0]) take(one[0], other[0], "single");
+  // An object that the document only refers to has a key that is meant.
+  if (isSingle && one[0] && other[0] && other[0].expectedBy === undefined) take(one[0], other[0], "single");
   return { matches, onlyLeft: [...free.left], onlyRight: [...free.right] };
 }
 

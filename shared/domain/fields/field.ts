@@ -231,6 +231,8 @@ export interface ReaderNotes {
   /** Members with default values, because the source does not specify them. */
   readonly leftOut?: readonly string[];
   readonly cleared?: readonly string[];
+  /** The object is not in the source. This JSON pointer is of the first ref to it, which expects it in the model. */
+  readonly expectedBy?: string;
 }
 
 export type DocumentOf<F extends Fields> = ObjectIdentity &

@@ -4,6 +4,8 @@ import { createWarningCollector, type Warning, type WarningCode } from "../../do
 
 /** Collects problems and warnings. Paths are JSON pointers relative to the part. */
 export interface Diagnostics {
+  /** JSON pointer of the part in the source. */
+  readonly pointer: string;
   reject(path: string, detail: string): void;
   warn(path: string, code: WarningCode, detail: string): void;
   /** Returns diagnostics for a part of the source. `file` names the file if the part is in a separate file. */
@@ -34,6 +36,7 @@ export function createDiagnostics(): DiagnosticList {
   const createAt = (base: string, file: string | undefined): Diagnostics => {
     const formatDetail = (detail: string) => (file === undefined ? detail : `${detail} (in ${file})`);
     return {
+      pointer: base,
       reject: (path, detail) => fault({ pointer: base + path, detail: formatDetail(detail) }),
       warn: (path, code, detail) => warnings.add(code, formatDetail(detail), base + path),
       at: (path, innerFile) => createAt(base + path, innerFile ?? file),
@@ -68,6 +71,7 @@ export function quote(text: string): string {
 
 /** Ignores all diagnostics. Used when a source is read a second time. */
 export const SILENT_DIAGNOSTICS: Diagnostics = {
+  pointer: "",
   reject: () => undefined,
   warn: () => undefined,
   at: () => SILENT_DIAGNOSTICS,

@@ -137,6 +137,7 @@ function isUsable(value: unknown) {
 function routeDiagnostics(pair: SchemaResource): Diagnostics {
   const select = (path: string) => findHolder(pair, path.split("/")[1] ?? "").diagnostics;
   return {
+    pointer: pair.resource.diagnostics.pointer,
     reject: (path, detail) => select(path).reject(path, detail),
     warn: (path, code, detail) => select(path).warn(path, code, detail),
     at: (path, file) => select(path).at(path, file),

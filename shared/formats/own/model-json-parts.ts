@@ -88,7 +88,11 @@ export interface DocumentRefs {
 
 type RefTargets = ReadonlyMap<string, string>;
 
-export function createDocumentRefs({ parts }: SourceObject): DocumentRefs {
+/** Records a ref to an object that the source does not contain. `entity` is the ref of the entity of an attribute. */
+export type ExpectObject = (to: "type" | "entity" | "attribute", ref: string, pointer: string, entity?: string) => void;
+
+/** Creates the refs of a source. With `expect`, refs by key to types, entities and attributes may name other objects. */
+export function createDocumentRefs({ parts }: SourceObject, expect?: ExpectObject): DocumentRefs {
   const list = (member: string): readonly SourceObject[] => parts.get(member) ?? [];
   const tagsOfGroups = list("tagGroups").flatMap((group) =>
     (group.parts.get("tags") ?? []).map((t) => qualifyTag(group, t)),
@@ -100,18 +104,37 @@ export function createDocumentRefs({ parts }: SourceObject): DocumentRefs {
   };
   const indexAttributes = (entity: SourceObject): RefTargets => indexTargets(entity.parts.get("attributes") ?? []);
   const attributes = new Map(list("entities").map((entity) => [`key:${entity.key}`, indexAttributes(entity)]));
+  const resolve = (
+    own: RefTargets,
+    to: keyof typeof NOUNS,
+    ref: unknown,
+    path: string,
+    diagnostics: Diagnostics,
+    entity?: string,
+  ) => {
+    if (expect && to !== "tag" && typeof ref === "string" && /^key:./.test(ref) && !own.has(ref)) {
+      expect(to, ref, diagnostics.pointer + path, entity);
+      return ref;
+    }
+    return resolveRef(own, NOUNS[to], ref, path, diagnostics);
+  };
+  // Without `expect` an unknown entity is already reported.
+  const findAttributes = (entity: string) => attributes.get(entity) ?? (expect && NO_TARGETS);
   return {
-    resolve: (to, ref, path, diagnostics) => resolveRef(targets[to], NOUNS[to], ref, path, diagnostics),
+    resolve: (to, ref, path, diagnostics) => resolve(targets[to], to, ref, path, diagnostics),
     resolveAttribute: (entity, ref, path, diagnostics) => {
-      const own = attributes.get(entity);
-      return own && resolveRef(own, NOUNS.attribute, ref, path, diagnostics);
+      const own = findAttributes(entity);
+      return own && resolve(own, "attribute", ref, path, diagnostics, entity);
     },
-    resolveAttributes: (entity, refs, path, diagnostics) => {
-      const own = typeof entity === "string" ? attributes.get(entity) : indexAttributes(entity);
-      return own ? refs.map((ref, i) => resolveRef(own, NOUNS.attribute, ref, `${path}/${i}`, diagnostics)) : [];
+    resolveAttributes: (owner, refs, path, diagnostics) => {
+      const entity = typeof owner === "string" ? owner : `key:${owner.key}`;
+      const own = typeof owner === "string" ? findAttributes(owner) : indexAttributes(owner);
+      return own ? refs.map((ref, i) => resolve(own, "attribute", ref, `${path}/${i}`, diagnostics, entity)) : [];
     },
   };
 }
+
+const NO_TARGETS: RefTargets = new Map();
 
 function indexTargets(objects: readonly Pick<SourceObject, "source" | "key">[]): RefTargets {
   const targets = new Map<string, string>();

@@ -6,7 +6,7 @@ import {
   type ModelDocument,
 } from "../../domain/document/document.ts";
 import type { Field, Fields, ObjectIdentity, ReaderNotes } from "../../domain/fields/field.ts";
-import { modelFields } from "../../domain/fields/model-fields.ts";
+import { attributeFields, entityFields, modelFields, sourcedFields } from "../../domain/fields/model-fields.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
@@ -21,6 +21,7 @@ import {
   countParts,
   createDocumentRefs,
   type DocumentRefs,
+  type ExpectObject,
   readKeyPairs,
   readParts,
   type SourceObject,
@@ -39,13 +40,57 @@ export function readModelJson(
   const model: SourceObject = { source, key, diagnostics, parts };
   const notes = names.notes === true;
   const unknowns = new Map<string, UnknownMember>();
-  const document = toDocument(model, modelFields, { form, refs: createDocumentRefs(model), notes, unknowns });
+  const expected: ExpectedObject[] = [];
+  const expect: ExpectObject = (to, ref, pointer, entity) => void expected.push({ to, ref, pointer, entity });
+  const refs = createDocumentRefs(model, names.refsToModel ? expect : undefined);
+  const document = toDocument(model, modelFields, {
+    form,
+    refs,
+    notes,
+    refsToModel: names.refsToModel === true,
+    unknowns,
+  });
   rejectUnknown(unknowns);
   const { leftOut } = document as ReaderNotes;
   const own = notes && document.name === undefined ? { leftOut: [...(leftOut ?? []), "name"] } : {};
   const name = names.modelName ?? document.name ?? key;
   // The loop over the fields determines the type. Everything else is checked later.
-  return { $schema: DOCUMENT_SCHEMA, ...document, ...own, name } as unknown as ModelDocument;
+  const whole = { $schema: DOCUMENT_SCHEMA, ...document, ...own, name } as unknown as ModelDocument;
+  return expected.length === 0 ? whole : addExpectedObjects(whole, expected);
+}
+
+/** Object that the source refers to and does not contain. */
+interface ExpectedObject {
+  readonly to: "type" | "entity" | "attribute";
+  readonly ref: string;
+  readonly pointer: string;
+  /** Ref of the entity of an attribute. */
+  readonly entity: string | undefined;
+}
+
+/** Adds each expected object once, without members, so that the model keeps all of its members. */
+function addExpectedObjects(document: ModelDocument, expected: readonly ExpectedObject[]): ModelDocument {
+  const create = <F extends Fields>({ ref, pointer }: ExpectedObject, fields: F) => {
+    const leftOut = Object.keys(fields).filter((member) => fields[member]?.is !== "internal");
+    return { key: ref.slice("key:".length), leftOut, expectedBy: pointer };
+  };
+  const listNew = (to: ExpectedObject["to"], entity?: string) => {
+    const objects = expected.filter((one) => one.to === to && one.entity === entity);
+    return [...new Map(objects.toReversed().map((one) => [one.ref, one])).values()].toReversed();
+  };
+  const addAttributes = (entity: ModelDocument["entities"][number]) => {
+    const attributes = listNew("attribute", `key:${entity.key}`).map((one) => create(one, attributeFields));
+    return attributes.length === 0 ? entity : { ...entity, attributes: [...entity.attributes, ...attributes] };
+  };
+  const types = listNew("type").map((one) => create(one, sourcedFields));
+  const entities = listNew("entity").map((one) => ({ ...create(one, entityFields), attributes: [], primaryKey: [] }));
+  const all = {
+    ...document,
+    types: [...document.types, ...types],
+    entities: [...document.entities, ...entities].map((one) => addAttributes(one as ModelDocument["entities"][number])),
+  };
+  // The added objects lack the members that the model keeps.
+  return all as unknown as ModelDocument;
 }
 
 function readModelKey(source: JsonObject, form: ModelJsonForm, diagnostics: Diagnostics) {
@@ -59,6 +104,7 @@ interface ReadScope {
   readonly form: ModelJsonForm;
   readonly refs: DocumentRefs;
   readonly notes: boolean;
+  readonly refsToModel: boolean;
   /** Unknown members of a strict document, by name. */
   readonly unknowns: Map<string, UnknownMember>;
 }
@@ -123,7 +169,8 @@ function findOmissions(source: JsonObject, document: Readonly<Record<string, unk
   const members = Object.keys(fields).filter((member) => fields[member]?.is !== "internal");
   const leftOut = members.filter((member) => {
     const mayBeNull = source[member] === null && fields[member]?.is === "refs";
-    return document[member] !== undefined && isAbsent(source[member]) && !mayBeNull;
+    const isKept = document[member] !== undefined || fields[member]?.is === "ref";
+    return isKept && isAbsent(source[member]) && !mayBeNull;
   });
   const cleared = members.filter((member) => {
     const value = source[member];
@@ -165,6 +212,8 @@ function readMember(
       return isEmpty ? undefined : value;
     }
     case "ref":
+      // The model keeps its value.
+      if (scope.refsToModel && isAbsent(source[member])) return undefined;
       return refs.resolve(field.to, source[member], `/${member}`, diagnostics);
     case "refs": {
       const entity = field.of === "itself" ? object : String(document[field.of]);

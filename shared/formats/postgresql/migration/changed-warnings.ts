@@ -14,6 +14,7 @@ export interface WarningRecorder extends Diagnostics {
 export function createWarningRecorder(): WarningRecorder {
   const warnings: WarningRecorder["warnings"][number][] = [];
   const createAt = (base: string): Diagnostics => ({
+    pointer: base,
     reject: (path, detail) => {
       throw new Error(`${base}${path}: ${detail}`);
     },
