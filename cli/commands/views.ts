@@ -309,7 +309,7 @@ export async function grant(terminal: Terminal, args: readonly string[]): Promis
   const patterns = calls.list("models");
   const rows: object[] = [];
   for (const models of patterns.length > 0 ? patterns : [undefined]) {
-    const payload = { actorId: actor.id, roleRef: toRef(role), ...(models !== undefined && { models }) };
+    const payload = { actorRef: actor.id, roleRef: toRef(role), ...(models !== undefined && { models }) };
     const answer = await calls.call(action, payload);
     if (!answer) continue;
     // The declared answer of the action.

@@ -54,7 +54,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   LocalTagRef: tags,
   GlobalTagRef: tags,
   UserRef: { action: "user_list", formatValue: ({ username }) => String(username), label: "fullname" },
-  ActorId: { action: "actor_list", formatValue: formatBareId, label: "subject" },
+  ActorRef: { action: "actor_list", formatValue: formatBareId, label: "subject" },
   ApiTokenId: { action: "token_list", formatValue: formatBareId, label: "name" },
   JobRef: { action: "job_list", formatValue: ({ id }) => `id:${id}`, label: "action" },
   PropertyDefinitionRef: { action: "definition_list", formatValue: formatKeyRef },

@@ -36,6 +36,8 @@ export interface Kind<
   readonly owned: boolean;
   /** True if some objects are built in. They are not stored until somebody changes them. */
   readonly builtIn?: true;
+  /** True if stored keys are `hashActorKey` of the keys in refs. */
+  readonly hasDigestKey?: true;
   /** Scope in which the key is unique, for the message that it is taken. */
   readonly scope: string;
 }
@@ -89,7 +91,8 @@ export const propertyDefinition = defineKind(
 );
 
 export const user = defineKind(["user", "user", "username", "UserRef"], inIdentity);
-export const actor = defineKind(["actor", "actor", "actorId", "ActorId"], inIdentity);
+/** Actor. A ref by key names a user or a service account; the stored key is a digest that contains the issuer. */
+export const actor = defineKind(["actor", "actor", "actorRef", "ActorRef"], { ...inIdentity, hasDigestKey: true });
 /** Role of actors; roles of relationships are not objects of a kind. */
 export const role = defineKind(["role", "role", "roleRef", "RoleRef"], inIdentity);
 /** API token of an actor. Addressed without the actor, because its id is unique. */

@@ -40,6 +40,32 @@ describe("user_create", () => {
     expect(actor).toMatchObject({ subject: username, roles: [], permissions: [] });
   });
 
+  test("answers the actor, which actions about actors also find by the username", async () => {
+    const username = newKey("user").replace("-", "");
+    const input = { username, fullname: "Some One", password: PASSWORD };
+    const { actorId } = (await world.ok("auth/user_create", input)).body;
+    expect((await row(username)).actorId).toBe(actorId);
+    const byName = { actorRef: `key:${username}` };
+    const found = { ...(await world.read("auth/actor_get", byName)) };
+    for (const one of [{ actorRef: actorId }, { actorRef: `id:${actorId}` }, { actorId: `id:${actorId}` }])
+      expect(await world.read("auth/actor_get", one)).toEqual(found);
+    await world.ok("auth/actor_add_role", { ...byName, roleRef: "key:reader" });
+    const { id } = (await world.ok("auth/token_create", { ...byName, name: "Of another" })).body;
+    expect((await world.read("auth/token_list", byName)).items).toMatchObject([{ id, actorId }]);
+    const own = await signIn(username);
+    expect((await world.okAs(own, "auth/token_list", byName)).body.items).toMatchObject([{ id }]);
+    expect((await world.okAs(own, "auth/token_create", { ...byName, name: "Own" })).body.permissions).toEqual([
+      "model_read",
+    ]);
+    for (const token of [world.people.admin, own]) {
+      const refusal = await world.answer("auth/token_list", { actorRef: "key:ghost" }, token).catch((error) => error);
+      expect(refusal).toMatchObject({ code: "not_found", message: "no actor key:ghost" });
+    }
+    await world.ok("auth/service_account_create", { key: username, name: "Robot" });
+    const robot = await world.read("auth/actor_get", { actorRef: `key:service:${username}` });
+    expect(robot).toMatchObject({ subject: `service:${username}` });
+  });
+
   const made = async (how: object): Promise<readonly string[]> => {
     const username = newKey("user").replace("-", "");
     await world.ok("auth/user_create", { username, fullname: "Some One", password: PASSWORD, ...how });
@@ -103,10 +129,10 @@ test("user_change_fullname changes the name of the user and of the actor, named 
 });
 
 test("user_create reports a weak password together with all other faults", async () => {
-  const problem = await world.refused("auth/user_create", { username: "Not Good", password: "short", extra: 1 });
+  const problem = await world.refused("auth/user_create", { username: "Not Good", password: "sssss", extra: 1 });
   const pointers = problem.members.errors?.map(({ pointer }) => pointer);
   expect(pointers?.toSorted()).toEqual(["/extra", "/fullname", "/password", "/password", "/username"]);
-  expect(JSON.stringify([problem.message, problem.members])).not.toContain('"short"');
+  expect(JSON.stringify([problem.message, problem.members])).not.toContain('"sssss"');
 });
 
 describe("user_change_password", () => {

@@ -35,8 +35,8 @@ import { adminRead, adminWrite, createAccountShape, toAccountRow } from "./accou
 
 const MODELS_TEXT = "The models that the role is for; everything unless given.";
 
-const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
-const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
+const GRACE = "key:grace";
+const RETIRED = "key:retired";
 
 function toActorRow(actor: Actor, lastCalls: ReadonlyMap<string, string>) {
   return toAccountRow(actor, actorFields, { lastSeenAt: lastCalls.get(actor.id) });
@@ -84,7 +84,7 @@ const actorGet = defineAction({
     permissions: describeList(z.string(), "The permissions of the roles that are assigned for everything."),
   })),
   errors: [],
-  example: { actorId: GRACE },
+  example: { actorRef: GRACE },
   run: async ({ target, view, ports, call }) => {
     const [all, lastCalls] = await Promise.all([listAllRoles(view), ports.identity.listLastCalls([target.id], call)]);
     const roles = all.filter(({ id }) => target.roles.includes(id));
@@ -111,9 +111,9 @@ const actorDisable = defineAction({
   intent: "update",
   target: actor,
   errors: ["last_administrator"],
-  example: { actorId: GRACE },
+  example: { actorRef: GRACE },
   run: async ({ target, view, call }) => {
-    checkNotSelf(target, call, "actorId");
+    checkNotSelf(target, call, "actorRef");
     const changes = await setEnabled(view, target, false, call);
     if (changes.length > 0) await checkOtherAdministratorRemains(view, target, call);
     return { subject: toActorSubject(target), changes: [...changes, ...(await deleteApiTokens(view, target))] };
@@ -128,7 +128,7 @@ const actorEnable = defineAction({
   intent: "update",
   target: actor,
   errors: [],
-  example: { actorId: RETIRED },
+  example: { actorRef: RETIRED },
   run: async ({ target, view, call }) => ({
     subject: toActorSubject(target),
     changes: await setEnabled(view, target, true, call),
@@ -160,7 +160,7 @@ const actorAddRole = defineAction({
     }),
   ),
   errors: [],
-  example: { actorId: GRACE, roleRef: "key:auditor" },
+  example: { actorRef: GRACE, roleRef: "key:auditor" },
   prepare: async ({ input: { models }, ports, call }) => {
     if (models !== undefined) await checkPatternModel(models, call, ports);
   },
@@ -183,7 +183,7 @@ const actorDeleteRole = defineAction({
   target: actor,
   input: { roleRef: requireParam(roleRef, "The role."), models: allowParam(modelKeyPattern, MODELS_TEXT) },
   errors: ["last_administrator"],
-  example: { actorId: GRACE, roleRef: "key:reader" },
+  example: { actorRef: GRACE, roleRef: "key:reader" },
   run: async ({ target, input, view }) => {
     const { id, permissions } = await requireRef(view, role, input.roleRef);
     const after = removeRole(target, { role: id, ...input });

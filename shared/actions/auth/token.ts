@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { modelKeyPattern, permissionKey, tokenDays } from "../../domain/accounts/account-types.ts";
 import { formatApiToken, hashSecret } from "../../domain/accounts/api-token.ts";
-import { computeRights, hasPermissionAnywhere } from "../../domain/accounts/principal.ts";
-import { apiTokenFields } from "../../domain/fields/account-fields.ts";
+import { computeRights, hasPermissionAnywhere, type Principal } from "../../domain/accounts/principal.ts";
+import { apiTokenFields, BUILT_IN } from "../../domain/fields/account-fields.ts";
 import { actor, apiToken } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createChange, deleteChange } from "../../domain/model/changes.ts";
@@ -11,7 +11,7 @@ import type { Actor, ApiToken, AuthRole } from "../../domain/model/objects.ts";
 import { ALL_PERMISSIONS, listImplied, type Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
-import { actorId } from "../../domain/values/ref-types.ts";
+import { actorRef } from "../../domain/values/ref-types.ts";
 import { createListType, flag, singleLine } from "../../domain/values/value-types.ts";
 import { createNamedSchema, createWrittenOutput, describe, writtenOutput } from "../building/answers.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
@@ -46,8 +46,8 @@ const tokenCreate = defineAction({
       tokenDays,
       `The number of days until it expires; ${LIMITS.apiTokenDefaultDays} unless given.`,
     ),
-    actorId: allowParam(
-      actorId,
+    actorRef: allowParam(
+      actorRef,
       "The actor that it acts for; the caller unless given. Only administrators may name another actor, which must not be disabled.",
     ),
     permissions: allowParam(
@@ -73,7 +73,7 @@ const tokenCreate = defineAction({
   },
   run: async ({ input, prepared: secret, view, call, caller }) => {
     const { roles } = caller;
-    const owner = await findNewTokenOwner(view, input.actorId, caller);
+    const owner = await findNewTokenOwner(view, input.actorRef, caller);
     const models = input.models && [...new Set(input.models)];
     const permissions = resolveTokenPermissions(owner, roles, input.permissions, call);
     const existing = (await view.list("api_token", owner.id)).items;
@@ -105,18 +105,26 @@ const tokenCreate = defineAction({
   },
 });
 
+/** Tests whether a ref names an actor, also by the username of the built-in provider. */
+function namesActor(
+  { scheme, value }: Ref,
+  { actorId, issuer, subject }: Pick<Principal, "actorId" | "issuer" | "subject">,
+) {
+  return scheme === "id" ? value === actorId : issuer === BUILT_IN && value === subject;
+}
+
 async function findNewTokenOwner(
   view: ReadView,
-  actorRef: Ref | undefined,
+  ref: Ref | undefined,
   { actor: own, permissions }: CurrentCaller,
 ): Promise<Actor> {
-  if (!actorRef || actorRef.value === own.id) return own;
+  if (!ref || namesActor(ref, { actorId: own.id, ...own })) return own;
   if (!permissions.has("admin"))
     throw new Problem("not_allowed", "You need the permission admin to create a token for another actor");
-  const owner = await requireRef(view, actor, actorRef);
+  const owner = await requireRef(view, actor, ref);
   if (owner.disabledAt === undefined) return owner;
   const detail = `The actor ${owner.subject} is disabled; enable it first`;
-  throw new Problem("bad_parameters", `actorId: ${detail}`, { errors: [{ pointer: "/actorId", detail }] });
+  throw new Problem("bad_parameters", `actorRef: ${detail}`, { errors: [{ pointer: "/actorRef", detail }] });
 }
 
 const tokenList = defineAction({
@@ -132,8 +140,8 @@ const tokenList = defineAction({
   apiTokens: "allowed",
   ledger: "identity",
   input: {
-    actorId: allowParam(actorId, "The actor of the tokens; the caller unless given."),
-    all: allowParam(flag, "True to list the tokens of all actors, grouped by actor; not together with `actorId`."),
+    actorRef: allowParam(actorRef, "The actor of the tokens; the caller unless given."),
+    all: allowParam(flag, "True to list the tokens of all actors, grouped by actor; not together with `actorRef`."),
     ...pagingParams,
   },
   output: createListOutput("The API tokens.", () => createNamedSchema("ApiToken", createAccountShape(apiTokenFields))),
@@ -154,24 +162,24 @@ const tokenList = defineAction({
 
 async function findListedOwner(
   view: ReadView,
-  filter: { readonly actorId: Ref | undefined; readonly all: boolean | undefined },
+  filter: { readonly actorRef: Ref | undefined; readonly all: boolean | undefined },
   call: Call,
 ): Promise<string | undefined> {
   const own = getCallerId(call);
   const isAdministrator = call.principal?.permissions.has("admin") ?? false;
-  if (filter.all && filter.actorId) {
-    const detail = "cannot be given together with actorId";
+  if (filter.all && filter.actorRef) {
+    const detail = "cannot be given together with actorRef";
     throw new Problem("bad_parameters", `all: ${detail}`, { errors: [{ pointer: "/all", detail }] });
   }
   if (filter.all && !isAdministrator)
     throw new Problem("not_allowed", "You need the permission admin to list the tokens of all actors");
   if (filter.all) return undefined;
-  if (!filter.actorId) return own;
+  if (!filter.actorRef) return own;
   // For other callers than administrators, other actors do not exist.
-  if (!isAdministrator && filter.actorId.value !== own) {
-    throw new Problem("not_found", `no ${actor.noun} ${printRef(filter.actorId)}`);
+  if (!isAdministrator && !(call.principal && namesActor(filter.actorRef, call.principal))) {
+    throw new Problem("not_found", `no ${actor.noun} ${printRef(filter.actorRef)}`);
   }
-  return (await requireRef(view, actor, filter.actorId)).id;
+  return (await requireRef(view, actor, filter.actorRef)).id;
 }
 
 const tokenRevoke = defineAction({

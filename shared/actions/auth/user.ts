@@ -9,7 +9,7 @@ import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { roleRef } from "../../domain/values/ref-types.ts";
 import { createListType, flag, fullname, password, username } from "../../domain/values/value-types.ts";
-import { createNamedSchema, writtenOutput } from "../building/answers.ts";
+import { createNamedSchema, createWrittenOutput, describeText, writtenOutput } from "../building/answers.ts";
 import { toSubject } from "../building/field-actions.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action, Decision } from "../contract/action.ts";
@@ -123,6 +123,9 @@ const userCreate = defineAction({
       "The roles it gets for everything; with an empty list it does not get the role that new actors get.",
     ),
   },
+  output: createWrittenOutput("The user, and its actor.", () => ({
+    actorId: describeText("The id of its actor, which roles are given to."),
+  })),
   errors: ["key_taken", "not_found"],
   example: { username: "alan", fullname: "Alan Turing", password: "<new password>", admin: false },
   prepare: async ({ input, ports }) => ports.identity.hashNewPassword(input.password, input.username, "/password"),
@@ -145,6 +148,7 @@ const userCreate = defineAction({
       subject: toSubject(person),
       changes: [createChange(person), createChange(actor)],
       passwords: [{ username: person.key, hash }],
+      extra: { actorId: actor.id },
     };
   },
 });

@@ -51,6 +51,7 @@ function listDeclaredParams(action: Action, kinds: readonly Kind[]): Params {
 
 /** Synonyms that neither the type of a parameter nor its action implies. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  actorRef: ["actorId"],
   tagRef: ["tag"],
   tagGroupRef: ["groupRef"],
   roleRefs: ["roles"],
@@ -84,7 +85,7 @@ function getUpdatedField(action: string, name: string): string | undefined {
 
 const TYPE_NAME = /^(List<)?(?:\w+(?=(?:Attribute|Role|Tag|Definition|Token)[RKI]))?(\w+?)(Ref|Key|Id)>?$/;
 
-/** Derives a name from the type, such as `attributeRefs` for `List<EntityAttributeRef>` or `actorRef` for `ActorId`. */
+/** Derives a name from the type, such as `attributeRefs` for `List<EntityAttributeRef>` or `tokenRef` for `ApiTokenId`. */
 function deriveTypeName({ type }: Param): string | undefined {
   const [, list, noun = "", end] = TYPE_NAME.exec(type.id) ?? [];
   if (end === undefined || noun === "Object") return undefined;

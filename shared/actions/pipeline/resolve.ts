@@ -1,3 +1,5 @@
+import { hashActorKey } from "../../domain/accounts/actors.ts";
+import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import type { Kind, KindName } from "../../domain/kinds.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
 import { findBuiltIn } from "../../domain/model/property-definitions.ts";
@@ -23,7 +25,9 @@ export async function requireRef<N extends KindName>(
   ref: Ref,
   owner?: { readonly id: string; readonly key: string },
 ): Promise<ObjectByKind[N]> {
-  const object = (await view.find(kind.name, ref, owner?.id)) ?? (kind.builtIn && findBuiltIn(ref));
+  const isDigest = kind.hasDigestKey && ref.scheme === "key";
+  const stored = isDigest ? { ...ref, value: hashActorKey(BUILT_IN, ref.value) } : ref;
+  const object = (await view.find(kind.name, stored, owner?.id)) ?? (kind.builtIn && findBuiltIn(ref));
   // The kind says that some of its objects are built in.
   if (object) return object as ObjectByKind[N];
   const scope = owner?.key ?? (kind.ledger === "model" ? `the model ${view.modelKey}` : undefined);

@@ -95,7 +95,17 @@ const createIdRefType = (id: string, noun: string) =>
     return `${JSON.stringify(text)} is not a valid ref to ${noun}; use its UUID, or id:<uuid>`;
   });
 
-export const actorId = createIdRefType(actor.refType, "an actor");
+const ACTOR_FORMS = "key:<username>, key:service:<key> for a service account, id:<uuid>, or its UUID";
+
+export const actorRef = defineRefType<BareRef>(
+  actor.refType,
+  `Names an actor: ${ACTOR_FORMS}. An actor of another issuer has no key.`,
+  `((id:)?${UUID_PATTERN}|key:${FREE_KEY_PATTERN})`,
+  (text) => {
+    const ref = parseRef(/^(id|key):/.test(text) ? text : `id:${text}`);
+    return typeof ref !== "string" ? ref : `${JSON.stringify(text)} is not a valid ref to an actor; use ${ACTOR_FORMS}`;
+  },
+);
 export const apiTokenId = createIdRefType(apiToken.refType, "an API token");
 
 const userRef = defineRefType<BareRef>(
@@ -112,7 +122,7 @@ const userRef = defineRefType<BareRef>(
 export const REF_TYPES: { readonly [id: string]: ValueType<Ref> } = Object.fromEntries(
   [
     ...[modelRef, typeRef, entityRef, entityAttributeRef, relationshipRef, relationshipAttributeRef, businessKeyRef],
-    ...[localTagRef, globalTagRef, tagGroupRef, propertyDefinitionRef, userRef, actorId, apiTokenId, roleRef],
+    ...[localTagRef, globalTagRef, tagGroupRef, propertyDefinitionRef, userRef, actorRef, apiTokenId, roleRef],
   ].map((t) => [t.id, t]),
 );
 

@@ -37,7 +37,7 @@ const LISTS = {
   propertyDefinition: { action: "property/definition_list" },
   role: { action: "auth/role_list" },
   user: { action: "auth/user_list", key: "username", name: "fullname", prefix: "" },
-  actorId: { action: "auth/actor_list", key: "id", name: "fullname", prefix: "" },
+  actor: { action: "auth/actor_list", key: "id", name: "fullname", prefix: "" },
   apiTokenId: { action: "auth/token_list", key: "id", prefix: "" },
   job: { action: "batch/job_list", key: "id", name: "action", prefix: "id:" },
   actionPath: { action: "config/inspect_actions", key: "actionRef", name: "title", prefix: "" },

@@ -25,7 +25,7 @@ export function AccountActions({ person, close }: AccountActionsProps): ReactNod
   const write = person.disabledAt ? enable : disable;
   const isService = isServiceAccount(person);
   const isUser = isBuiltIn(person.issuer) && !isService;
-  const tokenQuery = open === "delete" ? ({ actorId: person.id, expand: "keys" } as const) : undefined;
+  const tokenQuery = open === "delete" ? ({ actorRef: person.id, expand: "keys" } as const) : undefined;
   const tokens = useRead("auth/token_list", tokenQuery).data?.body.items ?? [];
   const confirmProps = {
     close: () => setOpen(undefined),
@@ -39,7 +39,7 @@ export function AccountActions({ person, close }: AccountActionsProps): ReactNod
         <Button
           variant="default"
           loading={write.isPending}
-          onClick={() => write.mutate({ input: { actorId: person.id } })}
+          onClick={() => write.mutate({ input: { actorRef: person.id } })}
         >
           {say(person.disabledAt ? "enable" : "disable")}
         </Button>

@@ -25,7 +25,7 @@ import { TokensOfAccount } from "./tokens.tsx";
 
 /** Panel of a person or service account: facts, roles, and actions on the account. */
 export function PersonPanel({ id, close }: RowPanelProps): ReactNode {
-  const read = useRead("auth/actor_get", { actorId: id, expand: "keys" });
+  const read = useRead("auth/actor_get", { actorRef: id, expand: "keys" });
   return (
     <Panel title={read.data?.body.fullname ?? ""} close={close}>
       <LoadedBody read={read}>{(person) => <Person person={person} close={close} />}</LoadedBody>
@@ -74,7 +74,7 @@ function PersonFacts({ person }: OfPerson) {
   const isService = isServiceAccount(person);
   const fullname = useTextEdit({
     read: "auth/actor_get",
-    input: { actorId: person.id, expand: "keys" },
+    input: { actorRef: person.id, expand: "keys" },
     pick: (body) => body.fullname,
     put: (body, text) => ({ ...body, fullname: text }),
     write: isService ? "auth/service_account_update" : "auth/user_change_fullname",
@@ -133,13 +133,15 @@ function PersonRoles({ person, mayEdit }: OfPerson & { readonly mayEdit: boolean
   );
   const edit = useWrite("auth/actor_delete_role");
   const revokeRole = ({ id, models }: GrantedRole) =>
-    edit.mutate({ input: { actorId: person.id, roleRef: toRef(`id:${id}`), ...(models !== undefined && { models }) } });
+    edit.mutate({
+      input: { actorRef: person.id, roleRef: toRef(`id:${id}`), ...(models !== undefined && { models }) },
+    });
   return (
     <Stack gap="sm">
       {edit.error && <ProblemBox problem={edit.error} />}
       <HeldRoles title={say("rolesForAll")} roles={forAll} take={mayEdit ? revokeRole : undefined} />
       <HeldRoles title={say("rolesForSome")} roles={forSome} take={mayEdit ? revokeRole : undefined} />
-      {mayEdit && <GiveRole actorId={person.id} />}
+      {mayEdit && <GiveRole actorRef={person.id} />}
     </Stack>
   );
 }
@@ -176,7 +178,7 @@ function HeldRoles({ title, roles, take }: HeldRolesProps) {
   );
 }
 
-function GiveRole({ actorId }: { readonly actorId: string }) {
+function GiveRole({ actorRef }: { readonly actorRef: string }) {
   const say = useWords("administration");
   const [role, setRole] = useState<string | null>(null);
   const [models, setModels] = useState("");
@@ -186,7 +188,7 @@ function GiveRole({ actorId }: { readonly actorId: string }) {
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (role === null) return;
-    const input = { actorId, roleRef: toRef(`id:${role}`), ...(models !== "" && { models }) };
+    const input = { actorRef, roleRef: toRef(`id:${role}`), ...(models !== "" && { models }) };
     write.mutate({ input }, { onSuccess: () => setRole(null) });
   };
   return (

@@ -53,7 +53,7 @@ export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccount
   const say = useWords("administration");
   const may = useMay();
   const { formatSince } = useFormats();
-  const read = useRead("auth/token_list", { actorId: id, expand: "keys" });
+  const read = useRead("auth/token_list", { actorRef: id, expand: "keys" });
   const [isMaking, setIsMaking] = useState(false);
   return (
     <section>
@@ -82,14 +82,14 @@ export function TokensOfAccount({ account: { id, disabledAt } }: TokensOfAccount
           {say("newToken")}
         </Button>
       )}
-      {isMaking && <NewToken actorId={id} close={() => setIsMaking(false)} />}
+      {isMaking && <NewToken actorRef={id} close={() => setIsMaking(false)} />}
     </section>
   );
 }
 
 interface NewTokenProps {
   /** Actor id of the token; by default the person. */
-  readonly actorId?: string;
+  readonly actorRef?: string;
   readonly close: () => void;
 }
 
@@ -99,7 +99,7 @@ type Permissions = NonNullable<InputOf<"auth/token_create">["permissions"]>;
 const DEFAULT_DAYS = "90";
 
 /** Dialog that creates an API token and shows it once. */
-export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
+export function NewToken({ actorRef, close }: NewTokenProps): ReactNode {
   const say = useWords("administration");
   const [name, setName] = useState("");
   const [models, setModels] = useState<readonly string[]>([]);
@@ -123,7 +123,7 @@ export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
         setName(texts.name);
         const input = {
           name: texts.name,
-          ...(actorId !== undefined && { actorId }),
+          ...(actorRef !== undefined && { actorRef }),
           ...(texts.expiresInDays !== "" && { expiresInDays: Number(texts.expiresInDays) }),
           ...(models.length > 0 && { models: [...models] }),
           ...(permissions.length > 0 && { permissions: permissions as Permissions }),
@@ -141,7 +141,7 @@ export function NewToken({ actorId, close }: NewTokenProps): ReactNode {
       />
       <MultiSelect
         label={say("tokenPermissions")}
-        description={say(actorId === undefined ? "tokenPermissionsHint" : "tokenPermissionsHintOf")}
+        description={say(actorRef === undefined ? "tokenPermissionsHint" : "tokenPermissionsHintOf")}
         data={all.map((one) => ({ value: one.id, label: one.name }))}
         value={[...permissions]}
         error={findFaultAt(write.error, "permissions")}
