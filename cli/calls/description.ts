@@ -1,3 +1,5 @@
+import type { AnswerShape } from "../output/query.ts";
+
 /** One parameter of an action, as the service describes it. */
 export interface ParameterDescription {
   readonly name: string;
@@ -26,15 +28,6 @@ export interface ActionDescription {
   readonly example: Readonly<Record<string, unknown>>;
   readonly answers: string;
   readonly shape: AnswerShape;
-}
-
-/** Members of an answer, or of a part of it. Without a name, members and items it may be any value. */
-export interface AnswerShape {
-  /** Name of a shape in `Description.shapes`. */
-  readonly ref?: string;
-  /** None for a text, a number or a truth value. */
-  readonly members?: Readonly<Record<string, AnswerShape>>;
-  readonly items?: AnswerShape;
 }
 
 /** Description of a service as the command line uses it. */

@@ -1,7 +1,15 @@
-import type { AnswerShape } from "../calls/description.ts";
 import type { Common } from "../input/flags.ts";
 import { getMessage } from "../input/values.ts";
 import { createUsageFailure, suggestWord } from "../terminal/failure.ts";
+
+/** Members of an answer, or of a part of it. Without a name, members and items it may be any value. */
+export interface AnswerShape {
+  /** Name of a shape in `Description.shapes`. */
+  readonly ref?: string;
+  /** None for a text, a number or a truth value. */
+  readonly members?: Readonly<Record<string, AnswerShape>>;
+  readonly items?: AnswerShape;
+}
 
 /** Node of a parsed JMESPath expression, as `jmespath` returns it. */
 interface QueryNode {

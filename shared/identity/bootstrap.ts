@@ -6,7 +6,8 @@ import { LIMITS } from "../domain/limits.ts";
 import type { User } from "../domain/model/objects.ts";
 import { Problem } from "../domain/problems.ts";
 import type { NewAdministrator } from "./accounts.ts";
-import { hashNewPassword, type LoginTerms } from "./login.ts";
+import type { LoginTerms } from "./login.ts";
+import { hashNewPassword } from "./new-password.ts";
 import { mintToken } from "./tokens/mint-token.ts";
 
 /** Dependencies of a bootstrap. */

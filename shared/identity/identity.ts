@@ -143,7 +143,7 @@ export function createProvider(terms: ProviderTerms): Identity {
         ? (await import("./cognito-login.ts")).cognitoLogin(username, password, call, { ...own, cognito })
         : (await loadLogin()).login(username, password, call, own);
     },
-    hashNewPassword: async (...parameters) => (await loadLogin()).hashNewPassword(...parameters, terms),
+    hashNewPassword: async (...parameters) => (await import("./new-password.ts")).hashNewPassword(...parameters, terms),
     checkPassword: async (principal, password, call) =>
       (await loadLogin()).provePassword(principal, password, call, termsUntil(call.deadline)),
     bootstrap: async (first, call) =>

@@ -1,7 +1,6 @@
 import type { Call, Runtime } from "../actions/contract/call.ts";
 import type { AccessToken } from "../actions/contract/ports.ts";
 import type { AuditActor } from "../domain/accounts/audit.ts";
-import { COMMON_PASSWORD, findPasswordFaults } from "../domain/accounts/passwords.ts";
 import type { Principal } from "../domain/accounts/principal.ts";
 import { BUILT_IN } from "../domain/fields/account-fields.ts";
 import { LIMITS } from "../domain/limits.ts";
@@ -51,21 +50,6 @@ export async function findProvenAccount(
 }
 
 const auditLogin = ({ actorId, username }: Account): AuditActor => ({ id: actorId, subject: username });
-
-/** Checks and hashes a new password; see `Identity.hashNewPassword`. */
-export async function hashNewPassword(
-  password: string,
-  username: string,
-  pointer: string,
-  { passwords }: Pick<LoginTerms, "passwords">,
-): Promise<string> {
-  const { isPublishedPassword } = await import("./published-passwords.ts");
-  const faults = new Set(findPasswordFaults(password, username));
-  if (isPublishedPassword(password)) faults.add(COMMON_PASSWORD);
-  const errors = [...faults].map((detail) => ({ pointer, detail }));
-  if (errors.length > 0) throw new Problem("bad_parameters", "The password is too weak", { errors });
-  return passwords.hash(password);
-}
 
 /** Checks a password. Attempts count as for `login`: a stolen token does not help to guess. */
 export async function provePassword(

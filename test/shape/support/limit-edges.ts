@@ -310,7 +310,7 @@ export const EDGES: Readonly<Record<string, Edge>> = {
   },
   fullnameCharacters: ofBootstrap("fullname", (n) => "a".repeat(n), LIMITS.fullnameCharacters),
   passwordCharacters: ofBootstrap("password", (n) => "Correct horse1".slice(0, n), 14, 13),
-  passwordBytes: ofBootstrap("password", (n) => "Aa1".padEnd(n, "x"), LIMITS.passwordBytes),
+  passwordBytes: ofBootstrap("password", (n) => "Aa1-".padEnd(n, "x"), LIMITS.passwordBytes),
   bootstrapSecretCharacters: async () => {
     const short = "s".repeat(LIMITS.bootstrapSecretCharacters - 1);
     const refused = await (await firstStart(short)).problem("auth/admin_bootstrap", { ...ADA, secret: short });

@@ -1,3 +1,7 @@
+import { COMMON_PASSWORD, findPasswordFaults } from "../domain/accounts/passwords.ts";
+import { Problem } from "../domain/problems.ts";
+import type { Passwords } from "./passwords.ts";
+
 /** Entries of 14 characters or more of `passwords-common` in the npm package `@zxcvbn-ts/language-common` (MIT licence). */
 const LEAKED = `
 mailcreated5240 polniypizdec0211 123456789987654321 1qaz2wsx3edc4rfv chickenwing101 newproject2004 maurolarastefy
@@ -33,7 +37,16 @@ export const PUBLISHED_PASSWORDS: readonly string[] = [...LEAKED.trim().split(/\
 
 const NORMALIZED = new Set(PUBLISHED_PASSWORDS.map(normalizePassword));
 
-/** Tests whether a password has been published, except for upper case, spaces and signs. */
-export function isPublishedPassword(password: string): boolean {
-  return NORMALIZED.has(normalizePassword(password));
+/** Checks and hashes a new password; see `Identity.hashNewPassword`. Upper case, spaces and signs make no difference to the list. */
+export async function hashNewPassword(
+  password: string,
+  username: string,
+  pointer: string,
+  { passwords }: { readonly passwords: Passwords },
+): Promise<string> {
+  const faults = new Set(findPasswordFaults(password, username));
+  if (NORMALIZED.has(normalizePassword(password))) faults.add(COMMON_PASSWORD);
+  const errors = [...faults].map((detail) => ({ pointer, detail }));
+  if (errors.length > 0) throw new Problem("bad_parameters", "The password is too weak", { errors });
+  return passwords.hash(password);
 }
