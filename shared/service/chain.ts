@@ -20,9 +20,7 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
   const chain = middy<ReceivedRequest, PlainResponse, Error, Context>({
     timeoutEarlyInMillis: 1,
     timeoutEarlyResponse: () => {
-      throw new Problem("out_of_time", "The call took too long; read again before repeating a change", {
-        retryAfter: 1,
-      });
+      throw new Problem("out_of_time", "The call took too long; read again before repeating a change");
     },
   })
     .handler((event: ReceivedRequest) => handle(event, service, options))
@@ -60,7 +58,5 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
 }
 
 function createOverloadProblem(): Problem {
-  return new Problem("unavailable", `the service works on ${LIMITS.callsAtOnce} calls already; try again`, {
-    retryAfter: 1,
-  });
+  return new Problem("unavailable", `the service works on ${LIMITS.callsAtOnce} calls already; try again`);
 }

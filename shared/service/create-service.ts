@@ -41,14 +41,14 @@ const AUDIENCE = "metaction";
 
 /** Creates the service over one table. */
 export function createService(c: Composition): Service {
-  const { connector, runtime, keys, issuer, bootstrapSecret, importer, startJob, facts } = c;
+  const { connector, runtime, keys, issuer, bootstrapSecret, importer, startJob, facts, callerCache } = c;
   const retryPolicy = createRetryPolicy(runtime);
   const parseCaller = createCallerParser();
   const accounts = (deadline: number) =>
     createAccountStore(connector.connect(deadline), runtime, retryPolicy, parseCaller);
   const identity = createProvider({
     accounts,
-    callers: c.callerCache && ((deadline) => c.callerCache?.open(() => accounts(deadline)) ?? accounts(deadline)),
+    callers: callerCache && ((deadline) => callerCache.open(() => accounts(deadline))),
     passwords: lazyPort(async () => (await import("../identity/passwords.ts")).createPasswords()),
     keys,
     issuer,

@@ -33,7 +33,8 @@ describeTransports("bodies", ({ send }) => {
     ["a no-break space", "\u00a0{}"],
   ])("%s is malformed JSON", async (_, body) => {
     const { status, json } = await echo(body);
-    expect([status, json.code, json.detail]).toEqual([400, "bad_request", "The body is not well-formed JSON"]);
+    const detail = "The body is not well-formed JSON";
+    expect([status, json.code, json.detail, json.errors]).toEqual([400, "bad_request", detail, undefined]);
   });
 
   test.each(["null", "[]", '"text"', "1", "true", "[{}]"])("the JSON value %s is not a payload", async (body) => {
@@ -48,7 +49,9 @@ describeTransports("bodies", ({ send }) => {
     '{"constructor":{"prototype":{"polluted":true}}}',
     '{"content":{"constructor":{"prototype":{"polluted":true}}}}',
   ])("a body that would change a prototype is refused: %s", async (body) => {
-    expect((await echo(body)).outcome).toEqual([400, "bad_request"]);
+    const { outcome, json } = await echo(body);
+    const detail = "The body has a member __proto__ or constructor.prototype, which no parameter has";
+    expect([...outcome, json.detail, json.errors]).toEqual([400, "bad_request", detail, undefined]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
@@ -69,6 +72,7 @@ describeTransports("bodies", ({ send }) => {
       const { status, json } = await echo(nested(levels));
       expect([status, json.code]).toEqual([400, "bad_request"]);
       expect(json.detail).toContain(`deeper than ${LIMITS.jsonDepth} levels`);
+      expect(json).not.toHaveProperty("errors");
     }
   });
 
@@ -109,6 +113,8 @@ describeTransports("bodies", ({ send }) => {
   test("a surrogate pair is accepted, escaped or not", async () => {
     expect((await echo('{"line":"\\ud83d\\ude00😀"}')).json).toEqual({ line: "😀😀" });
     expect((await echo('{"line":"\\\\ud800"}')).json).toEqual({ line: "\\ud800" });
+    const content = { a: null, b: 1, c: "😀" };
+    expect((await echo('{"content":{"a":null,"b":1,"c":"\\ud83d\\ude00"}}')).json).toEqual({ content });
   });
 
   test.each([
@@ -141,9 +147,11 @@ describeTransports("bodies", ({ send }) => {
     ...["text/plain", "text/json", "multipart/form-data; boundary=x", "*/*", "json", " "],
     ...likeJson.map((type) => `application/${type}`),
     ...[...charsets, "5", "p", "; profile=x", ", application/json", ", text/plain"].map(jsonWith),
-    ...[" charset=utf-8", "/x"].map(jsonWith),
+    ...[" charset=utf-8", "/x", "x".repeat(80)].map(jsonWith),
   ])("the media type %j is 415", async (type) => {
-    expect((await echo("{}", { "content-type": type })).outcome).toEqual([415, "unsupported_media_type"]);
+    const { outcome, json } = await echo("{}", { "content-type": type });
+    expect(outcome).toEqual([415, "unsupported_media_type"]);
+    if (type.trim()) expect(json.detail).toBe(`${type.slice(0, 80)} is not supported; send application/json in UTF-8`);
   });
 
   test("a body without a media type is 415, and so is one with two", async () => {
@@ -152,8 +160,17 @@ describeTransports("bodies", ({ send }) => {
     expect([none.status, two.status]).toEqual([415, 415]);
   });
 
-  test.each(["gzip", "br", "deflate", "identity, gzip", "GZIP"])("a body in %s is 415", async (coding) => {
-    expect((await echo("{}", { "content-encoding": coding })).status).toBe(415);
+  test.each([
+    "gzip",
+    "br",
+    "deflate",
+    "identity, gzip",
+    "GZIP",
+    "z".repeat(81),
+  ])("a body in %s is 415", async (coding) => {
+    const { status, json } = await echo("{}", { "content-encoding": coding });
+    const detail = `Content-Encoding: ${coding.slice(0, 80)} is not supported; send the body uncompressed`;
+    expect([status, json.detail]).toEqual([415, detail]);
   });
 
   test("an identity coding is accepted", async () => {

@@ -10,3 +10,11 @@ test("ids are distinct UUIDs of version 7, in order of creation", () => {
   // Each has random bits of its own behind time and counter.
   expect(new Set(ids.map((id) => id.slice(-10))).size).toBe(ids.length);
 });
+
+test("a sleep ends with its time, or with its signal", async () => {
+  await runtime.sleep(1);
+  const controller = new AbortController();
+  const sleeping = runtime.sleep(2 ** 30, controller.signal);
+  controller.abort();
+  await sleeping;
+});
