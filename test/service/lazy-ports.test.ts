@@ -14,7 +14,9 @@ test("a part is made once, and again after a failure", async () => {
 
 test("the importer, searches and issuers are loaded with their options", async () => {
   const importer = lazyImporter({ allowPrivate: false });
-  await expect(importer.read({ from: "http://127.0.0.1:1/x" }, {})).rejects.toThrow("only the ports 80 and 443 are fetched");
+  await expect(importer.read({ from: "http://127.0.0.1:1/x" }, {})).rejects.toThrow(
+    "only the ports 80 and 443 are fetched",
+  );
   expect(await lazySearches(5)()).toHaveProperty("find");
   await expect(lazyIssuers("{", "http://localhost")()).rejects.toThrow();
 });
