@@ -42,53 +42,43 @@ describe("model_apply", () => {
 
   test("keeps types that the document omits, and resolves its refs in the model", async () => {
     const { ref: modelRef } = await aModel(world);
-    const [i, j] = ["i", "j"].map((key) => ({ key, type: "key:t" }));
+    const [i, j, k] = ["i", "j", "k"].map((key) => ({ key, type: "key:t" }));
     const entities = [
       { key: "e", attributes: [i, j], primaryKey: ["key:i"] },
       { key: "f", attributes: [i] },
     ];
     await apply({ modelRef, content: saying({ types: [{ key: "t", name: "T" }], entities }) });
-    const said = [
-      {
-        key: "e",
-        attributes: [
-          { key: "j", description: "J." },
-          { key: "k", type: "key:t" },
-        ],
-        primaryKey: ["key:i", "key:k"],
-      },
-    ];
+    const added = { key: "e", attributes: [{ key: "j", description: "J." }, k], primaryKey: ["key:i", "key:k"] };
     const businessKeys = [{ key: "b", entity: "key:f", participants: ["key:i"] }];
-    const content = saying({ entities: said, businessKeys });
-    expect(inShort(await plan({ modelRef, content, prune: true })).sort()).toEqual([
-      "create businessKey b",
-      "create entityAttribute k",
-      "update entity",
-      "update entityAttribute",
-    ]);
+    const content = saying({ entities: [added], businessKeys });
+    const steps = inShort(await plan({ modelRef, content, prune: true })).sort();
+    expect(steps.slice(0, 2)).toEqual(["create businessKey b", "create entityAttribute k"]);
+    expect(steps.slice(2)).toEqual(["update entity", "update entityAttribute"]);
     await apply({ modelRef, content });
-    const { types, entities: after, businessKeys: keys } = await exported(modelRef);
-    expect(types).toMatchObject([{ key: "t", name: "T" }]);
-    expect(after[0]).toMatchObject({
-      attributes: ["i", "j", "k"].map((key) => ({ key, type: "key:t" })),
-      primaryKey: ["key:i", "key:k"],
+    const after = await exported(modelRef);
+    expect(after).toMatchObject({ types: [{ key: "t", name: "T" }], businessKeys });
+    expect(after.entities[0]).toMatchObject({
+      attributes: [i, { ...j, description: "J." }, k],
+      primaryKey: added.primaryKey,
     });
-    expect(keys).toMatchObject([{ key: "b", entity: "key:f", participants: ["key:i"] }]);
   });
 
-  test("refuses refs to objects that neither document nor model has, and new attributes without a type", async () => {
-    const { ref: modelRef } = await exampleModel(world, newKey("missing")).then(({ model }) => model);
-    const entity = (attribute: object) => saying({ entities: [{ key: "customer", attributes: [attribute] }] });
-    const missing = {
-      pointer: "/entities/0/attributes/0/type",
-      detail: "key:nope is neither in the document nor in the model",
-    };
-    expect(await refused({ modelRef, content: entity({ key: "new", type: "key:nope" }) })).toMatchObject({
-      ...{ code: "invalid_content", members: { errors: [missing] } },
-    });
-    expect(await refused({ modelRef, content: entity({ key: "new" }) })).toMatchObject({
-      ...{ code: "invalid_content", message: "customer.new is not in the model, so it needs the member type" },
-    });
+  test.each([
+    [
+      { key: "new", type: "key:nope" },
+      [{ pointer: "/entities/0/attributes/0/type", detail: expect.stringMatching("key:nope is neither in") }],
+    ],
+    [{ key: "new" }, undefined],
+  ])("refuses %j, whose type neither document nor model has", async (attribute, errors) => {
+    const { model } = await exampleModel(world, newKey("missing"));
+    const content = saying({ entities: [{ key: "customer", attributes: [attribute] }] });
+    const { code, message, members } = await refused({ modelRef: model.ref, content });
+    expect([code, members.errors]).toEqual(["invalid_content", errors]);
+    expect(message).toBe(
+      errors
+        ? "The document refers to objects that do not exist"
+        : "customer.new is not in the model, so it needs the member type",
+    );
   });
 
   test("checks If-Match against the revision that the caller read, and runs once per idempotency key", async () => {

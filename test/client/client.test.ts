@@ -193,11 +193,9 @@ describe("an action without idempotency keys", () => {
   });
 });
 
-describe("the client", () => {
-  test("is not a thenable", async () => {
-    expect(await api).toBe(api);
-    expect(await api.model).toBe(api.model);
-  });
+test("the client is not a thenable", async () => {
+  expect(await api).toBe(api);
+  expect(await api.model).toBe(api.model);
 });
 
 /** A source with more objects than one call may write. */

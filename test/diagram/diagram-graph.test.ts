@@ -102,14 +102,12 @@ describe("the box of an entity", () => {
   });
 });
 
-describe("a text with a maximum width", () => {
-  test("is shortened with an ellipsis only if it does not fit", () => {
-    const face = { size: 12, mono: true };
-    expect(fitText("short", face, 100)).toBe("short");
-    const cut = fitText("a_very_long_name_of_a_column", face, 100);
-    expect(cut).toMatch(/^a_very.*…$/);
-    expect(measureText(cut, face)).toBeLessThanOrEqual(100 + 12);
-  });
+test("a text with a maximum width is shortened with an ellipsis only if it does not fit", () => {
+  const face = { size: 12, mono: true };
+  expect(fitText("short", face, 100)).toBe("short");
+  const cut = fitText("a_very_long_name_of_a_column", face, 100);
+  expect(cut).toMatch(/^a_very.*…$/);
+  expect(measureText(cut, face)).toBeLessThanOrEqual(100 + 12);
 });
 
 describe("the neighbours of an entity", () => {

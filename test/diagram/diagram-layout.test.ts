@@ -101,18 +101,16 @@ describe("the layout of a diagram", () => {
   });
 });
 
-describe("a line of a box that the user moved", () => {
-  test("is replaced by one between the new positions", () => {
-    const layout = layOutDiagram(graph, dot);
-    const line = createLines(graph).find(({ id }) => id === "id-of-places");
-    const before = layout.nodes.get("id-of-order");
-    if (!line || !before) throw new Error("no line");
-    const moved = { ...before, x: before.x + 700, y: before.y - 300 };
-    const kept = routeLine(line, nodes, layout.nodes, layout);
-    expect(kept).toBe(layout.curves.get(line.id));
-    const curve = routeLine(line, nodes, new Map([...layout.nodes, ["id-of-order", moved]]), layout);
-    expect(curve?.at(-1)).toEqual({ x: moved.x, y: moved.y + 34 + 22 + 11 });
-  });
+test("a line of a box that the user moved is replaced by one between the new positions", () => {
+  const layout = layOutDiagram(graph, dot);
+  const line = createLines(graph).find(({ id }) => id === "id-of-places");
+  const before = layout.nodes.get("id-of-order");
+  if (!line || !before) throw new Error("no line");
+  const moved = { ...before, x: before.x + 700, y: before.y - 300 };
+  const kept = routeLine(line, nodes, layout.nodes, layout);
+  expect(kept).toBe(layout.curves.get(line.id));
+  const curve = routeLine(line, nodes, new Map([...layout.nodes, ["id-of-order", moved]]), layout);
+  expect(curve?.at(-1)).toEqual({ x: moved.x, y: moved.y + 34 + 22 + 11 });
 });
 
 describe("positions of parts", () => {
