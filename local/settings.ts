@@ -6,6 +6,7 @@ import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/ide
 import { TABLE } from "../shared/store/table/table-schema.ts";
 import { parseAllowedHosts } from "./served-hosts.ts";
 import { BadSetting, resolveFolder } from "./sqlite/data-folder.ts";
+import { type IsTrustedProxy, parseTrustedProxies } from "./trusted-proxies.ts";
 
 /** The settings of a local service, read from the environment. */
 export interface Settings {
@@ -21,6 +22,7 @@ export interface Settings {
   readonly corsOrigins: readonly string[];
   /** The hosts that requests may name, in addition to this machine and `host`. */
   readonly allowedHosts: readonly string[];
+  readonly isTrustedProxy: IsTrustedProxy;
   readonly tokenSeconds: number;
   readonly allowPrivateImport: boolean;
   /** Seconds for which a process caches callers and their rights. */
@@ -79,6 +81,7 @@ export function readSettings(environment: Environment, workingFolder: string): S
     ...includeMember("bootstrapSecret", bootstrapSecret),
     corsOrigins: (getText("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
     allowedHosts: parseAllowedHosts(getText("METACTION_ALLOWED_HOSTS")),
+    isTrustedProxy: parseTrustedProxies(getText("METACTION_TRUSTED_PROXIES")),
     tokenSeconds: tokenMinutes === undefined ? LIMITS.tokenSeconds : Number(tokenMinutes) * 60,
     callerSeconds: Number(getText("METACTION_CALLER_SECONDS") ?? 0),
     ...(cachedObjects !== undefined && { cachedObjects: Number(cachedObjects) }),

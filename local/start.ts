@@ -18,6 +18,7 @@ import { explainIssuerFaults, type Settings } from "./settings.ts";
 import { BadSetting, FILES } from "./sqlite/data-folder.ts";
 import { SQL_TABLE } from "./sqlite/statements.ts";
 import { openSqliteTable, type SqliteTable } from "./sqlite/table.ts";
+import { findCallerAddress } from "./trusted-proxies.ts";
 import type { WebApplication } from "./web/web-application.ts";
 import { createWorker, startSearchUpkeep, startSweeper } from "./worker.ts";
 
@@ -56,8 +57,9 @@ export async function startLocalService(settings: Settings, dependencies: Outsid
     const server = createHttpServer({
       newId: runtime.newId,
       isServedHost: createHostTest(settings.host, settings.allowedHosts),
-      handleRequest: async (request) => {
+      handleRequest: async (received) => {
         if (!handleRequest) throw new Error("a request before the service was made");
+        const request = findCallerAddress(received, settings.isTrustedProxy);
         return (await web?.answer(request)) ?? handleRequest(request);
       },
     });
