@@ -102,6 +102,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   loginFailureHours: "Hours after the last wrong password until all of them are forgotten.",
   loginFailuresPerHour:
     "Wrong passwords for one name in an hour, wherever they come from; then one in 36 seconds. Addresses from which the user signed in lately are not kept waiting.",
+  networkFailuresPerHour:
+    "Wrong passwords from one address (of IPv6, one /64) in an hour, for all names that did not sign in from there lately; then one a minute.",
   knownNetworkDays: "How long an address from which somebody signed in counts as theirs.",
   cognitoMs: "How long a Cognito user pool may take to answer a sign-in; then 503.",
   cognitoBytes: "Longest answer of a Cognito user pool to a sign-in.",

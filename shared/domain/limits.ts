@@ -167,6 +167,8 @@ export const LIMITS = {
   loginFailureHours: 24,
   /** Wrong passwords for one name per hour, from all networks without a recent successful sign-in. */
   loginFailuresPerHour: 100,
+  /** Wrong passwords from one network per hour, for all names without a recent successful sign-in from there. */
+  networkFailuresPerHour: 60,
   /** Days after a sign-in during which its network is known for the name. */
   knownNetworkDays: 30,
   /** Timeout of a sign-in at a Cognito user pool, including the functions that it calls, in milliseconds. */

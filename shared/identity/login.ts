@@ -4,9 +4,10 @@ import type { AuditActor } from "../domain/accounts/audit.ts";
 import type { Principal } from "../domain/accounts/principal.ts";
 import { BUILT_IN } from "../domain/fields/account-fields.ts";
 import { LIMITS } from "../domain/limits.ts";
+import { includeMember } from "../domain/model/content.ts";
 import { Problem } from "../domain/problems.ts";
 import { foldText } from "../domain/text/characters.ts";
-import type { Account, AccountStore, Attempts, AttemptsOf } from "./accounts.ts";
+import { type Account, type AccountStore, ANY_NAME, type Attempts, type AttemptsOf } from "./accounts.ts";
 import type { Passwords } from "./passwords.ts";
 import { mintToken, type TokenTerms } from "./tokens/mint-token.ts";
 
@@ -68,9 +69,18 @@ export async function provePassword(
   return account.tokenEpoch;
 }
 
-/** Milliseconds between two wrong passwords for one name after the hourly number. */
-const APART_MS = 3_600_000 / LIMITS.loginFailuresPerHour;
-const ALLOWANCE_MS = APART_MS * (LIMITS.loginFailuresPerHour - 1);
+/** Counts of wrong passwords that an attempt shares with others: those for its name, and those from its network. */
+const SHARED = [
+  { member: "anywhere", perHour: LIMITS.loginFailuresPerHour, toKey: ({ name }: AttemptsOf) => ({ name }) },
+  {
+    member: "ofNetwork",
+    perHour: LIMITS.networkFailuresPerHour,
+    toKey: ({ network }: AttemptsOf) => ({ ...ANY_NAME, ...includeMember("network", network) }),
+  },
+] as const;
+
+type SharedCount = (typeof SHARED)[number];
+
 /** Days before its expiry at which a known network is recorded again. */
 const RENEWED_DAYS = LIMITS.knownNetworkDays / 2;
 /** Maximum number of attempts to raise a count that others raise at the same time. */
@@ -97,17 +107,22 @@ export async function countAttempt(username: string, call: Call, terms: Terms): 
     const attempts = await accounts.getAttempts(source);
     refuseUntil(attempts.here, now);
     const isKnown = attempts.knownUntil !== undefined;
-    if (!isKnown) refuseUntil(attempts.anywhere, now);
+    // Unknown networks have no count.
+    const shared = isKnown ? [] : SHARED.filter(({ member }) => member !== "ofNetwork" || network !== "");
+    for (const { member } of shared) refuseUntil(attempts[member], now);
     // Of those who read the same count one goes on; after a few the others have to wait.
     const after = countFailure(attempts.here, now);
     if (!(await accounts.noteAttempt(source, attempts.here, after))) continue;
     // The count is restored only if no other attempt was counted meanwhile.
     const takeBack = () => accounts.noteAttempt(source, after, attempts.here);
-    const giveBack = isKnown
-      ? undefined
-      : await countWithoutAddress(source, attempts.anywhere, terms).catch(undoAndRethrow(takeBack));
+    const undoing: (() => Promise<unknown>)[] = [];
+    const undo = () => Promise.all(undoing.map((one) => one()));
+    for (const count of shared) {
+      const counting = countShared(count, source, attempts[count.member], terms);
+      undoing.push(await counting.catch(undoAndRethrow(() => Promise.all([takeBack(), undo()]))));
+    }
     const confirmPassword = async () => {
-      await Promise.all([accounts.forgetAttempts(source), giveBack?.()]);
+      await Promise.all([accounts.forgetAttempts(source), undo()]);
     };
     return {
       confirmPassword,
@@ -116,25 +131,26 @@ export async function countAttempt(username: string, call: Call, terms: Terms): 
         await Promise.all([confirmPassword(), isDue && accounts.noteNetwork(source)]);
       },
       cancel: async () => {
-        await Promise.all([takeBack(), giveBack?.()]);
+        await Promise.all([takeBack(), undo()]);
       },
     };
   }
 }
 
-/** Counts an attempt among those from anywhere, and returns how to undo it. Throws `throttled`. */
-async function countWithoutAddress(
+/** Counts an attempt together with others, and returns how to undo it. Throws `throttled`. */
+async function countShared(
+  { member, perHour, toKey }: SharedCount,
   source: Required<AttemptsOf>,
   first: Attempts | undefined,
   { accounts, runtime }: Terms,
 ): Promise<() => Promise<void>> {
-  const anySource = { name: source.name };
+  const key = toKey(source);
   let before = first;
   for (let tries = 0; tries < TRIES; tries++) {
     refuseUntil(before, runtime.now());
-    const after = countFailureAnywhere(before, runtime.now());
-    if (await accounts.noteAttempt(anySource, before, after)) return () => giveBack(after);
-    before = (await accounts.getAttempts(source)).anywhere;
+    const after = countSharedFailure(before, runtime.now(), perHour);
+    if (await accounts.noteAttempt(key, before, after)) return () => giveBack(after);
+    before = (await accounts.getAttempts(source))[member];
   }
   throw createThrottledProblem(1);
 
@@ -142,9 +158,9 @@ async function countWithoutAddress(
     let now: Attempts | undefined = attempts;
     for (let tries = 0; now && tries < TRIES; tries++) {
       const { notBefore, failures, ...rest }: Attempts = now;
-      const others = { notBefore: notBefore - APART_MS, failures: failures - 1, ...rest };
-      if (await accounts.noteAttempt(anySource, now, others.failures > 0 ? others : undefined)) return;
-      now = (await accounts.getAttempts(source)).anywhere;
+      const others = { notBefore: notBefore - HOUR_MS / perHour, failures: failures - 1, ...rest };
+      if (await accounts.noteAttempt(key, now, others.failures > 0 ? others : undefined)) return;
+      now = (await accounts.getAttempts(source))[member];
     }
   }
 }
@@ -161,11 +177,14 @@ function countFailure(before: Attempts | undefined, now: number): Attempts {
   };
 }
 
-/** Counts a failure from anywhere: an hour's number at once, then evenly. */
-function countFailureAnywhere(before: Attempts | undefined, now: number): Attempts {
-  const usedUp = Math.max(now, (before?.notBefore ?? 0) + ALLOWANCE_MS) + APART_MS;
+const HOUR_MS = 3_600_000;
+
+/** Counts a failure among others: an hour's number at once, then evenly. */
+function countSharedFailure(before: Attempts | undefined, now: number, perHour: number): Attempts {
+  const allowance = (HOUR_MS / perHour) * (perHour - 1);
+  const usedUp = Math.max(now, (before?.notBefore ?? 0) + allowance) + HOUR_MS / perHour;
   const failures = (before?.failures ?? 0) + 1;
-  return { failures, notBefore: usedUp - ALLOWANCE_MS, expiresAt: Math.ceil(usedUp / 1000) };
+  return { failures, notBefore: usedUp - allowance, expiresAt: Math.ceil(usedUp / 1000) };
 }
 
 function refuseUntil(attempts: Attempts | undefined, now: number) {
@@ -174,7 +193,7 @@ function refuseUntil(attempts: Attempts | undefined, now: number) {
 }
 
 function createThrottledProblem(retryAfter: number): Problem {
-  const detail = "There were too many wrong passwords for this name; wait, then try again";
+  const detail = "There were too many wrong passwords for this name or from this network; wait, then try again";
   return new Problem("throttled", detail, { retryAfter });
 }
 

@@ -59,6 +59,8 @@ describe("docs/identity.md", () => {
     expect(PAGE).toContain(`| \`maxLifetimeSeconds\` | \`${LIMITS.externalTokenSeconds}\` |`);
     expect(PAGE).toContain(`after ${LIMITS.freeLoginFailures} in a row`);
     expect(PAGE).toContain(`at most ${LIMITS.loginWaitSeconds / 60} minutes`);
+    const ofAddress = `take ${LIMITS.networkFailuresPerHour} wrong passwords an hour, then one in ${3_600 / LIMITS.networkFailuresPerHour} seconds`;
+    expect(PAGE.replaceAll("\n", " ")).toContain(ofAddress);
     const perHour = `takes ${LIMITS.loginFailuresPerHour} wrong passwords an hour, then one in ${3_600 / LIMITS.loginFailuresPerHour} seconds`;
     expect(PAGE.replaceAll("\n", " ")).toContain(perHour);
     expect(PAGE.replaceAll("\n", " ")).toContain(`the last ${LIMITS.knownNetworkDays} days`);

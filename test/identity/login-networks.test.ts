@@ -34,6 +34,20 @@ async function fromAddresses() {
 }
 
 describe("repeated guesses from one address", () => {
+  test("for many names are refused early, and do not make those wait who signed in from there", async () => {
+    const { signIn, clock } = await fromAddresses();
+    expect(await signIn(RIGHT, "203.0.113.9")).toEqual({ code: "none" });
+    const guess = (i: number) => signIn(WRONG, "203.0.113.9", `name-${i}`);
+    const guesses = Array.from({ length: LIMITS.networkFailuresPerHour }, (_, i) => i);
+    for (const i of guesses) expect((await guess(i)).code).toBe("not_signed_in");
+    expect(await guess(300)).toEqual({ code: "throttled", retryAfter: HOUR / LIMITS.networkFailuresPerHour });
+    expect(await signIn(RIGHT, "203.0.113.9")).toEqual({ code: "none" });
+    expect((await signIn(WRONG, "198.51.100.7", "name-300")).code).toBe("not_signed_in");
+    clock.advance(HOUR / LIMITS.networkFailuresPerHour);
+    expect((await guess(301)).code).toBe("not_signed_in");
+    expect((await guess(302)).code).toBe("throttled");
+  });
+
   test("do not lock out other addresses, and learn nothing from a right password during the wait", async () => {
     const { signIn, clock } = await fromAddresses();
     let guesses = 0;

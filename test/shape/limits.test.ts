@@ -14,7 +14,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "test/actions/auth-token-bounds.test.ts": ["apiTokenModels"],
   "test/identity/last-seen.test.ts": ["seenMinutes", "seenDays", "seenMs"],
   "test/identity/login-attempts.test.ts": ["freeLoginFailures", "loginWaitSeconds", "loginFailureHours"],
-  "test/identity/login-networks.test.ts": ["loginFailuresPerHour", "knownNetworkDays"],
+  "test/identity/login-networks.test.ts": ["loginFailuresPerHour", "networkFailuresPerHour", "knownNetworkDays"],
   "test/identity/cognito-faults.test.ts": ["cognitoMs", "cognitoBytes"],
   "test/store/accounts/audit-list.test.ts": ["auditDays", "auditScanned"],
   "test/identity/reopen.test.ts": ["reopenedHours"],

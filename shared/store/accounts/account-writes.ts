@@ -18,13 +18,14 @@ import { type Change, createChange, updateChanges } from "../../domain/model/cha
 import { includeMember } from "../../domain/model/content.ts";
 import type { Actor, AuthRole, User } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import type {
-  Account,
-  Attempts,
-  AttemptsOf,
-  NewAdministrator,
-  RoleRights,
-  SeenAttempts,
+import {
+  type Account,
+  ANY_NAME,
+  type Attempts,
+  type AttemptsOf,
+  type NewAdministrator,
+  type RoleRights,
+  type SeenAttempts,
 } from "../../identity/accounts.ts";
 import { createAuditWrite, toAuditItem, toPasswordItem } from "../commit/account-writes.ts";
 import { commitInOneTransaction, createTransaction, sendCommit } from "../commit/commit.ts";
@@ -257,17 +258,19 @@ export async function readAttempts({ table, runtime }: StoreContext, id: Require
   const keys = [
     attemptsKey(hashLoginName(id)),
     attemptsKey(hashLoginName({ name: id.name })),
+    attemptsKey(hashLoginName({ ...id, ...ANY_NAME })),
     knownNetworkKey(hashLoginName(id)),
   ];
   const items = await table.batchGet(keys);
   const now = getSeconds(runtime);
-  const [sourceItem, nameItem, networkItem] = keys.map(({ pk, sk }) => {
+  const [sourceItem, nameItem, networkItem, knownItem] = keys.map(({ pk, sk }) => {
     const item = items.find((one) => one.pk === pk && one.sk === sk);
     // DynamoDB deletes expired items days later.
     return item && Number(item[TABLE.timeToLive]) >= now ? item : undefined;
   });
-  const knownUntil = networkItem && Number(networkItem[TABLE.timeToLive]);
-  return { here: toAttempts(sourceItem), anywhere: toAttempts(nameItem), knownUntil };
+  const knownUntil = knownItem && Number(knownItem[TABLE.timeToLive]);
+  const [here, anywhere, ofNetwork] = [sourceItem, nameItem, networkItem].map(toAttempts);
+  return { here, anywhere, ofNetwork, knownUntil };
 }
 
 function toAttempts(item: Item | undefined): Attempts | undefined {

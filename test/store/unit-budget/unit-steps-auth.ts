@@ -23,9 +23,9 @@ export const AUTH_STEPS: readonly UnitStep[] = [
   step("user_create", "taken", { ...G, fullname: "Grace", password: OLD, admin: false }, [0, 4, 5], {
     refused: "key_taken",
   }),
-  step("login", "from a new address", { ...G, password: OLD }, [6, 6, 6]),
-  step("login", "", { ...G, password: OLD }, [3, 6, 5]),
-  step("login", "wrong password", { ...G, password: NEW }, [2, 7, 6], { refused: "not_signed_in" }),
+  step("login", "from a new address", { ...G, password: OLD }, [6, 7, 6]),
+  step("login", "", { ...G, password: OLD }, [3, 7, 5]),
+  step("login", "wrong password", { ...G, password: NEW }, [2, 8, 6], { refused: "not_signed_in" }),
   createStep("config/")("sign_in_options", "", {}, [0, 1, 2]),
   step("audit_list", "", { limit: 1 }, [0, 1, 2]),
   step("whoami", "", {}, [0, 0, 1]),
