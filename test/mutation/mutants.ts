@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commonTokens } from "@stryker-mutator/api/plugin";
 import { createInstrumenter } from "@stryker-mutator/instrumenter";
 import { createInjector } from "typed-inject";
-import type { Chance } from "../support/chance.ts";
 
 /** Change of one place in a file: lines from 1, columns from 1. */
 export interface Mutant {
@@ -36,8 +36,13 @@ const SILENT = {
   fatal: () => {},
 };
 
+/** Mutant with the text that it replaces. */
+interface ListedMutant extends Mutant {
+  readonly original: string;
+}
+
 /** Lists the mutants of files in the order of the files and of their texts. */
-export async function listMutants(root: string, files: readonly string[]): Promise<readonly Mutant[]> {
+export async function listMutants(root: string, files: readonly string[]): Promise<readonly ListedMutant[]> {
   const sources = await Promise.all(
     files.map(async (name) => ({ name, content: await readFile(join(root, name), "utf8"), mutate: true })),
   );
@@ -48,7 +53,17 @@ export async function listMutants(root: string, files: readonly string[]): Promi
     plugins: null,
     noHeader: false,
   });
-  return mutants.filter(({ status }) => status !== "Ignored").map(toMutant);
+  const lines = new Map(sources.map(({ name, content }) => [name, content.split("\n")]));
+  return mutants
+    .filter(({ status }) => status !== "Ignored")
+    .map(toMutant)
+    .map((mutant) => ({ ...mutant, original: readRange(lines.get(mutant.file) ?? [], mutant) }));
+}
+
+/** Returns the text of a mutant's range, with a space for each line break. */
+function readRange(lines: readonly string[], { location: { start, end } }: Mutant) {
+  const last = lines[end.line - 1]?.slice(0, end.column - 1) ?? "";
+  return [...lines.slice(start.line - 1, end.line - 1), last].join(" ").slice(start.column - 1);
 }
 
 /** Converts a mutant of Stryker's instrumenter, whose lines and columns begin with 0. */
@@ -69,12 +84,20 @@ export function toMutant({
   };
 }
 
-/** Draws `size` mutants without replacement, or all of them where there are fewer. */
-export function drawSample(mutants: readonly Mutant[], size: number, chance: Chance): readonly Mutant[] {
-  const left = [...mutants];
-  const drawn: Mutant[] = [];
-  while (drawn.length < size && left.length > 0) drawn.push(...left.splice(chance.below(left.length), 1));
-  return drawn;
+/**
+ * Draws `size` mutants without replacement, or all of them where there are fewer. Whether one is drawn depends on its own text,
+ * so that a change elsewhere in the code draws no others.
+ */
+export function drawSample(mutants: readonly ListedMutant[], size: number, seed: number): readonly Mutant[] {
+  const counts = new Map<string, number>();
+  const ranked = mutants.map((mutant) => {
+    const text = `${mutant.file} ${mutant.mutatorName} ${mutant.original} ${mutant.replacement}`;
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    return { mutant, rank: createHash("sha256").update(`${seed} ${count} ${text}`).digest("hex") };
+  });
+  const ordered = ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1));
+  return ordered.slice(0, size).map(({ mutant }) => mutant);
 }
 
 /** Returns the text of the file with the mutant in it. */

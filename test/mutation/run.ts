@@ -5,7 +5,6 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { copyRepository } from "../soak/support/defect-copy.ts";
-import { createChance } from "../support/chance.ts";
 import { EQUIVALENT } from "./equivalents.ts";
 import {
   applyMutant,
@@ -84,7 +83,7 @@ async function measureRoom({ mutate, tests }: Room) {
   try {
     const files = mutate.flatMap((glob) => globSync(glob, { cwd: copy.folder })).sort();
     const mutants = await listMutants(copy.folder, files);
-    const sample = drawSample(mutants, Number(values.sample), createChance(Number(values.seed)));
+    const sample = drawSample(mutants, Number(values.sample), Number(values.seed));
     say(
       `${name}: ${mutants.length} mutants in ${files.length} files, ${sample.length} drawn with --seed=${values.seed}`,
     );
