@@ -267,15 +267,25 @@ export function formatCode(text: string): string {
   return line === "" ? "" : `${fence}${gap}${line}${gap}${fence}`;
 }
 
-/** Formats a description, which is Markdown, without HTML and headings. */
+/** Formats a description, which is Markdown, without HTML, headings, and links that could run a script. */
 function formatParagraph(text: string) {
   const markdown = text
     .trim()
     // Not all readers know `\<`; an odd backslash would escape the `&`.
     .replace(/(?<!\\)(\\*)<(?=[A-Za-z!/?])/g, (_, slashes: string) => `${slashes.slice(slashes.length % 2)}&lt;`)
+    .replace(/\]([(:])([\s<]*)([^\s)>]*)/g, (link, mark: string, gap: string, target: string) =>
+      isSafeTarget(target) ? link : `]\\${mark}${gap}${target}`,
+    )
     .replace(/^( {0,3})(#{1,6})(?=\s|$)/gm, "$1\\$2")
     .replace(/(?<=\S[ \t]*\n {0,3})(=+|-+)(?=[ \t]*$)/gm, "\\$1");
   return closeFence(markdown);
+}
+
+/** Tests whether a link leads to the web, to an address of mail or telephone, or to a path. */
+function isSafeTarget(target: string) {
+  const [start = ""] = target.split(/[/?#]/, 1);
+  // Character references and backslashes may hide a colon.
+  return /^(https?|mailto|tel):/i.test(start) || !/[:&\\]/.test(start);
 }
 
 /** Closes a code block that would extend to the end of the document. */

@@ -65,6 +65,24 @@ const { document: SHOP } = await readContent({
   ],
 });
 
+test.each<[description: string, address?: string]>([
+  ["[a](https://example.org/b:c)", "https://example.org/b:c"],
+  ["[a](HTTP://example.org)", "HTTP://example.org"],
+  ["[a](mailto:a@example.org)", "mailto:a@example.org"],
+  ["[a](b/c:d)", "b/c:d"],
+  ["[a][b]\n\n[b]: ./c#d:e", "./c#d:e"],
+  ["[a](javascript:alert(1))"],
+  ["[a](\n  <JavaScript:alert(1)>)"],
+  ["[a](java&#115;cript&colon;alert(1))"],
+  ["[a](javascript\\:alert(1))"],
+  ["![a](data:text/html,b)"],
+  ["[a][b]\n\n[b]: vbscript:c"],
+])("links from a description only to where no script runs: %j", async (description, address) => {
+  const { content } = await createExporter().write({ ...SHOP, description }, "markdown");
+  const [, link] = /(?:href|src)="([^"]*)"/.exec(new Marked().parse(content, { async: false })) ?? [];
+  expect(link).toBe(address);
+});
+
 test.each([
   [
     "markdown",
