@@ -66,7 +66,7 @@ export async function run(terminal: Terminal, args: readonly string[]): Promise<
   const isOwn = Object.hasOwn(OWN, first) && !(first === "config" && second !== undefined);
   if (isOwn && common.help && first !== "help") return OWN.help(terminal, [first]);
   // `isOwn` says that it is a command.
-  if (isOwn) return OWN[first as keyof typeof OWN](terminal, second === undefined ? rest : [second, ...rest]);
+  if (isOwn) return OWN[first as keyof typeof OWN](terminal, splitLeadingWords(args, 1, listCommonForms()).rest);
   // `metaction models` alone lists the models.
   if (second === undefined && toGroupName(first) === "model" && !common.help) {
     return runAction(terminal, "model", "model_list", rest);

@@ -120,8 +120,16 @@ export function splitLeadingWords(
   const rest: string[] = [];
   for (let i = 0; i < args.length; i++) {
     const word = args[i] ?? "";
-    if (words.length === count || word === "--") {
+    if (words.length === count) {
       rest.push(...args.slice(i));
+      break;
+    }
+    if (word === "--") {
+      // What follows are words, whatever they begin with.
+      const missing = count - words.length;
+      const others = args.slice(i + 1 + missing);
+      words.push(...args.slice(i + 1, i + 1 + missing));
+      rest.push(...(others.length > 0 ? ["--", ...others] : []));
       break;
     }
     if (!word.startsWith("-") || word === "-") {

@@ -76,7 +76,7 @@ const REFS: readonly (readonly [line: string, expected: readonly string[]])[] = 
   ["auth user_create --roleRefs=key:m", ["--roleRefs=key:manager"]],
 ];
 
-const IDS = ["auth actor_get --actorId=", "auth token_revoke --tokenId "] as const;
+const IDS = ["auth actor_get --actorRef=", "auth token_revoke --tokenId "] as const;
 
 describe("candidates for a word", () => {
   test("are groups, actions and parameters, with descriptions", async () => {
@@ -128,7 +128,7 @@ describe("candidates for a word", () => {
   });
 
   test("are ids, with the names of their objects", async () => {
-    expect(await lines(`metaction ${IDS[0]}`)).toContain(`--actorId=${ids.actor}\tadmin`);
+    expect(await lines(`metaction ${IDS[0]}`)).toContain(`--actorRef=${ids.actor}\tadmin`);
     expect(await lines(`metaction ${IDS[1]}`)).toEqual([`${ids.token}\tNightly`]);
     expect(await lines("metaction models model_get --modelRef=id:")).toContain(
       `--modelRef=id:${ids.model}\tkey:library`,

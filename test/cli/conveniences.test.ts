@@ -70,6 +70,8 @@ describe("diff", () => {
     const report = await run`diff library ${file} --as=markdown --quiet`;
     expect(report).toMatchObject({ code: 0, stdout: expect.stringMatching(/^## Changes from `library, /), stderr: "" });
     expect((await run`diff library ${file} --as`).stderr).toContain("--as needs a format");
+    expect(await run`diff --as=markdown --quiet -- library ${file}`).toEqual(report);
+    expect((await run`diff --quiet -- library -none.json`).stderr).toContain("-none.json");
   });
 
   test("shows breaking changes of versions, in every output, and can fail on them", async () => {
