@@ -121,8 +121,7 @@ describe("changes of users, actors and roles", () => {
       }),
     );
     const add = (key: string) => world.run("auth/actor_add_role", { actorId: id, roleRef: `key:${key}` });
-    const results = await Promise.all(keys.map((key) => codeOf(add(key))));
-    const done = results.filter((code) => code === "none").length;
+    const done = (await Promise.all(keys.map((key) => codeOf(add(key))))).filter((code) => code === "none").length;
     const told = (await entries(world, { act: "auth/actor_add_role" })).filter(
       ({ changes }) => changes?.[0]?.id === id,
     );
@@ -164,10 +163,9 @@ describe("sign-ins", () => {
 
   test("with many unknown names at once are all counted, in few entries", async () => {
     const world = await createWorld();
-    const password = "Difference Engine 1822";
     const codes = await Promise.all(
       Array.from({ length: 24 }, (_, i) =>
-        codeOf(world.run("auth/login", { username: `nobody${i}`, password }, undefined)),
+        codeOf(world.run("auth/login", { username: `nobody${i}`, password: "Difference Engine 1822" }, undefined)),
       ),
     );
     const refused = codes.filter((code) => code === "not_signed_in").length;
