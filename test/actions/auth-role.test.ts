@@ -46,8 +46,7 @@ describe("role_create", () => {
   });
 
   test.each(["admin", "manager", "reader"])("refuses the key of the managed role %s", async (key) => {
-    const problem = await world.writesNothing(() => world.refused("auth/role_create", { key, name: "Mine" }));
-    expect(problem).toMatchObject({
+    expect(await world.writesNothing(() => world.refused("auth/role_create", { key, name: "Mine" }))).toMatchObject({
       code: "key_taken",
       message: `key ${key} is already used by another role; choose another key`,
     });
