@@ -39,8 +39,7 @@ describe("an API token for some models", () => {
     expect(own).toMatchObject({ permissions: [], admin: false, within: models });
     expect(own.scopes.map((scope: Body) => scope.models)).toEqual(models);
     const actions = ["model/model_get", "tag/tag_group_create", "config/inspect_actions"];
-    const asked = (await world.okAs(made.token, "auth/can", { actions })).body.items;
-    expect(asked).toEqual([
+    expect((await world.okAs(made.token, "auth/can", { actions })).body.items).toEqual([
       { action: "model/model_get", allowed: false, models, within: models },
       { action: "tag/tag_group_create", allowed: false },
       { action: "config/inspect_actions", allowed: true },
@@ -71,14 +70,13 @@ describe("an API token for some models", () => {
   });
 
   test("applies and imports into these only", async () => {
-    const token = await tokenFor(ada, { models: ["crm*"] });
     const content = (key: string): object => ({
       ...{ $schema: "urn:metaction:model:1", key, name: "N", version: "1.0.0", authority: "system" },
       ...{ types: [], entities: [], tags: [], tagGroups: [], localTags: [] },
     });
     const [newCrm, newErp] = [newKey("crm"), newKey("erp")];
     expect(
-      await codes(token, [
+      await codes(await tokenFor(ada, { models: ["crm*"] }), [
         ["model/import", { content: content(newKey("crm")) }],
         ["model/import", { content: content(newKey("erp")) }],
         ["model/model_apply", { modelKey: newCrm, create: true, content: content(newCrm) }],
@@ -133,14 +131,12 @@ describe("an API token for some models", () => {
       for (const list of answers.slice(2)) expect(list.items.map(({ name }: Body) => name)).toEqual(["Bounded"]);
     }
     // A token without bounds sees the tokens of its actor.
-    const free = await world.okAs(await tokenFor(owner, {}), "auth/token_list");
-    expect(free.body.items).toHaveLength(5);
+    expect((await world.okAs(await tokenFor(owner, {}), "auth/token_list")).body.items).toHaveLength(5);
   });
 
   test("permits nothing that concerns no model, for any actor", async () => {
-    const token = await tokenFor(await person(world, "admin"), { models: ["*"] });
     expect(
-      await codes(token, [
+      await codes(await tokenFor(await person(world, "admin"), { models: ["*"] }), [
         ["auth/actor_list", {}],
         ["auth/token_list", { all: true }],
         ["tag/tag_group_create", { key: newKey("group") }],
