@@ -32,8 +32,7 @@ async function aLargeModel(): Promise<string> {
 
 describe("a batch that reads more than one answer may hold", () => {
   test("1,000 exports of a 3 MB model are refused early, by entry and limit, while /health answers", async () => {
-    const modelRef = await aLargeModel();
-    const actions = Array(1_000).fill(entry("model_export", { modelRef }));
+    const actions = Array(1_000).fill(entry("model_export", { modelRef: await aLargeModel() }));
     const transport = await openLocalTransport(world.service, () => undefined);
     const call = post("/api/batch/batch_run", { actions }, bearer(world.people.reader));
     await transport.send(post("/api/batch/batch_run", { actions: actions.slice(0, 1) }, bearer(world.people.reader)));
