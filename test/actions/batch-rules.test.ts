@@ -42,8 +42,7 @@ describe("controls", () => {
       entry("type_create", { modelRef: one.ref, typeKey: "t" }),
       entry("model_get", { modelRef: two.ref }),
     ];
-    const late = { ifMatch: [etag(one, 1), etag(two, 7)] };
-    const problem = await world.writesNothing(() => refused(actions, late));
+    const problem = await world.writesNothing(() => refused(actions, { ifMatch: [etag(one, 1), etag(two, 7)] }));
     expect([problem.code, problem.members.currentRevision]).toEqual(["precondition_failed", 1]);
     const { body } = await run(actions, { ifMatch: [etag(one, 1), etag(two, 1)] });
     expect(body.results.map((r: Body) => r.revision)).toEqual([2, 1]);
@@ -106,8 +105,7 @@ describe("controls", () => {
 test.each([
   0, 1,
 ])("a batch too large for one transaction that writes to two models, most to number %i, is refused with the advice to send one batch for each model", async (most) => {
-  const models = [await aModel(world), await aModel(world)];
-  const actions = models.flatMap(({ ref: modelRef }, n) =>
+  const actions = [await aModel(world), await aModel(world)].flatMap(({ ref: modelRef }, n) =>
     Array.from({ length: n === most ? LIMITS.transactionItems : 1 }, (_, i) =>
       entry("type_create", { modelRef, typeKey: `t${i}` }),
     ),
