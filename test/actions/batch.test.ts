@@ -113,8 +113,7 @@ describe("batch_run", () => {
     await run([rename(one.key, "aside"), rename(two.key, one.key), rename("aside", two.key)]);
     expect((await world.read("model/model_get", { modelRef: one.ref })).id).toBe(two.id);
     expect((await world.read("model/model_get", { modelRef: two.ref })).id).toBe(one.id);
-    const listed = await world.read("model/model_list");
-    expect(listed.filter((m: Body) => [one.id, two.id].includes(m.id))).toHaveLength(2);
+    expect((await world.read("model/model_list")).filter((m: Body) => [one.id, two.id].includes(m.id))).toHaveLength(2);
   });
 
   test("deletes a model and creates another with its key", async () => {
@@ -139,9 +138,8 @@ describe("batch_run", () => {
     const { model, customer, code } = await exampleModel(world, newKey("crm"));
     const gone = entry("entity_delete", { modelRef: model.ref, entityRef: customer.ref });
     const refs = { modelRef: model.ref, entityRef: customer.byId, attributeRef: code.byId };
-    const get = entry("entity_attribute_get", refs);
     const places = entry("relationship_delete", { modelRef: model.ref, relationshipRef: "key:places" });
-    expect((await refused([places, gone, get])).members.entry).toBe(3);
+    expect((await refused([places, gone, entry("entity_attribute_get", refs)])).members.entry).toBe(3);
     const { body } = await run([places, gone, entry("business_key_list", { modelRef: model.ref })], { dryRun: true });
     expect(body.results[2].items).toEqual([]);
     expect((await refused([entry("model_delete", { modelRef: model.ref }), gone])).code).toBe("not_found");
@@ -263,9 +261,7 @@ describe("references", () => {
     ["costs $1.50", "costs $1.50"],
     ["$1", "$1"],
     ["$.id", "$.id"],
-  ])("%s is the text %s", async (written, meant) => {
-    expect((await types(written)).shown).toBe(meant);
-  });
+  ])("%s is the text %s", async (written, meant) => expect((await types(written)).shown).toBe(meant));
 
   test.each([
     ...["$1.none", "$2.id", "$3.id", "$0.id", "id:$1.changed", "$1.id.length", "$1.constructor"],
