@@ -81,8 +81,7 @@ describe("model_compare", () => {
       name: "a",
       fields: [{ name: "day", type: "date", constraints: { minimum } }],
     });
-    const body = await compare({ leftContent: since("2020-01-01"), rightContent: since("2024-01-01") });
-    expect(body.entries).toEqual([
+    expect((await compare({ leftContent: since("2020-01-01"), rightContent: since("2024-01-01") })).entries).toEqual([
       expect.objectContaining({ impact: "breaking", members: ["properties.frictionless:constraints"] }),
     ]);
   });
@@ -93,8 +92,7 @@ describe("model_compare", () => {
       fields: names.map((name) => ({ name, type: "string" })),
     });
     const body = await compare({ leftContent: fields("a", "b"), rightContent: fields("a", "c") });
-    const places = body.entries.map((entry: Body) => [entry.status, entry.objectType, entry.attributeKey]);
-    expect(places).toEqual([
+    expect(body.entries.map((entry: Body) => [entry.status, entry.objectType, entry.attributeKey])).toEqual([
       ["DELETED", "entityAttribute", "b"],
       ["ADDED", "entityAttribute", "c"],
     ]);
@@ -128,9 +126,7 @@ describe("model_compare", () => {
     ["a revision of content", { leftContent: { fields: [] }, leftRevision: 2, rightModelRef: "key:m" }, LEFT_MOMENT],
     ["both sides at once", { leftContent: {}, leftRevision: 2 }, [...LEFT_MOMENT, ...RIGHT]],
     ["another scope", { ...SIDES, scope: "partial" }, ["/scope"]],
-  ])("refuses %s", async (_, payload, pointers) => {
-    expectFaults(await refused(payload), ...pointers);
-  });
+  ])("refuses %s", async (_, payload, pointers) => expectFaults(await refused(payload), ...pointers));
 
   test("names objects that do not exist", async () => {
     const model = await aModel(world);
