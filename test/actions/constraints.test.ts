@@ -29,8 +29,7 @@ describe("the constraints of an attribute", () => {
   test("are replaced as a whole, cleared when left out, recorded in the history and restored", async () => {
     const before = await world.read("model/model_export", { modelRef });
     const update = (more: object) => world.ok("model/entity_attribute_update_constraints", { ...code, ...more });
-    const turned = Object.fromEntries(Object.entries(CONSTRAINTS).toReversed());
-    const { body: same } = await update({ value: turned });
+    const { body: same } = await update({ value: Object.fromEntries(Object.entries(CONSTRAINTS).toReversed()) });
     expect(same).toMatchObject({ changed: false });
     const { body: changed } = await update({ value: { unit: "kg" } });
     expect(changed).toMatchObject({ changed: true, revision: same.revision + 1 });
