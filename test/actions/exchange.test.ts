@@ -58,8 +58,7 @@ describe("model_copy", () => {
     const key = newKey("copy");
     expectWritten(await world.ok("model/model_copy", { modelRef: model.ref, modelNewKey: key }), { key, revision: 1 });
     const [source, copy] = [await exported(model.byId), await exported(`key:${key}`)];
-    const wanted = withoutIds({ ...source, key, authority: "system" });
-    expect(JSON.stringify(withoutIds(copy))).toBe(JSON.stringify(wanted));
+    expect(JSON.stringify(withoutIds(copy))).toBe(JSON.stringify(withoutIds({ ...source, key, authority: "system" })));
     const [given, made] = [idsIn(source), idsIn(copy)];
     expect(made).toHaveLength(given.length);
     expect(new Set([...given, ...made]).size).toBe(2 * given.length);
@@ -132,8 +131,7 @@ describe("import", () => {
     const empty = await aModel(world);
     const odd = await aModel(world);
     const type = await aType(world, odd, "__proto__");
-    const entity = await anEntity(world, odd, "constructor");
-    await anAttribute(world, { model: odd, entity, type }, "__proto__");
+    await anAttribute(world, { model: odd, entity: await anEntity(world, odd, "constructor"), type }, "__proto__");
     for (const model of [empty, odd]) {
       const modelKey = newKey("again");
       const source = await exported(model.ref);
