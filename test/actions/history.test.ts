@@ -49,8 +49,7 @@ describe("history_version_changes", () => {
       ...["2 create type string", "3 create entity customer", "4 create attribute code", "5 update entity customer"],
       ...["6 update entity customer", "7 update entity customer", "8 update entity client", "9 delete entity client"],
     ]);
-    const images = rows.slice(2).map(({ before, after }: Body) => [before, after]);
-    expect(images).toEqual([
+    expect(rows.slice(2).map(({ before, after }: Body) => [before, after])).toEqual([
       [undefined, { key: "code", owner: entity.id, type: type.id, optional: false }],
       [{ name: null }, { name: "Customer" }],
       [{ primaryKey: [] }, { primaryKey: [attribute.id] }],
@@ -158,9 +157,8 @@ describe("the history of a deleted model", () => {
     const model = await deleted();
     expect((await versions(model)).map(({ version }: Body) => version)).toEqual(["1.0.0", "0.0.1"]);
     expect(inShort(await changes(model)).map((row) => row.replace(/^\d+ /, ""))).toEqual([`delete model ${model.key}`]);
-    const released = { modelRef: model.byId, version: "1.0.0" };
     for (const action of ["model/model_export_version", "model/model_export"]) {
-      expect(JSON.stringify(await world.read(action, released))).toBe(model.then);
+      expect(JSON.stringify(await world.read(action, { modelRef: model.byId, version: "1.0.0" }))).toBe(model.then);
     }
   });
 
