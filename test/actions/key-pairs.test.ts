@@ -87,8 +87,7 @@ test("relationship_create accepts key pairs of the given entities", async () => 
   const refs = { modelRef: model.ref, relationshipRef: "key:again" };
   expect((await world.read("model/relationship_get", refs)).keyPairs).toEqual([[buyer.byId, id.byId]]);
   // Documents have roles in the order of their keys, and pairs in that of the roles.
-  const document = await world.read("model/model_export", { modelRef: model.ref });
-  const [again] = document.relationships;
+  const [again] = (await world.read("model/model_export", { modelRef: model.ref })).relationships;
   expect([again.roles.map((r: Made) => r.key), again.keyPairs]).toEqual([["y", "z"], [["key:id", "key:buyer"]]]);
   const missing = { ...payload, relationshipKey: "other", keyPairs: [["key:id", "key:id"]] };
   expect((await world.refused("model/relationship_create", missing)).code).toBe("not_found");
