@@ -106,8 +106,7 @@ describe("a defined property", () => {
     await define("later", { schema: { type: "boolean" } });
 
     const action = { group: "model", action: "model_update_property", payload: set(ref, "later", 1) };
-    const inBatchOf = await world.refused("batch/batch_run", { actions: [action] });
-    expectFaults(inBatchOf, "/actions/0/payload/value");
+    expectFaults(await world.refused("batch/batch_run", { actions: [action] }), "/actions/0/payload/value");
     const held = (key: string, properties?: object) => ({ key, properties, attributes: [], primaryKey: [] });
     const entities = [held("f"), held("e", { later: [] }), held("d")];
     const imported = await world.refused("model/import", { content: { ...document, key: newKey(), entities } });
