@@ -17,8 +17,7 @@ describe("model_release", () => {
     expect(await version(model)).toBe("1.0.0");
     const released = await world.read("model/model_export_version", { modelRef: model.ref, version: "1.0.0" });
     expect(released).toEqual({ ...before, version: "1.0.0" });
-    const rows = await world.read("model/model_list");
-    expect(rows.find(({ id }: Made) => id === model.id).version).toBe("1.0.0");
+    expect((await world.read("model/model_list")).find(({ id }: Made) => id === model.id).version).toBe("1.0.0");
   });
 
   test("lists every version when there are more than one batch of reads returns", async () => {
