@@ -87,11 +87,10 @@ describe("removed", () => {
     await anAttribute(world, { model, type, entity }, "b");
     const on = { modelRef: model.ref, entityRef: entity.ref };
     const call = (action: string, payload: object) => entryOf(action, { ...on, ...payload });
-    const made = { attributeKey: "c", type: type.ref, optional: true };
     const { body } = await world.ok("batch/batch_run", {
       actions: [
         call("entity_attribute_delete", { attributeRef: "key:a" }),
-        call("entity_attribute_create", made),
+        call("entity_attribute_create", { attributeKey: "c", type: type.ref, optional: true }),
         call("entity_delete", {}),
       ],
     });
@@ -124,8 +123,7 @@ describe(`more than ${LIMITS.removedRows} removed objects`, () => {
     const modelRef = await imported(LIMITS.removedRows - 1, 3, 3);
     const actions = ["t0", "t1", "t2"].map((key) => entryOf("entity_delete", { modelRef, entityRef: `key:${key}` }));
     const { body } = await world.ok("batch/batch_run", { actions });
-    const shown = body.results.map(({ removed }: Body) => [removed.count, removed.items.length]);
-    expect(shown).toEqual([
+    expect(body.results.map(({ removed }: Body) => [removed.count, removed.items.length])).toEqual([
       [LIMITS.removedRows - 1, LIMITS.removedRows - 1],
       [3, 1],
       [3, 0],
