@@ -33,8 +33,7 @@ describe("model_restore", () => {
     await anEntity(world, model, "customer");
     await anEntity(world, model, "another");
     const before = await revisionOf(world, model);
-    const answer = await restore(model, { revision });
-    expect(answer).toMatchObject({
+    expect(await restore(model, { revision })).toMatchObject({
       ...{ status: "ok", id: model.id, key: model.key, changed: true },
       ...{ revision: before + 1, restoredRevision: revision, losses: [] },
     });
