@@ -51,8 +51,7 @@ describe("a folder of models", () => {
     expect(squeezed(applied.stdout)).toMatchSnapshot();
     expect([await revisionOf("a"), await revisionOf("b")]).toEqual([1, 1]);
     await document("a.json", { key: keyed("a"), name: "Another" });
-    const items = JSON.parse((await run`apply ${folder}`).stdout).items;
-    expect(items).toMatchObject([
+    expect(JSON.parse((await run`apply ${folder}`).stdout).items).toMatchObject([
       { file: "F/a.json", model: "a", outcome: "updated", impact: "cosmetic", answer: { changed: true, revision: 2 } },
       { file: "F/deep/er/b.yaml", model: "b", outcome: "unchanged", answer: { changed: false, revision: 1 } },
     ]);
@@ -91,8 +90,7 @@ describe("a folder of models", () => {
     expect(held.code).toBe(8);
     expect(held.stdout).toMatch(/a\.json +a +refused +cosmetic +1 +a: 1 step is cosmetic/);
     await document("c.json", { key: keyed("c") });
-    const missing = await run`apply ${folder} --fail-on=cosmetic`;
-    expect(missing.code).toBe(3);
+    expect((await run`apply ${folder} --fail-on=cosmetic`).code).toBe(3);
     expect(await revisionOf("a")).toBe(1);
   });
 
