@@ -22,8 +22,7 @@ async function shop(key: string): Promise<{ readonly document: object; readonly 
     entities: [{ key: "customer", attributes: [attribute("mail"), attribute("born")] }, { key: "order" }],
   };
   const path = await file(`${key}.json`, document);
-  const made = await run`apply ${path} --create --quiet`;
-  expect(made).toMatchObject({ code: 0, stderr: "" });
+  expect(await run`apply ${path} --create --quiet`).toMatchObject({ code: 0, stderr: "" });
   return { document, path };
 }
 
@@ -177,8 +176,7 @@ describe("a text that is neither JSON nor YAML", () => {
   test("is read in the requested format, from stdin too", async () => {
     const path = await writeInto(folder, "sold.txt", DBML.replace("How to reach them.", "Where they read."));
     expect((await json`plan ${path}`).stepCount).toBe(1);
-    const other = await run`plan ${path} --format=odcs`;
-    expect(other.code).toBe(2);
+    expect((await run`plan ${path} --format=odcs`).code).toBe(2);
     const piped = await here.user.shell(`metaction plan - --output=text < '${path}'`);
     const nameless = "stdin has no key that names its model; name the model with --model=<key>\n";
     expect(piped).toEqual({ code: 2, stdout: "", stderr: nameless });
@@ -209,8 +207,7 @@ describe("apply", () => {
     const answer = JSON.parse(done.stdout);
     expect([answer.plan, answer.changed, answer.revision]).toEqual([seen.plan, true, 2]);
     expect(done.stderr).toContain("> rename customer → client");
-    const again = await run`apply ${path} --prune --output=text`;
-    expect(again.stdout).toBe("applied: unchanged, revision 2\n");
+    expect((await run`apply ${path} --prune --output=text`).stdout).toBe("applied: unchanged, revision 2\n");
     const { entities } = await json`export applied`;
     expect(entities.map(({ key }: { key: string }) => key)).toEqual(["client", "invoice"]);
   });
@@ -231,8 +228,7 @@ describe("apply", () => {
     );
     expect(taken.stdout).toContain("code 0");
     await call("model/model_update_name", { modelRef: "key:asked", name: "Moved" });
-    const nobody = await here.user.onTerminal(`metaction apply - < '${path}'; echo "code $?"`);
-    expect(nobody.stdout).toContain(
+    expect((await here.user.onTerminal(`metaction apply - < '${path}'; echo "code $?"`)).stdout).toContain(
       "\u001b[31masked: cannot ask for confirmation, because stdin is not a terminal. Add --yes to apply without asking\u001b[0m\r\ncode 9",
     );
     const told = await here.user.onTerminal(`metaction apply - --yes < '${path}'; echo "code $?"`);
@@ -349,7 +345,6 @@ describe("apply", () => {
     const path = await file("wrong.json", { key: "library", entities: [{ key: "a\\b" }, { key: "c'd" }] });
     const { code, stderr } = await run`apply ${path}`;
     expect([code, stderr.split("\n").length]).toEqual([2, 4]);
-    const nobody = await run`apply ${path} --profile=default --token=none`;
-    expect(nobody.code).toBe(4);
+    expect((await run`apply ${path} --profile=default --token=none`).code).toBe(4);
   });
 });
