@@ -11,8 +11,7 @@ test("the audit log shows calls of the command line as the channel cli", async (
   await json`model type_create --modelRef=key:library --typeKey=from-cli`;
   await here.call("model/type_create", { modelRef: "key:library", typeKey: "from-program" });
   const { items } = await json`model history_version_changes --modelRef=key:library`;
-  const rows = items.filter(({ kind }: { kind: string }) => kind === "type");
-  expect(rows).toMatchObject([
+  expect(items.filter(({ kind }: { kind: string }) => kind === "type")).toMatchObject([
     { key: "from-cli", channel: "cli" },
     { key: "from-program", channel: "http" },
   ]);
@@ -29,8 +28,7 @@ describe("values come in every form", () => {
   });
 
   test("with a space, in kebab case, by an alias", async () => {
-    const renamed = await json`model model-update-name --model-ref key:library --value ${"City library"}`;
-    expect(renamed.changed).toBe(true);
+    expect((await json`model model-update-name --model-ref key:library --value ${"City library"}`).changed).toBe(true);
   });
 
   test.each([
@@ -61,8 +59,7 @@ describe("values come in every form", () => {
     await json`model entity_create --input=${file} --name=Shelf`;
     expect((await json`model entity_get --modelRef=key:library --entityRef=key:shelf`).name).toBe("Shelf");
     const twice = await run`model entity_create --input=${file} --entityKey=other`;
-    const stderr = "--entityKey is also set in --input; keep one of them.\n";
-    expect(twice).toEqual({ code: 2, stdout: "", stderr });
+    expect(twice).toEqual({ code: 2, stdout: "", stderr: "--entityKey is also set in --input; keep one of them.\n" });
   });
 
   test("of any type: JSON text or plain text, but a source is an object or a text", async () => {
@@ -82,29 +79,27 @@ describe("values come in every form", () => {
   });
 });
 
-describe("invalid arguments end with 2 and a remedy", () => {
-  const getLoan = `model entity_get ${loan.join(" ")}`;
+const getLoan = `model entity_get ${loan.join(" ")}`;
 
-  test.each([
-    [
-      `${getLoan} more`,
-      "Unexpected argument more; write parameters as --name=value (see: metaction help models entity_get).",
-    ],
-    ["model entity_get --modelRef", "--modelRef needs a value: --modelRef=<value>"],
-    [
-      "model entity_get --modelRef --entityRef=key:x",
-      "--modelRef needs a value; if --entityRef=key:x is the value, write --modelRef=--entityRef=key:x",
-    ],
-    [`${getLoan} --modelRef=key:x`, "--modelRef was given twice."],
-    [`${getLoan} --dry-run`, "Flag --dry-run does not apply to model entity_get."],
-    ["model entity_list --modelRef=key:library --limit=ten", "--limit=ten: expected a number."],
-    ["model model_compare --fail-on=much", "--fail-on=much: write breaking, additive, cosmetic"],
-    [`${getLoan} --url=nowhere`, '--url: "nowhere" is not the URL of a service; write one like http://127.0.0.1:8080'],
-    ["logout now", "logout takes no argument now; see: metaction help logout"],
-    ["import nowhere.json", "--content: nowhere.json does not exist"],
-  ])("%s", async (command, sentence) => {
-    expect(await run`${command.split(" ")}`).toEqual({ code: 2, stdout: "", stderr: `${sentence}\n` });
-  });
+test.each([
+  [
+    `${getLoan} more`,
+    "Unexpected argument more; write parameters as --name=value (see: metaction help models entity_get).",
+  ],
+  ["model entity_get --modelRef", "--modelRef needs a value: --modelRef=<value>"],
+  [
+    "model entity_get --modelRef --entityRef=key:x",
+    "--modelRef needs a value; if --entityRef=key:x is the value, write --modelRef=--entityRef=key:x",
+  ],
+  [`${getLoan} --modelRef=key:x`, "--modelRef was given twice."],
+  [`${getLoan} --dry-run`, "Flag --dry-run does not apply to model entity_get."],
+  ["model entity_list --modelRef=key:library --limit=ten", "--limit=ten: expected a number."],
+  ["model model_compare --fail-on=much", "--fail-on=much: write breaking, additive, cosmetic"],
+  [`${getLoan} --url=nowhere`, '--url: "nowhere" is not the URL of a service; write one like http://127.0.0.1:8080'],
+  ["logout now", "logout takes no argument now; see: metaction help logout"],
+  ["import nowhere.json", "--content: nowhere.json does not exist"],
+])("invalid arguments end with 2 and a remedy: %s", async (command, sentence) => {
+  expect(await run`${command.split(" ")}`).toEqual({ code: 2, stdout: "", stderr: `${sentence}\n` });
 });
 
 describe("problems of the service keep their exit codes", () => {
@@ -129,8 +124,7 @@ describe("controls", () => {
   test("a dry run writes nothing", async () => {
     const rehearsed = await json`model type_create --modelRef=key:library --typeKey=never --dry-run`;
     expect(rehearsed).toMatchObject({ dryRun: true, changed: true });
-    const got = await run`model type_get --modelRef=key:library --typeRef=key:never`;
-    expect(got.code).toBe(3);
+    expect((await run`model type_get --modelRef=key:library --typeRef=key:never`).code).toBe(3);
   });
 
   test("the same idempotency key gives the same answer", async () => {
@@ -142,8 +136,7 @@ describe("controls", () => {
 
   test("an action that takes no idempotency key is sent without one", async () => {
     const create = ["auth", "token_create", "--name=CI", "--expiresInDays=1"];
-    const shown = await run`${create} --curl`;
-    expect(shown.stdout).not.toContain("idempotency-key");
+    expect((await run`${create} --curl`).stdout).not.toContain("idempotency-key");
     const made = await run`${create} --verbose`;
     expect(made.code).toBe(0);
     expect(made.stderr.match(/^> POST/gm)).toHaveLength(1);
