@@ -11,8 +11,7 @@ const folder = createFolder();
 describe("import and export", () => {
   test("copy a model from one file to another", async () => {
     const file = join(folder, "library.json");
-    const exported = await here.user.shell(`metaction export library > '${file}'`);
-    expect(exported).toMatchObject({ code: 0, stderr: "" });
+    expect(await here.user.shell(`metaction export library > '${file}'`)).toMatchObject({ code: 0, stderr: "" });
     expect(await json`import ${file} --modelKey=copied`).toMatchObject({ key: "copied", changed: true });
     expect((await run`diff library copied -o text`).stdout).toBe("library@1.2.0 -> copied@1.2.0: no differences\n");
     const read = await run`diff library ${file} --output=markdown`;
@@ -62,8 +61,7 @@ describe("import and export", () => {
 describe("diff", () => {
   test("writes a draft of a migration, or a report, as the raw file", async () => {
     const file = await writeInto(folder, "offices.json", { name: "sites", fields: [{ name: "code", type: "string" }] });
-    const draft = await run`diff library ${file} --as postgresql`;
-    expect(draft).toMatchObject({
+    expect(await run`diff library ${file} --as postgresql`).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^--- Draft of a PostgreSQL migration [\s\S]+\nCOMMIT;\n$/),
     });
@@ -85,8 +83,7 @@ describe("diff", () => {
     expect(released.stdout).toMatch(/^library@1\.2\.0 -> library@2\.0\.0: /);
     const earlier = await run`diff library library --leftRevision=2 --output=text`;
     expect(earlier.stdout).toMatch(/^library \(unreleased, revision 2\) -> library@2\.0\.0: /);
-    const text = await run`diff library@1.2.0 library@2.0.0 --output=text`;
-    expect(text.stdout).toMatchSnapshot();
+    expect((await run`diff library@1.2.0 library@2.0.0 --output=text`).stdout).toMatchSnapshot();
     expect((await run`export library --as=metaction --revision=1`).stdout).toBe(await readFile(file, "utf8"));
     const markdown = await run`diff ${file} library --output=markdown --fail-on=breaking`;
     expect(markdown.stdout.replace(folder, "<folder>")).toMatchSnapshot();
