@@ -110,8 +110,7 @@ test("a pull request gets a comment with its changes, and its merge is applied",
 
 test("a refused file fails, and is reported", async () => {
   await model("entities: [{key: 'a\\b'}]\n");
-  const broken = await job("plan", { meant: "true" });
-  expect(broken.code).toBe(2);
+  expect((await job("plan", { meant: "true" })).code).toBe(2);
   expect(await fileOf("comment.md")).toContain("**refused**");
   expect(await job("plan", { token: "none" })).toMatchObject({ code: 4 });
   expect(await fileOf("comment.md")).toBe("");
