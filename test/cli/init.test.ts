@@ -38,11 +38,10 @@ describe("init without an administrator", () => {
   test("reports that the secret it found belongs to another service", async () => {
     const other = createFolder();
     await writeInto(other, "bootstrap-secret", "not-the-secret-of-this-service-at-all\n");
-    const environment = { METACTION_DATA_DIR: other };
     const advice = `${other}/bootstrap-secret belongs to another service; give --secret=@file`;
     for (const url of [service.url, service.url.replace("127.0.0.1", "localhost")]) {
       const args = ["init", `--url=${url}`, "--username=ada", `--password=@${passwordFile}`];
-      const foreign = await ada.run(args, { environment });
+      const foreign = await ada.run(args, { environment: { METACTION_DATA_DIR: other } });
       expect(foreign).toMatchObject({ code: 4, stdout: "", stderr: expect.stringContaining(advice) });
     }
     const weak = await ada.run(["init", "--username=ada"], { ...localData, stdin: "weak" });
@@ -64,8 +63,7 @@ describe("init without an administrator", () => {
     expect(code).toBe(0);
     const who = await ada.run(["whoami"], { environment: { METACTION_URL: "" } });
     expect(JSON.parse(who.stdout)).toMatchObject({ sub: "ada", admin: true });
-    const configured = await readFile(join(ada.home, ".config/metaction/config.toml"), "utf8");
-    expect(configured).toContain(`url = "${service.url}"`);
+    expect(await readFile(join(ada.home, ".config/metaction/config.toml"), "utf8")).toContain(`url = "${service.url}"`);
   });
 });
 
@@ -95,8 +93,7 @@ describe("init with an administrator", () => {
       await user.run(["init", `--url=${url}`, "--username=ada"], { stdin: PASSWORD, environment });
     }
     const { host } = new URL(second);
-    const listed = JSON.parse((await user.run(["use"], { environment })).stdout);
-    expect(listed).toEqual([
+    expect(JSON.parse((await user.run(["use"], { environment })).stdout)).toEqual([
       { profile: "default", current: false, url: service.url, username: "ada", signedIn: true },
       { profile: host, current: true, url: second, username: "ada", signedIn: true },
     ]);
