@@ -30,9 +30,8 @@ test("the integration of docs/cli.md fails a build on a breaking change, and rel
     const changed = structuredClone(schema);
     change(changed.resources);
     await writeFile(join(folder, "schema.json"), JSON.stringify(changed));
-    const environment = { METACTION_PASSWORD: ADMINISTRATOR.password };
     return user.shell(`cd '${folder}' && PATH='${SHORT_NPX}':$PATH sh build.sh schema.json ${version}`, {
-      environment,
+      environment: { METACTION_PASSWORD: ADMINISTRATOR.password },
     });
   };
 
