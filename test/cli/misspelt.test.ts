@@ -68,8 +68,7 @@ describe("a misspelt flag", () => {
       const said = await refusal([...wordsOf(verb), written(slip(name), flag)]);
       expect(said).toMatch(new RegExp(`has no flag --${slip(name)}; did you mean --${name}\\?$`));
     }
-    const far = await refusal([...wordsOf(verb), "--quodlibet"]);
-    expect(far).toMatch(/has no flag --quodlibet; see: metaction help/);
+    expect(await refusal([...wordsOf(verb), "--quodlibet"])).toMatch(/has no flag --quodlibet; see: metaction help/);
   });
 
   test("of start, which has no flags of calls", async () => {
@@ -107,9 +106,7 @@ describe("a misspelt flag", () => {
 });
 
 describe("a misspelt value of a flag with a fixed set", () => {
-  const withoutAnswer = ["help", "start"];
-
-  test.each(VERBS.filter((verb) => !withoutAnswer.includes(verb)))("of %s", async (verb) => {
+  test.each(VERBS.filter((verb) => !["help", "start"].includes(verb)))("of %s", async (verb) => {
     const own = Object.entries(COMMANDS[verb].flags ?? {}).map(([name, { values = [] }]) => [name, values] as const);
     for (const [name, values] of [...own, ["output", listOutputForms(verb)] as const]) {
       for (const value of values) {
@@ -187,8 +184,7 @@ describe("a misspelt word", () => {
 
   test("for an action", async () => {
     for (const { group, name } of description.actions) {
-      const said = `Unknown action ${group} ${slip(name)}; did you mean ${name}?`;
-      expect(await refusal([group, slip(name)])).toBe(said);
+      expect(await refusal([group, slip(name)])).toBe(`Unknown action ${group} ${slip(name)}; did you mean ${name}?`);
     }
     expect(await refusal(["tag", "quodlibet"])).toBe("Unknown action tag quodlibet; see: metaction help tag");
   });
