@@ -110,8 +110,7 @@ describe("help", () => {
     const away = { environment: { METACTION_URL: "http://127.0.0.1:9" } };
     const stderr = expect.stringContaining("http://127.0.0.1:9 cannot be reached");
     expect(await here.user.run(["help", "model"], away)).toEqual({ code: 1, stdout: "", stderr });
-    const stdout = expect.stringContaining("COMMANDS");
-    expect(await here.user.run(["help"], away)).toMatchObject({ code: 0, stdout });
+    expect(await here.user.run(["help"], away)).toMatchObject({ code: 0, stdout: expect.stringContaining("COMMANDS") });
   });
 });
 
@@ -126,8 +125,7 @@ describe("answers", () => {
     const { stdout, code } = await here.user.onTerminal(`metaction ${list.join(" ")}`);
     expect(code).toBe(0);
     expect(masked(stdout.replaceAll("\u001b", "<esc>"))).toMatchSnapshot();
-    const plain = await here.user.onTerminal(`NO_COLOR=1 metaction ${list.join(" ")}`);
-    expect(plain.stdout).not.toContain("\u001b");
+    expect((await here.user.onTerminal(`NO_COLOR=1 metaction ${list.join(" ")}`)).stdout).not.toContain("\u001b");
   });
 
   test("have every other format", async () => {
@@ -141,18 +139,15 @@ describe("answers", () => {
   });
 
   test("are reduced by a query", async () => {
-    const keys = await run`${list} --query=items[].key`;
-    expect(JSON.parse(keys.stdout)).toEqual(["book", "loan"]);
-    const one = await run`${list} --query=items[0].key -o raw`;
-    expect(one.stdout).toBe("book\n");
+    expect(JSON.parse((await run`${list} --query=items[].key`).stdout)).toEqual(["book", "loan"]);
+    expect((await run`${list} --query=items[0].key -o raw`).stdout).toBe("book\n");
     expect(await run`${list} --query=items[`).toMatchObject({ code: 2, stdout: "" });
   });
 
   test("mention further pages on stderr", async () => {
     const page = await run`${list} --limit=1`;
     const [, cursor] = /^More rows: --cursor=(\S+)\n$/.exec(page.stderr) ?? [];
-    const next = await run`${list} --limit=1 --cursor=${cursor} --query=items[].key`;
-    expect(JSON.parse(next.stdout)).toEqual(["loan"]);
+    expect(JSON.parse((await run`${list} --limit=1 --cursor=${cursor} --query=items[].key`).stdout)).toEqual(["loan"]);
   });
 
   test("of a text are the text", async () => {
@@ -194,8 +189,7 @@ describe("a deletion", () => {
     );
     expect(no.stdout).toContain("nothing was deleted");
     expect(no.code).toBe(130);
-    const yes = await here.user.onTerminal(remove, [{ after: "[y/N]", text: "y\n" }]);
-    expect(yes.code).toBe(0);
+    expect((await here.user.onTerminal(remove, [{ after: "[y/N]", text: "y\n" }])).code).toBe(0);
     expect((await run`model type_get --modelRef=key:library --typeRef=key:any`).code).toBe(3);
   });
 
