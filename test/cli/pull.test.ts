@@ -53,8 +53,7 @@ describe("pull", () => {
       ),
     );
     const before = await stat(file);
-    const again = await json`pull crm ${file}`;
-    expect(again).toEqual({ file, new: false, changed: false, changes: [] });
+    expect(await json`pull crm ${file}`).toEqual({ file, new: false, changed: false, changes: [] });
     expect((await stat(file)).mtimeMs).toBe(before.mtimeMs);
     const { stepCount } = await json`plan ${file} --prune`;
     expect(stepCount).toBe(0);
