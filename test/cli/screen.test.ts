@@ -35,8 +35,7 @@ describe("a pager", () => {
 
 test("a question is shown on the terminal itself, below a plan longer than the screen", async () => {
   const types = Array.from({ length: 40 }, (_, i) => ({ key: `type${i}` }));
-  const model = { $schema: "urn:metaction:model:2", key: "asked", types };
-  const path = await writeInto(createFolder(), "asked.json", model);
+  const path = await writeInto(createFolder(), "asked.json", { $schema: "urn:metaction:model:2", key: "asked", types });
   const asked = await here.user.onTerminal(
     `stty rows 10; export NO_COLOR=1 PAGER='sed s/^/paged:/'; metaction apply '${path}' --create; echo "code $?"`,
     [{ after: "Continue? [y/N]", text: "n\n" }],
