@@ -54,8 +54,7 @@ describe("a secret is read", () => {
 
   test("from a file", async () => {
     const file = await writeInto(here.user.home, "password.txt", SECRET);
-    const made = await run`${CREATE.split(" ")} --username=filed --password=@${file} --profile=default`;
-    expect(made.code).toBe(0);
+    expect((await run`${CREATE.split(" ")} --username=filed --password=@${file} --profile=default`).code).toBe(0);
     expect((await signIn("filed")).code).toBe(0);
   });
 
