@@ -46,8 +46,7 @@ describe("show", () => {
     ["open library/loan.due --url=http://127.0.0.1:1", 1, "cannot be reached"],
     ["open library --prin", 2, "--print"],
   ])("ends with a remedy for a wrong argument: %s", async (command, code, sentence) => {
-    const ended = await run`${command.split(" ")}`;
-    expect(ended).toEqual({ code, stdout: "", stderr: expect.stringContaining(sentence) });
+    expect(await run`${command.split(" ")}`).toEqual({ code, stdout: "", stderr: expect.stringContaining(sentence) });
   });
 });
 
