@@ -212,8 +212,7 @@ test("an empty list has a note", async () => {
       throw new Error(`${pathOf(action)} needs flags with which it is empty, or why it never is`);
     return typeof empty === "string" ? [commandOf(action, empty)] : [];
   });
-  const answers = await shown(80, lists);
-  expect(answers.map((lines, i) => `${lists[i]}: ${lines.join(" / ")}`)).toEqual(
+  expect((await shown(80, lists)).map((lines, i) => `${lists[i]}: ${lines.join(" / ")}`)).toEqual(
     lists.map(() => expect.stringMatching(/: (No [a-zA-Z ]+|There is none)\.$/)),
   );
 }, 60_000);
@@ -222,8 +221,7 @@ describe("a table on a terminal of 100 columns", () => {
   test("has complete ids where nothing else names the rows", async () => {
     for (const list of ["token_list", "actor_list"]) {
       const { items } = await json`auth ${list}`;
-      const lines = await here.shown(`auth ${list}`);
-      expect(lines.filter((line) => UUID.test(line))).toHaveLength(items.length);
+      expect((await here.shown(`auth ${list}`)).filter((line) => UUID.test(line))).toHaveLength(items.length);
     }
   });
 
