@@ -81,8 +81,7 @@ describe("search", () => {
 
   test("shows paths, kinds and names on a terminal", async () => {
     expect(await shown("search member --kind=attribute")).toMatchSnapshot();
-    const cut = await shown("search --kind=entity --limit=1");
-    expect(cut).toEqual([
+    expect(await shown("search --kind=entity --limit=1")).toEqual([
       expect.stringMatching(/^place +kind/),
       expect.stringMatching(/^crm\/a,b +entity +Comma/),
       "More matches: --limit=10",
@@ -102,8 +101,7 @@ describe("grant", () => {
       const { actorId } = items.find(({ username }: { username: string }) => username === "bob");
       return (await json`auth actor_get --actorId=${actorId}`).scopedRoles;
     };
-    const given = await json`grant bob reader --models=crm*,library`;
-    expect(given.items).toMatchObject([
+    expect((await json`grant bob reader --models=crm*,library`).items).toMatchObject([
       { actor: "bob", role: "key:reader", models: "crm*", changed: true },
       { actor: "bob", role: "key:reader", models: "library", changed: true },
     ]);
@@ -132,6 +130,5 @@ test.each([
   ["grant bob", 2, "metaction grant bob reader"],
   ["grant bob none", 3, "none"],
 ])("%s ends with %i and a remedy: %s", async (command, code, sentence) => {
-  const ended = await run`${command.split(" ")}`;
-  expect(ended).toEqual({ code, stdout: "", stderr: expect.stringContaining(sentence) });
+  expect(await run`${command.split(" ")}`).toEqual({ code, stdout: "", stderr: expect.stringContaining(sentence) });
 });
