@@ -69,8 +69,7 @@ describe("a call", () => {
 
   test("takes controls: dry run, a revision, an idempotency key", async () => {
     const payload = { ...crm, typeKey: "money" } as const;
-    const rehearsed = await api.model.type_create(payload, { dryRun: true });
-    expect(rehearsed.dryRun).toBe(true);
+    expect((await api.model.type_create(payload, { dryRun: true })).dryRun).toBe(true);
     const { etag } = await api.model.model_get.answer(crm);
     const made = await api.model.type_create.answer(payload, { ifMatch: etag, idempotencyKey: "once" });
     const again = await api.model.type_create.answer(payload, { ifMatch: etag, idempotencyKey: "once" });
@@ -123,8 +122,7 @@ describe("a write without an answer", () => {
   test("is repeated and executed once", async () => {
     const front = await openLossyFront(1);
     const behind = createClient({ url: front.url, token });
-    const answer = await behind.model.entity_create.answer({ ...crm, entityKey: "lost" });
-    expect(answer.replayed).toBe(true);
+    expect((await behind.model.entity_create.answer({ ...crm, entityKey: "lost" })).replayed).toBe(true);
     expect(front.keys).toHaveLength(2);
     expect(new Set(front.keys).size).toBe(1);
     await front.close();
@@ -178,19 +176,17 @@ describe("a write without an answer", () => {
   }
 });
 
-describe("an action without idempotency keys", () => {
-  test("is recognised by its name, or by the answer of the service", async () => {
-    for (const action of ACTIONS) {
-      const isRead = takesKey.isRead(`${action.group}/${action.name}`);
-      // A write that passes for a read would be sent twice without a key.
-      if (isRead) expect(isWrite(action), action.name).toBe(false);
-      if (action.intent === "read" || action.safe) expect(isRead, action.name).toBe(true);
-    }
-    const login = { username: "admin", password: "Violet-Harbor-7-Lantern" };
-    expect((await api.auth.login(login)).token_type).toBe("Bearer");
-    expect(takesKey(service.url, "auth/login")).toBe(false);
-    expect(takesKey(service.url, "model/entity_create")).toBe(true);
-  });
+test("an action without idempotency keys is recognised by its name, or by the answer of the service", async () => {
+  for (const action of ACTIONS) {
+    const isRead = takesKey.isRead(`${action.group}/${action.name}`);
+    // A write that passes for a read would be sent twice without a key.
+    if (isRead) expect(isWrite(action), action.name).toBe(false);
+    if (action.intent === "read" || action.safe) expect(isRead, action.name).toBe(true);
+  }
+  const login = { username: "admin", password: "Violet-Harbor-7-Lantern" };
+  expect((await api.auth.login(login)).token_type).toBe("Bearer");
+  expect(takesKey(service.url, "auth/login")).toBe(false);
+  expect(takesKey(service.url, "model/entity_create")).toBe(true);
 });
 
 test("the client is not a thenable", async () => {
@@ -226,16 +222,13 @@ test("the command line waits too, and shows progress on a terminal, unless --no-
   const user = await commandLine(service.url);
   const file = join(user.home, "large.json");
   await writeFile(file, JSON.stringify(LARGE));
-  const environment = { METACTION_TOKEN: token };
-  const run = (...args: string[]) => user.run(args, { environment });
+  const run = (...args: string[]) => user.run(args, { environment: { METACTION_TOKEN: token } });
   const accepted = await run("import", file, "--modelKey=later", "--no-wait");
   expect(accepted).toMatchObject({ code: 0, stderr: "" });
   const { job } = JSON.parse(accepted.stdout);
-  const completed = await run("complete", "--", "metaction batch job_get --jobRef=");
-  expect(completed.stdout).toContain(`--jobRef=${job}`);
+  expect((await run("complete", "--", "metaction batch job_get --jobRef=")).stdout).toContain(`--jobRef=${job}`);
   expect((await run("batch", "job_cancel", `--jobRef=${job}`)).code).toBe(0);
-  const command = `metaction import '${file}' --token=${token} --modelKey=now --query=key -o raw`;
-  const waited = await user.onTerminal(command);
+  const waited = await user.onTerminal(`metaction import '${file}' --token=${token} --modelKey=now --query=key -o raw`);
   expect(waited.code).toBe(0);
   expect(waited.stdout).toMatch(/\d+ of \d+/);
   expect(waited.stdout).toMatch(/now\r\n$/);
