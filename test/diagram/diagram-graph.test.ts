@@ -22,8 +22,7 @@ const entityIn = (key: string) => {
 
 describe("the graph of a model", () => {
   test("marks attributes of the primary key and of joins", () => {
-    const rows = entityIn("order_line").attributes.map(({ key, inKey, inPair }) => [key, inKey, inPair]);
-    expect(rows).toEqual([
+    expect(entityIn("order_line").attributes.map(({ key, inKey, inPair }) => [key, inKey, inPair])).toEqual([
       ["order_id", true, true],
       ["product_id", true, true],
       ["amount", false, false],
