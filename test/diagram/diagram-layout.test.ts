@@ -41,8 +41,7 @@ describe("the layout of a diagram", () => {
     expect([...places.keys()].sort()).toEqual([...nodes.keys()].sort());
     for (const [id, { width, height }] of places) {
       const node = nodes.get(id);
-      const size = { width: Math.round(width), height: Math.round(height) };
-      expect(node && getNodeSize(node), id).toMatchObject(size);
+      expect(node && getNodeSize(node), id).toMatchObject({ width: Math.round(width), height: Math.round(height) });
     }
     expect(overlapping(places)).toEqual([]);
   });
@@ -63,9 +62,7 @@ describe("the layout of a diagram", () => {
     }
   });
 
-  test("is deterministic", () => {
-    expect(layOutDiagram(graph, dot)).toEqual(layOutDiagram(graph, dot));
-  });
+  test("is deterministic", () => expect(layOutDiagram(graph, dot)).toEqual(layOutDiagram(graph, dot)));
 
   test("is empty for a model without entities", () => {
     expect(layOutDiagram(createGraph(documentOf("empty", {})), dot)).toEqual({ nodes: new Map(), curves: new Map() });
@@ -107,35 +104,30 @@ test("a line of a box that the user moved is replaced by one between the new pos
   const before = layout.nodes.get("id-of-order");
   if (!line || !before) throw new Error("no line");
   const moved = { ...before, x: before.x + 700, y: before.y - 300 };
-  const kept = routeLine(line, nodes, layout.nodes, layout);
-  expect(kept).toBe(layout.curves.get(line.id));
+  expect(routeLine(line, nodes, layout.nodes, layout)).toBe(layout.curves.get(line.id));
   const curve = routeLine(line, nodes, new Map([...layout.nodes, ["id-of-order", moved]]), layout);
   expect(curve?.at(-1)).toEqual({ x: moved.x, y: moved.y + 34 + 22 + 11 });
 });
 
-describe("positions of parts", () => {
-  test("do not overlap, for any sizes", () => {
-    const { below } = createChance(42);
-    for (let round = 0; round < 50; round++) {
-      const sizes = Array.from({ length: 1 + below(40) }, () => ({ width: 20 + below(900), height: 20 + below(900) }));
-      const places = packBoxes(sizes, 10);
-      const rects = new Map(sizes.map((size, at) => [`${at}`, { ...size, ...(places[at] ?? { x: 0, y: 0 }) }]));
-      expect({ round, overlapping: overlapping(rects) }).toEqual({ round, overlapping: [] });
-    }
-  });
+test("positions of parts do not overlap, for any sizes", () => {
+  const { below } = createChance(42);
+  for (let round = 0; round < 50; round++) {
+    const sizes = Array.from({ length: 1 + below(40) }, () => ({ width: 20 + below(900), height: 20 + below(900) }));
+    const places = packBoxes(sizes, 10);
+    const rects = new Map(sizes.map((size, at) => [`${at}`, { ...size, ...(places[at] ?? { x: 0, y: 0 }) }]));
+    expect({ round, overlapping: overlapping(rects) }).toEqual({ round, overlapping: [] });
+  }
 });
 
-describe("the marks of a cardinality", () => {
+test("the marks of a cardinality differ, and an unknown one has none", () => {
   const at = (cardinality: Parameters<typeof formatCrowsFoot>[0]) =>
     formatCrowsFoot(cardinality, { x: 0, y: 0 }, { x: 40, y: 3 });
 
-  test("differ, and an unknown one has none", () => {
-    expect(at("many")).toBe("M0,-6L14,0L0,6");
-    expect(at("one")).toBe("M6,-6L6,6M11,-6L11,6");
-    expect(at("zeroOrOne")).toMatch(/^M6,-6L6,6M8,0A/);
-    expect(at("unknown")).toBe("");
-    expect(at(undefined)).toBe("");
-  });
+  expect(at("many")).toBe("M0,-6L14,0L0,6");
+  expect(at("one")).toBe("M6,-6L6,6M11,-6L11,6");
+  expect(at("zeroOrOne")).toMatch(/^M6,-6L6,6M8,0A/);
+  expect(at("unknown")).toBe("");
+  expect(at(undefined)).toBe("");
 });
 
 test("the bounds of rectangles contain all of them, however many there are", () => {
