@@ -116,6 +116,5 @@ test("a search lists attributes in declared order, for any order numbers", () =>
   const content = toModelContent([model, entity, ...attributes.toReversed()] as AnyObject[]);
   if (!content) throw new Error("no model");
   const rows = toSearchRows(content).filter(({ kind }) => kind === "entityAttribute");
-  const sorted = rows.toSorted((a, b) => (a.place < b.place ? -1 : 1));
-  expect(sorted.map(({ key }) => key)).toEqual(keysOf(attributes));
+  expect(rows.toSorted((a, b) => (a.place < b.place ? -1 : 1)).map(({ key }) => key)).toEqual(keysOf(attributes));
 });
