@@ -13,9 +13,7 @@ test.each([
   ["é\u0000B", "eb"],
   ["\u0301", ""],
   ["1_%\\", "1_%\\"],
-])("%j is %j", (text, plain) => {
-  expect(foldText(text)).toBe(plain);
-});
+])("%j is %j", (text, plain) => expect(foldText(text)).toBe(plain));
 
 test("folding is idempotent, and equal for both cases of a letter", () => {
   const wrong: string[] = [];
