@@ -155,9 +155,7 @@ const EDITS: readonly {
 ];
 
 describe("the comparison of two states of one model reports", () => {
-  test.each(EDITS)("$what", ({ edit, tells }) => {
-    expect(differences(edit)).toEqual(tells);
-  });
+  test.each(EDITS)("$what", ({ edit, tells }) => expect(differences(edit)).toEqual(tells));
 
   test("the reverse direction, with added objects as removed", () => {
     const more = edited((d) => d.types.push({ id: "t3", key: "date" }));
@@ -291,9 +289,7 @@ describe("changed key pairs", () => {
     ["none any more", [B], [], ["breaking", "keyPairs: the key pairs were removed"]],
     ["another order", [B, C], [C, B], ["cosmetic", "keyPairs: only the order of the key pairs changed"]],
     ["the same", [B, C], [B, C], []],
-  ])("%s", (_what, left, right, tells) => {
-    expect(told(left, right)).toEqual(tells);
-  });
+  ])("%s", (_what, left, right, tells) => expect(told(left, right)).toEqual(tells));
 
   test("are equal if only the keys of roles and attributes differ", () => {
     const turned = (d: Draft) => {
