@@ -80,9 +80,7 @@ describe("constraints", () => {
       "/maxLength: 1 must be at least minLength, which is 2",
       "/maxItems: 1 must be at least minItems, which is 2",
     ],
-  ])("may not be %j", (value, ...expected) => {
-    expect(faults(value)).toEqual(expected);
-  });
+  ])("may not be %j", (value, ...expected) => expect(faults(value)).toEqual(expected));
 
   test("compare multiples in decimal arithmetic", () => {
     expect([isMultiple(0.3, 0.1), isMultiple(1.1, 0.1), isMultiple(1e300, 1e-300), isMultiple(6, 4)]).toEqual([
