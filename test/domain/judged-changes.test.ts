@@ -190,26 +190,24 @@ function withValue(place: string, value: unknown): ModelDocument {
 }
 
 function judge(left: ModelDocument, right: ModelDocument, objectType: ObjectType) {
-  const found = compareModels(left, right, { sameModel: true, scope: "complete" });
-  return found
+  return compareModels(left, right, { sameModel: true, scope: "complete" })
     .filter((one) => one.objectType === objectType)
     .map(({ status, members = [], impact, reasons }) => ({ status, members, impact, reasons }));
 }
 
-describe.each(OBJECTS)("a %s", (objectType, place, added, deleted, renamed) => {
+test.each(
+  OBJECTS,
+)("a %s that is added, deleted or renamed has this impact", (objectType, place, added, deleted, renamed) => {
   const base = withValue("/key", "crm");
   const without = withValue(place, undefined);
   const toVerdict = (status: string, [impact, reason]: Row, members: readonly string[] = []) => [
     { status, members, impact, reasons: [reason] },
   ];
-
-  test("that is added, deleted or renamed has this impact", () => {
-    expect(judge(without, base, objectType)).toEqual(toVerdict("ADDED", added));
-    expect(judge(base, without, objectType)).toEqual(toVerdict("DELETED", deleted));
-    const [list, i] = find(base, place);
-    const other = withValue(place, { ...(list[i] as object), key: "another" });
-    expect(judge(base, other, objectType)).toEqual(toVerdict("RENAMED", renamed, ["key"]));
-  });
+  expect(judge(without, base, objectType)).toEqual(toVerdict("ADDED", added));
+  expect(judge(base, without, objectType)).toEqual(toVerdict("DELETED", deleted));
+  const [list, i] = find(base, place);
+  const other = withValue(place, { ...(list[i] as object), key: "another" });
+  expect(judge(base, other, objectType)).toEqual(toVerdict("RENAMED", renamed, ["key"]));
 });
 
 test("a required attribute is breaking if it is added to an object that exists, and additive with a new owner", () => {
