@@ -24,14 +24,13 @@ describe("the value of a property", () => {
   ])("may not hold %s", (_, json, path) => expect(faultIn(propertyValue, json)).toEqual(path));
 });
 
-describe("the properties of a document", () => {
-  test.each([
-    ["a name that is no key", '{"a":1,"it\'s":2}', ["it's"]],
-    ["a name that no body could hold", '{"constructor":1}', ["constructor"]],
-    ["a value that is none", '{"a":["\\u0000"]}', ["a", 0]],
-    ["a list in their place", "[1]", []],
-  ])("are refused for %s", (_, json, path) => expect(faultIn(properties, json)).toEqual(path));
-});
+test.each([
+  ["a name that is no key", '{"a":1,"it\'s":2}', ["it's"]],
+  ["a name that no body could hold", '{"constructor":1}', ["constructor"]],
+  ["a value that is none", '{"a":["\\u0000"]}', ["a", 0]],
+  ["a list in their place", "[1]", []],
+])("the properties of a document are refused for %s", (_, json, path) =>
+  expect(faultIn(properties, json)).toEqual(path));
 
 test("properties are stored as one text, independent of the order of names and members", () => {
   const set = (kept: string | undefined, name: string, value: unknown) => {
