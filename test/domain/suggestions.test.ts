@@ -18,16 +18,12 @@ test.each([
   ["lisenzes", "licenses"],
   ["source", "sources"],
   ["fromat", "format"],
-])("%s is a misspelling of %s", (word, meant) => {
-  expect(findMisspelling(word, KNOWN)).toBe(meant);
-});
+])("%s is a misspelling of %s", (word, meant) => expect(findMisspelling(word, KNOWN)).toBe(meant));
 
 test.each([
   ...["constraints", "names", "date", "note", "contact", "countryCode", "custom_checks", "lastModified", "id"],
   "unit",
-])("%s is not a misspelling", (word) => {
-  expect(findMisspelling(word, KNOWN)).toBeUndefined();
-});
+])("%s is not a misspelling", (word) => expect(findMisspelling(word, KNOWN)).toBeUndefined());
 
 const REFS = ["modelRef", "relationshipRef", "relationshipRoleRef", "name"];
 
