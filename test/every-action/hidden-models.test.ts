@@ -23,8 +23,7 @@ beforeAll(async () => {
   for (const key of ["one", "two", "three", "four"]) await anEntity(world, hidden, key);
   gone = await aModel(world, "gone");
   await world.ok("model/model_delete", { modelRef: gone.ref });
-  const scopes = { pattern: "c*", key: "key:crm", id: `id:${model.id}` };
-  for (const [name, models] of Object.entries(scopes)) {
+  for (const [name, models] of Object.entries({ pattern: "c*", key: "key:crm", id: `id:${model.id}` })) {
     const { token } = await someoneOn(world, `by-${name}`, { role: "manager", models });
     // The first call notes the caller as seen; the calls after it write no such note.
     await world.run("auth/whoami", {}, token);
