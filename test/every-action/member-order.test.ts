@@ -21,9 +21,7 @@ describe("the check of the order of members", () => {
       "/x has key,id and not id,key",
     ],
     ["one of two", { anyOf: [{ type: "null" }, row] }, { key: "k", id: "i" }, "/ has key,id and not id,key"],
-  ])("reports %s in another order", (_of, schema, value, said) => {
-    expect(outOfOrder(schema, value)).toBe(said);
-  });
+  ])("reports %s in another order", (_of, schema, value, said) => expect(outOfOrder(schema, value)).toBe(said));
 
   test("accepts absent members, and others between those of the schema", () => {
     expect(outOfOrder(row, { id: "i", at: { to: 1 } })).toBeUndefined();
