@@ -88,8 +88,7 @@ describe("a text parameter refuses NUL, ESC and C1 controls, and names the chara
   });
 
   test("most parameters accept a text", () => {
-    const open = CASES.filter(({ type }) => holdersOf(type, "a").length > 0);
-    expect(open.length / CASES.length).toBeGreaterThan(0.8);
+    expect(CASES.filter(({ type }) => holdersOf(type, "a").length > 0).length / CASES.length).toBeGreaterThan(0.8);
   });
 
   test("in an entry of a batch too", async () => {
