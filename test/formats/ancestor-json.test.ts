@@ -113,11 +113,10 @@ describe("the ancestor's model JSON version 3", () => {
   });
 
   test("loses links with a password, which no message repeats", async () => {
-    const secret = "postgres://ada:hunter2@db.example/warehouse";
     const { document, warnings } = await readContent({
       ...exported,
       ...{ tags: [], relationships: [], businessKeys: [], types: [] },
-      origin: secret,
+      origin: "postgres://ada:hunter2@db.example/warehouse",
       entities: [{ key: "e", documentationHome: "https://ada:hunter2@example.org/", attributes: [] }],
     });
     expect(pointers(warnings)).toEqual(["/origin", "/entities/0/documentationHome"]);
