@@ -152,8 +152,7 @@ describe("a DBML text", () => {
     const tables = (count: number) => Array.from({ length: count }, (_, i) => `Table t${i} {\n~p\nb int\n}\n`).join("");
     const text = size(40_000) + tables(LIMITS.dbmlPartialCharacters / 40_000);
     expect((await readContent(text, { modelKey: "m" })).document.entities).toHaveLength(10);
-    const problem = await problemOf(readContent(size(40_001) + tables(10), { modelKey: "m" }));
-    expect(problem.code).toBe("too_large");
+    expect((await problemOf(readContent(size(40_001) + tables(10), { modelKey: "m" }))).code).toBe("too_large");
   });
 
   test(`may have at most ${LIMITS.dbmlEnumCharacters} characters of enums in all columns`, async () => {
