@@ -35,8 +35,7 @@ describe("a foreign key", () => {
   });
 
   test("of several fields becomes one relationship", async () => {
-    const foreignKeys = [toBook(["book", "volume"], ["isbn", "volume"])];
-    const { document } = await readContent(library({ foreignKeys }));
+    const { document } = await readContent(library({ foreignKeys: [toBook(["book", "volume"], ["isbn", "volume"])] }));
     expect(listRelationships(document)).toEqual([
       "loan_book_volume: book zeroOrOne - loan many (isbn = book, volume = volume)",
     ]);
