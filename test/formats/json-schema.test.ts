@@ -144,9 +144,8 @@ describe("a JSON Schema", () => {
   });
 });
 
-describe("an OpenAPI document", () => {
-  test("becomes a model of its schemas", async () => {
-    const { document, recognised, warnings } = await readContent(`
+test("an OpenAPI document becomes a model of its schemas", async () => {
+  const { document, recognised, warnings } = await readContent(`
 openapi: 3.0.3
 info: {title: Pets, version: 1.2.0, description: All pets.}
 paths: {/pets: {get: {responses: {}}}}
@@ -162,24 +161,23 @@ components:
     Owner: {type: object, properties: {name: {type: string, nullable: true, example: Ada}}}
     Tag: {type: object, properties: {text: {type: string}}}
 `);
-    expect(recognised).toMatchObject({ format: "openapi", sure: "certain", others: [] });
-    expect(document).toMatchObject({
-      key: "Pets",
-      version: "1.2.0",
-      description: "All pets.",
-      properties: { "openapi:openapi": "3.0.3" },
-    });
-    expect(listParts(document)).toEqual([
-      "Owner (name string?) ",
-      "Pet (id integer) ",
-      "Tag (text string?) ",
-      "Pet_owner: Owner zeroOrOne - Pet zeroOrOne",
-      "Pet_tags: Pet zeroOrOne - Tag many",
-    ]);
-    expect(getDetails(document)).toMatchObject({
-      "Owner/name": { properties: { "openapi:example": "Ada" } },
-      "Pet/id": { constraints: { exclusiveMinimum: 0 } },
-    });
-    expect(warnings.map(({ detail }) => detail)).toEqual(["calls (1 paths) are not imported"]);
+  expect(recognised).toMatchObject({ format: "openapi", sure: "certain", others: [] });
+  expect(document).toMatchObject({
+    key: "Pets",
+    version: "1.2.0",
+    description: "All pets.",
+    properties: { "openapi:openapi": "3.0.3" },
   });
+  expect(listParts(document)).toEqual([
+    "Owner (name string?) ",
+    "Pet (id integer) ",
+    "Tag (text string?) ",
+    "Pet_owner: Owner zeroOrOne - Pet zeroOrOne",
+    "Pet_tags: Pet zeroOrOne - Tag many",
+  ]);
+  expect(getDetails(document)).toMatchObject({
+    "Owner/name": { properties: { "openapi:example": "Ada" } },
+    "Pet/id": { constraints: { exclusiveMinimum: 0 } },
+  });
+  expect(warnings.map(({ detail }) => detail)).toEqual(["calls (1 paths) are not imported"]);
 });
