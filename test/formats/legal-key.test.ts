@@ -19,9 +19,7 @@ describe("a name becomes a key", () => {
     ["😀", "unnamed"],
     ["ﬁeld ①", "field 1"],
     ["é".repeat(300), "e".repeat(128)],
-  ])("%j -> %j", (name, key) => {
-    expect(toLegalKey(name)).toBe(key);
-  });
+  ])("%j -> %j", (name, key) => expect(toLegalKey(name)).toBe(key));
 
   test("every text becomes a valid key, and a valid key is unchanged", () => {
     fc.assert(
