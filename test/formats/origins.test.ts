@@ -64,8 +64,7 @@ describe("the origin of an object", () => {
 
   test("is kept in our own document", async () => {
     const { document } = await readContent({ name: "t", fields: [code] }, { source: "dwh" });
-    const again = await readContent(document, { source: "other" });
-    expect(originsOf(again.document)).toEqual(originsOf(document));
+    expect(originsOf((await readContent(document, { source: "other" })).document)).toEqual(originsOf(document));
   });
 
   test("is absent if it would be longer than a URL may be", () => {
