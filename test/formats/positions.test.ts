@@ -8,8 +8,7 @@ const DIALECTS = ["postgresql", "mysql", "tsql", "sqlite", "oracle", "bigquery",
 
 /** Collects the texts in which a refusal or a warning can name a position. */
 async function readPositions(content: string, format?: SourceFormat): Promise<string> {
-  const names = format === undefined ? {} : { format };
-  const told = await readContent(content, names).catch((error: unknown) => error);
+  const told = await readContent(content, format === undefined ? {} : { format }).catch((error: unknown) => error);
   return JSON.stringify(
     told instanceof Problem ? [told.message, told.members] : (told as { warnings: unknown }).warnings,
   );
@@ -19,8 +18,7 @@ describe.each([0, 1, 2])("with %i lines before it, a position counts from 1", (b
   const above = "\n".repeat(before);
 
   test.each(DIALECTS)("in a text of %s that is broken or has unknown statements", async (format) => {
-    const first = await readPositions(`${above}CREATE TABLE a (id int;`, format);
-    expect(first).toContain(`/lines/${before + 1}"`);
+    expect(await readPositions(`${above}CREATE TABLE a (id int;`, format)).toContain(`/lines/${before + 1}"`);
     const second = await readPositions(`${above}CREATE TABLE a (id int);\n\nGRANT SELECT ON a TO b;`, format);
     expect(second).toContain(`/lines/${before + 3}"`);
   });
