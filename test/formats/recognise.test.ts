@@ -23,8 +23,7 @@ describe("a source", () => {
   });
 
   test("that cannot be read in the given format is refused with the name of the detected format", async () => {
-    const problem = await problemOf(readContent({ fields: [{ name: "a" }] }, { format: "medatarun" }));
-    expect(problem.message).toBe(
+    expect((await problemOf(readContent({ fields: [{ name: "a" }] }, { format: "medatarun" }))).message).toBe(
       "the source cannot be imported: it is a Table Schema (frictionless), because it has fields and no members of another format, and cannot be read as medatarun; omit the format, or use that one",
     );
   });
@@ -177,20 +176,18 @@ describe("a descriptor of another format", () => {
   });
 });
 
-describe("a Frictionless descriptor with members of another format", () => {
-  const fields = [{ name: "a", type: "string" }];
+const fields = [{ name: "a", type: "string" }];
 
-  const resources = [{ name: "r", path: "r.csv" }];
-  const $schema = "https://datapackage.org/profiles/2.0/datapackage.json";
+const resources = [{ name: "r", path: "r.csv" }];
+const $schema = "https://datapackage.org/profiles/2.0/datapackage.json";
 
-  test.each([
-    ["a Data Package of CKAN", { owner_org: "o", num_resources: 1, resources: [{ name: "r", schema: { fields } }] }],
-    ["by its profile", { profile: "data-package", license_id: "x", resources }],
-    ["by its $schema", { $schema, owner_org: "o", resources }],
-    ["a Table Schema with a JSON Schema's $schema", { $schema: "http://json-schema.org/draft-07/schema#", fields }],
-    ["a Table Schema with an $id and scripts", { $id: "x", scripts: {}, "@context": "x", fields }],
-    ["a Table Schema with an unknown type", { type: "table", fields }],
-  ])("is read: %s", async (_, source) => {
-    expect((await readContent({ name: "x", ...source })).document.key).toBe("x");
-  });
+test.each([
+  ["a Data Package of CKAN", { owner_org: "o", num_resources: 1, resources: [{ name: "r", schema: { fields } }] }],
+  ["by its profile", { profile: "data-package", license_id: "x", resources }],
+  ["by its $schema", { $schema, owner_org: "o", resources }],
+  ["a Table Schema with a JSON Schema's $schema", { $schema: "http://json-schema.org/draft-07/schema#", fields }],
+  ["a Table Schema with an $id and scripts", { $id: "x", scripts: {}, "@context": "x", fields }],
+  ["a Table Schema with an unknown type", { type: "table", fields }],
+])("a Frictionless descriptor with members of another format is read: %s", async (_, source) => {
+  expect((await readContent({ name: "x", ...source })).document.key).toBe("x");
 });
