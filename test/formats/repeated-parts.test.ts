@@ -60,8 +60,7 @@ const SOURCES: Readonly<Record<string, readonly [SourceFormat, number, (places: 
 
 test(`the parts of a model may have at most ${LIMITS.madeCharacters} characters`, () => {
   const check = createSizeCheck();
-  const part = { description: "x".repeat(LIMITS.madeCharacters - 20), constraints: { maxLength: 1 }, properties: {} };
-  check(part);
+  check({ description: "x".repeat(LIMITS.madeCharacters - 20), constraints: { maxLength: 1 }, properties: {} });
   check({ description: "xxx" });
   expect(() => check({ description: "x" })).toThrow(`more than ${LIMITS.madeCharacters} characters`);
 });
