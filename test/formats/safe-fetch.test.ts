@@ -93,8 +93,7 @@ describe("an internal address is never connected to", () => {
     const resources = [...INTERNAL_URLS, ...FORBIDDEN_URLS].map((schema, i) => ({ name: `r${i}`, schema }));
     const network = testNetwork(outside, canary, {});
     const importer = createImporter({ allowPrivate: false, dial: network.dial, resolve: network.resolve });
-    const problem = await problemOf(importer.read({ content: { name: "p", resources } }, {}));
-    expect(problem.code).toBe("invalid_content");
+    expect((await problemOf(importer.read({ content: { name: "p", resources } }, {}))).code).toBe("invalid_content");
     expect(network.dialled).toEqual([]);
   });
 
