@@ -15,9 +15,7 @@ describe("findIllFormed", () => {
     expect(findIllFormed("\ud83d")).toBe("");
   });
 
-  test("accepts well-formed text", () => {
-    expect(findIllFormed({ a: ["😀", null, 1, true, "é"] })).toBeUndefined();
-  });
+  test("accepts well-formed text", () => expect(findIllFormed({ a: ["😀", null, 1, true, "é"] })).toBeUndefined());
 });
 
 describe("a source", () => {
@@ -44,9 +42,7 @@ describe("a source", () => {
     ["name,title\n1,2", /not JSON/],
     ["", /not JSON/],
     ["{'a':1}", /not JSON/],
-  ])("that is %j is refused", async (text, reason) => {
-    expect(await file(text)).toMatch(reason);
-  });
+  ])("that is %j is refused", async (text, reason) => expect(await file(text)).toMatch(reason));
 
   test("in a file may be UTF-16, as SQL Server writes it", async () => {
     expect(await file(Buffer.from('\ufeff{"a":"é"}', "utf16le"))).toEqual({ value: { a: "é" } });
@@ -99,9 +95,7 @@ describe("a YAML text", () => {
     ["refers to nothing", "a: *a", /an undefined anchor/],
     ["is broken", "a: [1, 2", /not YAML/],
     ["is SQL", "CREATE TABLE a (b int);", /it is SQL/],
-  ])("that %s is refused", async (_, text, reason) => {
-    expect(await parseYaml(text)).toMatch(reason);
-  });
+  ])("that %s is refused", async (_, text, reason) => expect(await parseYaml(text)).toMatch(reason));
 
   test("keeps dates and words as texts, resolves anchors and merges members", async () => {
     const text =
