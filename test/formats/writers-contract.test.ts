@@ -60,8 +60,7 @@ async function write(document: ModelDocument, format: ExportFormat): Promise<Wri
     warn: (path) => warned.push(base + path),
     at: (path) => at(base + path),
   });
-  const content = await writeFormat(document, format, at(""));
-  return { content, warned };
+  return { content: await writeFormat(document, format, at("")), warned };
 }
 
 /** Returns true if a warning names the member, a part of it, or the object that it belongs to. */
@@ -223,8 +222,7 @@ describe("the difference of two models", () => {
     DIFFERENT,
   )("with the text %j is a migration with the same statements as with plain words", async (hostile) => {
     const read = async (text: string) => {
-      const sql = await writeDifference(text, "postgresql");
-      return (await FOREIGN_READERS.postgresql(sql)).structure;
+      return (await FOREIGN_READERS.postgresql(await writeDifference(text, "postgresql"))).structure;
     };
     expect(await read(hostile)).toEqual(await read(toPlain(hostile)));
   });
