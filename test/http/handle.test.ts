@@ -47,9 +47,7 @@ describeTransports("paths", ({ send }) => {
     "/api/auths/sign?password=x",
     "/api/configs/echo",
     "/api/actions/configs/echo",
-  ])("%s has its group in the plural", async (target) => {
-    expect((await send({ target })).status).not.toBe(404);
-  });
+  ])("%s has its group in the plural", async (target) => expect((await send({ target })).status).not.toBe(404));
 
   test.each(NO_ACTION)("%s is an unknown action", async (target) => {
     expect((await send({ target })).outcome).toEqual([404, "unknown_action"]);
@@ -131,7 +129,5 @@ describeTransports("paths", ({ send }) => {
   test.each([
     ...["/.well-known", "/.well-known/", "/.well-known/jwks", "/%2ewell-known/jwks.json"],
     "/api/.well-known/jwks.json",
-  ])("%s is 404", async (target) => {
-    expect((await send({ target })).status).toBe(404);
-  });
+  ])("%s is 404", async (target) => expect((await send({ target })).status).toBe(404));
 });
