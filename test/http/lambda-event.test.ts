@@ -53,33 +53,31 @@ describe("a Lambda event", () => {
   });
 });
 
-describe("the largest request", () => {
-  /** The most bytes that Lambda takes in an event, and that API Gateway takes in a request line and headers. */
-  const LAMBDA_EVENT_BYTES = 6_291_556;
-  const GATEWAY_HEADER_BYTES = 10_240;
+/** The most bytes that Lambda takes in an event, and that API Gateway takes in a request line and headers. */
+const LAMBDA_EVENT_BYTES = 6_291_556;
+const GATEWAY_HEADER_BYTES = 10_240;
 
-  test("fits a Lambda event, with everything that API Gateway adds and repeats", () => {
-    const [query, cookie] = ["a=%22&".repeat(800), "c=1; ".repeat(200)];
-    const quotes = '"'.repeat(GATEWAY_HEADER_BYTES - query.length - cookie.length);
-    const headers = { "content-type": "application/json", "user-agent": quotes, cookie };
-    const lean = toLambdaEvent({ method: "POST", target: `/api/model/import?${query}`, headers });
-    const received = toPlainRequest(lean);
-    const parts = { path: received.path, query: received.query, headers: received.headers, body: "" };
-    const room = LIMITS.requestBytes - Buffer.byteLength(JSON.stringify(parts));
-    // The quotes of a JSON text are escaped.
-    const event = {
-      ...lean,
-      body: `"${"x".repeat(room - 4)}"`,
-      cookies: cookie.split("; "),
-      queryStringParameters: { a: '",'.repeat(800) },
-      requestContext: { ...lean.requestContext, http: { ...lean.requestContext.http, userAgent: quotes } },
-    };
-    expect(readJsonText(toPlainRequest(event), LIMITS.requestBytes)).toBe(event.body);
-    expect(() => readJsonText(toPlainRequest({ ...event, body: `${event.body} ` }), LIMITS.requestBytes)).toThrow(
-      "longer",
-    );
-    expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(LAMBDA_EVENT_BYTES - 10_000);
-  });
+test("the largest request fits a Lambda event, with everything that API Gateway adds and repeats", () => {
+  const [query, cookie] = ["a=%22&".repeat(800), "c=1; ".repeat(200)];
+  const quotes = '"'.repeat(GATEWAY_HEADER_BYTES - query.length - cookie.length);
+  const headers = { "content-type": "application/json", "user-agent": quotes, cookie };
+  const lean = toLambdaEvent({ method: "POST", target: `/api/model/import?${query}`, headers });
+  const received = toPlainRequest(lean);
+  const parts = { path: received.path, query: received.query, headers: received.headers, body: "" };
+  const room = LIMITS.requestBytes - Buffer.byteLength(JSON.stringify(parts));
+  // The quotes of a JSON text are escaped.
+  const event = {
+    ...lean,
+    body: `"${"x".repeat(room - 4)}"`,
+    cookies: cookie.split("; "),
+    queryStringParameters: { a: '",'.repeat(800) },
+    requestContext: { ...lean.requestContext, http: { ...lean.requestContext.http, userAgent: quotes } },
+  };
+  expect(readJsonText(toPlainRequest(event), LIMITS.requestBytes)).toBe(event.body);
+  expect(() => readJsonText(toPlainRequest({ ...event, body: `${event.body} ` }), LIMITS.requestBytes)).toThrow(
+    "longer",
+  );
+  expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(LAMBDA_EVENT_BYTES - 10_000);
 });
 
 describe("the limit of a Lambda answer", () => {
