@@ -9,9 +9,7 @@ describeTransports("calling an action", ({ send, lines }) => {
     "/api/model/rows?rows=1&limit=1",
     "/api/models/rows?rows=1&limit=1",
     "/api/actions/models/rows?rows=1&limit=1",
-  ])("GET %s is answered", async (target) => {
-    expect((await send({ target })).status).toBe(200);
-  });
+  ])("GET %s is answered", async (target) => expect((await send({ target })).status).toBe(200));
 
   test("a query parameter is read by its declared type", async () => {
     const lines = encodeURIComponent('["a","b"]');
