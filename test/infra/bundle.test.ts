@@ -41,9 +41,7 @@ describe.each(FUNCTION_NAMES)("the bundle of the %s", (name) => {
     expect(starts).toEqual(file === "start" ? ["index.cjs", "start.mjs"] : ["index.cjs"]);
   });
 
-  test("is reproducible", () => {
-    expect(bundle(getEntryPath(name)).files).toEqual(made.files);
-  });
+  test("is reproducible", () => expect(bundle(getEntryPath(name)).files).toEqual(made.files));
 });
 
 test("the check of the bundle finds the parts of the SDK that the replaced packages exclude", () => {
