@@ -97,6 +97,4 @@ describe("auth/login of a deployment with a user pool", () => {
   });
 });
 
-test("no function requests anything that its role does not allow", () => {
-  expect(deployed.denied).toEqual([]);
-});
+test("no function requests anything that its role does not allow", () => expect(deployed.denied).toEqual([]));
