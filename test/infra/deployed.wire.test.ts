@@ -96,6 +96,4 @@ describe("a write too large for one call", () => {
   }, 120_000);
 });
 
-test("no function requests anything that its role does not allow", () => {
-  expect(deployed.denied).toEqual([]);
-});
+test("no function requests anything that its role does not allow", () => expect(deployed.denied).toEqual([]));
