@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
 import type { Table } from "../../shared/store/table/table.ts";
 import { realRuntime } from "../support/runtime.ts";
@@ -30,8 +30,7 @@ const actionsOf = (granted: readonly Statement[], service: string): string[] =>
     .sort();
 
 test("the dispatcher and the worker have exactly the permissions on the table that the store uses", () => {
-  const source = readFileSync("shared/store/table/dynamo.ts", "utf8");
-  const sent = new Set(source.match(/(?<=new )\w+Command(?=\()/g));
+  const sent = new Set(readFileSync("shared/store/table/dynamo.ts", "utf8").match(/(?<=new )\w+Command(?=\()/g));
   expect([...sent].filter((command) => !(command in NEEDS))).toEqual([]);
   const needed = new Set([...sent].flatMap((command) => NEEDS[command] ?? []));
   expect(actionsOf(dispatcher, "dynamodb")).toEqual([...needed].sort());
@@ -103,19 +102,17 @@ async function callsOfWaiting(): Promise<ReadonlySet<string>> {
   return calls;
 }
 
-describe.each([
+test.each([
   ["dispatcher", dispatcher],
   ["worker", worker],
   ["sweeper", sweeper],
-])("the role of the %s", (_, granted) => {
-  test("has one resource of the stack in every statement, and no wildcard in actions", () => {
-    expect(granted.length).toBeGreaterThan(0);
-    for (const { Effect, Action, Resource } of granted) {
-      expect(Effect).toBe("Allow");
-      expect(JSON.stringify(Resource)).toMatch(/^\{"(Ref|Fn::GetAtt)":/);
-      expect(JSON.stringify([Action, Resource])).not.toContain("*");
-    }
-  });
+])("the role of the %s has one resource of the stack in every statement, and no wildcard in actions", (_, granted) => {
+  expect(granted.length).toBeGreaterThan(0);
+  for (const { Effect, Action, Resource } of granted) {
+    expect(Effect).toBe("Allow");
+    expect(JSON.stringify(Resource)).toMatch(/^\{"(Ref|Fn::GetAtt)":/);
+    expect(JSON.stringify([Action, Resource])).not.toContain("*");
+  }
 });
 
 test("no role has a managed policy", () => {
