@@ -18,8 +18,7 @@ test("the page has the prices of the measurements, and their date", () => {
   expect(price("write units")).toBe(PRICES.writeUnits);
   expect(price("read units")).toBe(PRICES.readUnits);
   expect(price("KB written to logs")).toBe(PRICES.logGigabyte);
-  const lambda = `API $${PRICES.apiCalls.toFixed(2)}, Lambda $${PRICES.lambdaRuns.toFixed(2)}`;
-  expect(page).toContain(lambda);
+  expect(page).toContain(`API $${PRICES.apiCalls.toFixed(2)}, Lambda $${PRICES.lambdaRuns.toFixed(2)}`);
   const perMs = lambdaPrice(1, 512) - PRICES.lambdaRuns;
   expect(page).toContain(`and $${perMs.toFixed(4)} for each millisecond one takes`);
   expect(page).toContain(`as of ${PRICES.asOf}`);
