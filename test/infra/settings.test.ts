@@ -8,9 +8,7 @@ import { synthesize } from "./support/synthesize.ts";
 const read = (context: Record<string, string>) => readSettings(new App({ context }).node);
 
 describe("the settings of a deployment", () => {
-  test("all have defaults", () => {
-    expect(read({})).toEqual({ stage: "prod", corsOrigins: [], signingKeys: ["first"] });
-  });
+  test("all have defaults", () => expect(read({})).toEqual({ stage: "prod", corsOrigins: [], signingKeys: ["first"] }));
 
   test.each([LIMITS.leastTokenMinutes, LIMITS.mostTokenMinutes])("accept %d minutes for a token", (tokenMinutes) => {
     expect(read({ tokenMinutes: String(tokenMinutes) })).toMatchObject({ tokenMinutes });
