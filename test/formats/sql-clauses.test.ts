@@ -53,6 +53,44 @@ ALTER TABLE a ADD CHECK ("B" BETWEEN 1 AND c), ADD FOREIGN KEY (c) REFERENCES a 
       'v/loud {"constraints":{"maxLength":9}}',
     ],
   ],
+  [
+    "tsql",
+    "CREATE TABLE a (b int, t AS b * 2, c int DEFAULT NULL, d int CHECK (d % 5), e decimal DEFAULT .5, f int CHECK (f > d))",
+    [
+      "a (b int?, t any?, c int?, d int?, e decimal?, f int?) ",
+      'a {"properties":{"sql:checks":[{"check":"d % 5"},{"check":"f > d"}]}}',
+      ...['a/t {"properties":{"sql:generated":"b * 2"}}', 'a/e {"constraints":{"default":0.5}}'],
+    ],
+  ],
+  [
+    "postgresql",
+    `CREATE TABLE a (b int, c int); CREATE INDEX CONCURRENTLY IF NOT EXISTS i ON a (b); CREATE TABLE :schema.p (q int);
+CREATE VIEW v AS SELECT ALL b AS "X""y", c "end" FROM a;`,
+    [
+      ...["a (b integer?, c integer?) ", "p (q integer?) ", "v (X_y integer?, end integer?) "],
+      'a {"properties":{"sql:indexes":[{"name":"i","columns":["b"]}]}}',
+      `v {"properties":{"sql:kind":"view","sql:query":${JSON.stringify('SELECT ALL b AS "X""y", c "end" FROM a')}}}`,
+      'v/X_y {"name":"X\\"y"}',
+      ...["the placeholder schema before a name is omitted", 'is not a valid key, so it became "X_y"'],
+    ],
+  ],
+  [
+    "oracle",
+    "CREATE TABLE a (b int, c int); ALTER TABLE a DROP (c, z); RENAME a TO z;\n/\nSET ROLE x;",
+    [
+      ...["A (B INT?) ", "unknown change of a table: DROP", 'ignored: not a table definition: "RENAME a"'],
+      "settings, transactions and client commands are ignored",
+    ],
+  ],
+  [
+    "mysql",
+    "CREATE TABLE a (b int, FOREIGN KEY f (b) REFERENCES c (d) MATCH FULL);\n/\nCREATE TABLE e (g int)",
+    [
+      "a (b int?) ",
+      'a {"properties":{"sql:references":[{"columns":["b"],"to":"c","referred":["d"],"constraint":"f","match":"full"}]}}',
+      ...['ignored: not a table definition: "/ CREATE"', 'the source has no table "c"; it is kept as a property'],
+    ],
+  ],
 ])("clauses of %s are read", async (format, text, lines) => {
   const { document, warnings } = await readContent(text, { format, modelKey: "m" });
   const details = Object.entries(getDetails(document)).map(([path, members]) => `${path} ${JSON.stringify(members)}`);
