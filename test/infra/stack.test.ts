@@ -152,8 +152,7 @@ test("identity has a generated bootstrap secret of 40 letters and digits", () =>
 describe("the stack", () => {
   test("watches errors, throttles, slow calls, the worker and the sweeper, without alarms in idle times", () => {
     const alarms = Object.values(template.findResources("AWS::CloudWatch::Alarm"));
-    const watched = alarms.map(({ Properties: p }) => [p.MetricName, p.TreatMissingData, p.Period]);
-    expect(watched).toEqual([
+    expect(alarms.map(({ Properties: p }) => [p.MetricName, p.TreatMissingData, p.Period])).toEqual([
       ["5xx", "notBreaching", 300],
       ["Throttles", "notBreaching", 300],
       ["Duration", "notBreaching", 300],
