@@ -35,9 +35,8 @@ test("cdk synth works without an account, and builds the bundle of each function
 });
 
 test("an invalid setting ends with one sentence, not with a stack trace", { timeout: 60_000 }, () => {
-  const CDK_CONTEXT_JSON = JSON.stringify({ issuer: "http://metadata.example" });
   const ended = spawnSync(process.execPath, ["infra/app.ts"], {
-    env: { ...STRANGER, CDK_CONTEXT_JSON },
+    env: { ...STRANGER, CDK_CONTEXT_JSON: JSON.stringify({ issuer: "http://metadata.example" }) },
     encoding: "utf8",
   });
   expect(ended.status).toBe(1);
