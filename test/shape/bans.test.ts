@@ -183,9 +183,7 @@ const offences = (ban: Ban, files: readonly Source[]): readonly string[] =>
 const PLACES = ["shared/x.ts", "cli/x.ts", "test/x.ts", "test/ui/x.test.ts", "ui/x.tsx"];
 
 describe.each(BANS)("no file may $what, because $because", (ban) => {
-  test("and none does", () => {
-    expect(offences(ban, sources())).toEqual([]);
-  });
+  test("and none does", () => expect(offences(ban, sources())).toEqual([]));
 
   test("and the check would find one", () => {
     const path = PLACES.find((one) => ban.where?.test(one) ?? true) ?? "";
@@ -210,9 +208,7 @@ describe("names of files and folders", () => {
   const emptyNames = (paths: readonly string[]) =>
     paths.filter((path) => EMPTY_WORDS.test(path.replace(COMMON_FORMATS, "")));
 
-  test("describe their content", () => {
-    expect(emptyNames(sources().map((s) => s.path))).toEqual([]);
-  });
+  test("describe their content", () => expect(emptyNames(sources().map((s) => s.path))).toEqual([]));
 
   test("are distinguished from names that say nothing", () => {
     const empty = ["shared/utils/x.ts", "shared/domain/string-helper.ts", "shared/lib/x.ts", "shared/index.ts"];
@@ -224,7 +220,5 @@ describe("names of files and folders", () => {
     expect(emptyNames([...empty, ...named])).toEqual(empty);
   });
 
-  test("are in kebab case", () => {
-    expect(sources().filter(({ path }) => !/^[a-z0-9/.-]+$/.test(path))).toEqual([]);
-  });
+  test("are in kebab case", () => expect(sources().filter(({ path }) => !/^[a-z0-9/.-]+$/.test(path))).toEqual([]));
 });
