@@ -62,9 +62,7 @@ describe.each(EVERY)("$path", ({ action }) => {
   test("has an existing rule, with existing permissions", () => {
     const rule = RULES.find((r) => r.key === action.rule);
     expect(rule, action.rule).toBeDefined();
-    for (const permission of rule?.associatedRequiredPermissions ?? []) {
-      expect(ALL_PERMISSIONS).toContain(permission);
-    }
+    for (const permission of rule?.associatedRequiredPermissions ?? []) expect(ALL_PERMISSIONS).toContain(permission);
   });
 
   test("has schemas that become JSON Schema", () => {
