@@ -39,9 +39,7 @@ describe("production code", () => {
     expect(listLargeFolders(paths, MOST_FILES)).toEqual([]);
   });
 
-  test("has no two folders that import each other", () => {
-    expect(listMutualFolders(production)).toEqual([]);
-  });
+  test("has no two folders that import each other", () => expect(listMutualFolders(production)).toEqual([]));
 
   test(`loads at most ${MOST_DYNAMIC_IMPORTS} modules lazily, each from a place in the table of decision 33`, () => {
     const table = readFileSync(
