@@ -6,8 +6,7 @@ import { propertySchema } from "../../shared/domain/values/property-schema.ts";
 
 test("the page of properties has a row for each built-in definition, and no other", () => {
   const page = readFileSync(new URL("../../docs/properties.md", import.meta.url), "utf8");
-  const rows = [...page.matchAll(/^\| `([\w:]+)` \|/gm)].map(([, name]) => name);
-  expect(rows).toEqual(WELL_KNOWN.map(({ key }) => key));
+  expect([...page.matchAll(/^\| `([\w:]+)` \|/gm)].map(([, name]) => name)).toEqual(WELL_KNOWN.map(({ key }) => key));
 });
 
 test("built-in definitions are valid as user definitions, each with a different id", () => {
