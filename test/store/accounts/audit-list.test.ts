@@ -124,9 +124,7 @@ describe("auth/audit_list", () => {
     [{ actorId: "ada" }, "/actorId"],
     [{ cursor: Buffer.from("2026").toString("base64url") }, "/cursor"],
     [{ cursor: Buffer.from("9999-99-99T99:99:99.999Z#x").toString("base64url") }, "/cursor"],
-  ])("refuses %j", async (payload, pointer) => {
-    expectFaults(await world.refused("auth/audit_list", payload), pointer);
-  });
+  ])("refuses %j", async (payload, pointer) => expectFaults(await world.refused("auth/audit_list", payload), pointer));
 
   test("accepts a date, a time with a zone, and an empty range", async () => {
     for (const until of ["2026-02-22", "2026-02-22T10:00+02:00", "0001-01-01"]) {
