@@ -42,10 +42,8 @@ async function accepted(action: string, payload: object, ifMatch: { ledgerId: st
 }
 
 describe("a job that was accepted with If-Match", () => {
-  const restore = { modelRef: "key:m", revision: 1 };
-
   const acceptRestore = async () =>
-    accepted("model_restore", restore, [{ ledgerId: await changedModel("m"), revision: 2 }]);
+    accepted("model_restore", { modelRef: "key:m", revision: 1 }, [{ ledgerId: await changedModel("m"), revision: 2 }]);
 
   test("succeeds without other commits", async () => {
     const id = await acceptRestore();
