@@ -77,8 +77,7 @@ test("a batch without effect answers one revision, also if the model gets anothe
   const before = () => scenes.world.run("model/model_update_key", { modelRef, value: `${key}-moved` });
   table.arm({ rules: [{ match: { operation: "transactGet" }, do: { before } }] });
   const payload = { modelRef, entityRef: "key:customer", attributeRef: "key:name", value: "name" };
-  const actions = [entry("entity_attribute_update_key", payload)];
-  const { answer } = await caller.call("batch/batch_run", { actions });
+  const { answer } = await caller.call("batch/batch_run", { actions: [entry("entity_attribute_update_key", payload)] });
   expect(await scenes.world.run("model/model_get", { modelRef })).toMatchObject({ key: `${key}-moved` });
   expect(answer?.body).toMatchObject({ changed: false, revisions: [{ key, revision: 1 }] });
 });
