@@ -112,8 +112,7 @@ describe.each(DELETIONS)("$what that is deleted", ({ add, action, payload }) => 
     const seed = seedOf("marks against a deletion");
     faulty.table.arm({ random: { seed, rate: 0.1, faults: [{ slow: 3 }, "conflict", { slow: 11 }] } });
     const caller = serviceOver(faulty.world, faulty.table, realRuntime);
-    const entities = ["order", "person", "customer", "empty"];
-    const marking = entities.map(async (key) => {
+    const marking = ["order", "person", "customer", "empty"].map(async (key) => {
       const codes: string[] = [];
       for (let i = 0; i < 4; i++) {
         const { problem } = await caller.call("entity_add_tag", { ...add, entityRef: `key:${key}` });
