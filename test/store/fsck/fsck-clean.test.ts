@@ -68,13 +68,12 @@ test("models and tags under concurrent writes have no violation", { timeout: 60_
     }
   };
   const onEntity = (own: string) => {
-    const renamed = { modelRef, entityRef: `key:${own}-2` };
     const entity = { modelRef, entityRef: `key:${own}` };
     return repeat(own, [
       ["model/entity_create", { modelRef, entityKey: own }],
       ["model/entity_attribute_create", { ...entity, attributeKey: "a", type: "key:string", optional: true }],
       ["model/entity_update_key", { ...entity, value: `${own}-2` }],
-      ["model/entity_delete", renamed],
+      ["model/entity_delete", { modelRef, entityRef: `key:${own}-2` }],
     ]);
   };
   const onTags = (own: string) => {
