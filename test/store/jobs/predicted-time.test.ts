@@ -142,8 +142,7 @@ describe("the predicted time of writing a model as a whole", () => {
   ])("%s", async (_, late, isRevoked) => {
     const { caller, opened, table } = await openFaultyWorld();
     allow(30);
-    const arrives = { before: () => table.settle() };
-    const revocation = { match: { operation: "transactWrite", nth: 2 }, do: arrives } as const;
+    const revocation = { match: { operation: "transactWrite", nth: 2 }, do: { before: () => table.settle() } } as const;
     table.arm({ rules: [...commitLate(late), ...(isRevoked ? [revocation] : [])] });
     expect(writtenBody(await caller.call("import", typesOnly("once", 29)))).toMatchObject({ key: "once", revision: 1 });
     expect(await partition(opened.table, JOBS)).toEqual([]);
