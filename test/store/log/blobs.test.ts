@@ -94,24 +94,22 @@ describe("a blob", () => {
   });
 });
 
-describe("the computed size of an item", () => {
-  const shapes: readonly Item[] = [
-    { pk: "p", sk: "texts", v: FORMAT, a: "x", é: "é".repeat(100), empty: "" },
-    { pk: "p", sk: "numbers", v: FORMAT, one: 1, many: 123_456_789, time: 1_800_000_000, order: 2 ** 40 + 17, zero: 0 },
-    { pk: "p", sk: "lists", v: FORMAT, list: ["a", "bb", ""], none: [], nested: [["a"], [1, 2]] },
-    { pk: "p", sk: "maps", v: FORMAT, map: { a: 1, b: { c: null, d: true } }, no: {}, yes: false, gone: undefined },
-    { pk: "p", sk: "bytes", v: FORMAT, bytes: new Uint8Array(77) },
-  ];
+const shapes: readonly Item[] = [
+  { pk: "p", sk: "texts", v: FORMAT, a: "x", é: "é".repeat(100), empty: "" },
+  { pk: "p", sk: "numbers", v: FORMAT, one: 1, many: 123_456_789, time: 1_800_000_000, order: 2 ** 40 + 17, zero: 0 },
+  { pk: "p", sk: "lists", v: FORMAT, list: ["a", "bb", ""], none: [], nested: [["a"], [1, 2]] },
+  { pk: "p", sk: "maps", v: FORMAT, map: { a: 1, b: { c: null, d: true } }, no: {}, yes: false, gone: undefined },
+  { pk: "p", sk: "bytes", v: FORMAT, bytes: new Uint8Array(77) },
+];
 
-  test.each(shapes)("is never below the table's, and close to it: $sk", async (shape) => {
-    // Filled up to the limit with a text, of which every letter counts one.
-    const bare = countItemBytes({ ...shape, fill: "" });
-    const filled = (bytes: number): Item => ({ ...shape, fill: "x".repeat(bytes - bare) });
-    expect(countItemBytes(filled(MOST_BYTES))).toBe(MOST_BYTES);
-    await table.write({ put: filled(MOST_BYTES), expect: { absent: true } });
-    const over = { ...filled(MOST_BYTES + 64), sk: `${shape.sk}-over` };
-    await expect(table.write({ put: over, expect: { absent: true } })).rejects.toThrow();
-  });
+test.each(shapes)("the computed size of an item is never below the table's, and close to it: $sk", async (shape) => {
+  // Filled up to the limit with a text, of which every letter counts one.
+  const bare = countItemBytes({ ...shape, fill: "" });
+  const filled = (bytes: number): Item => ({ ...shape, fill: "x".repeat(bytes - bare) });
+  expect(countItemBytes(filled(MOST_BYTES))).toBe(MOST_BYTES);
+  await table.write({ put: filled(MOST_BYTES), expect: { absent: true } });
+  const over = { ...filled(MOST_BYTES + 64), sk: `${shape.sk}-over` };
+  await expect(table.write({ put: over, expect: { absent: true } })).rejects.toThrow();
 });
 
 describe("a list in a blob", () => {
