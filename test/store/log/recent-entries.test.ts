@@ -61,8 +61,7 @@ function changeOf(draw: Draw, state: State, taken: ReadonlySet<string>): Change 
   if (draw.does % 4 === 2 && !state.has(moved) && !taken.has(moved)) {
     return updateChanges<Type | Entity>(target, { key, name: `name ${draw.value}` })[0];
   }
-  const name = draw.value % 3 === 0 ? undefined : `name ${draw.value}`;
-  return updateChanges<Type | Entity>(target, { name })[0];
+  return updateChanges<Type | Entity>(target, { name: draw.value % 3 === 0 ? undefined : `name ${draw.value}` })[0];
 }
 
 function historyOf(commits: readonly (readonly Draw[])[]): History {
