@@ -104,8 +104,7 @@ describe("a cache entry", () => {
     cache.learn({ ...learned("a", 3), head: since(0) });
     expect(cache.get("a")?.getObject("type#t0")).toBeUndefined();
     // It is followed all the same, and what is read once that reaches far enough is kept.
-    const later = NOW + LIMITS.settledMs + 1;
-    const followed = new ModelCache(() => later);
+    const followed = new ModelCache(() => NOW + LIMITS.settledMs + 1);
     followed.learn({ ...learned("a", 3), head: { entry: entry(6), recent: since(0).recent } });
     expect(followed.get("a")?.getObject("type#t0")).toBeDefined();
   });
@@ -157,8 +156,7 @@ describe("a cache entry", () => {
   test("is evicted after a commit whose changes do not fit it", () => {
     const known = new CachedLedger("g", headAt(1), NOW);
     known.add(learned("a", 2).facts);
-    const made = toLogChange(createChange(typeOf("new")));
-    expect(known.advance(entry(2), [made])).toBe(true);
+    expect(known.advance(entry(2), [toLogChange(createChange(typeOf("new")))])).toBe(true);
     expect(known.getObject("type#new")).toMatchObject({ key: "new", revision: 2 });
     const misfit = { does: "update", kind: "type", id: "id-t0", at: "type#t0", base: 7, after: { name: "N" } } as const;
     expect(known.advance(entry(3), [misfit])).toBe(true);
