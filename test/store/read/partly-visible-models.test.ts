@@ -44,32 +44,30 @@ test("while a model is created, readers that saw it in the list find it by its i
   }
 });
 
-describe("while a model gets another key", () => {
-  type Ask = (call: Caller["call"], id: string, from: string, to: string) => Promise<unknown>;
+type Ask = (call: Caller["call"], id: string, from: string, to: string) => Promise<unknown>;
 
-  test.each<[string, Ask]>([
-    [
-      "a list of models shows it once, under one key or the other",
-      async (call, id) => rowsOf(await call("model_list")).filter((row) => row.id === id).length,
-    ],
-    [
-      "it is found by one of its keys, in any order of reads",
-      // The item has moved from its old key to the new one.
-      async (call, _, ...keys) => {
-        for (const key of keys) if ((await call("model_get", { modelRef: `key:${key}` })).answer) return 1;
-        return 0;
-      },
-    ],
-  ])("%s", async (title, countFound) => {
-    const name = title.includes("list") ? "moving" : "found";
-    const { id } = await world.run("model/import", { content: sceneDocument(`${name}-0`) });
-    for (let seed = 1; seed <= 40; seed++) {
-      const [from, to] = [`${name}-${seed - 1}`, `${name}-${seed}`];
-      await meanwhile(["model_update_key", { modelRef: `key:${from}`, value: to }], seed, async (call) => {
-        expect(await countFound(call, id, from, to), `seed ${seed}`).toBe(1);
-      });
-    }
-  });
+test.each<[string, Ask]>([
+  [
+    "a list of models shows it once, under one key or the other",
+    async (call, id) => rowsOf(await call("model_list")).filter((row) => row.id === id).length,
+  ],
+  [
+    "it is found by one of its keys, in any order of reads",
+    // The item has moved from its old key to the new one.
+    async (call, _, ...keys) => {
+      for (const key of keys) if ((await call("model_get", { modelRef: `key:${key}` })).answer) return 1;
+      return 0;
+    },
+  ],
+])("while a model gets another key, %s", async (title, countFound) => {
+  const name = title.includes("list") ? "moving" : "found";
+  const { id } = await world.run("model/import", { content: sceneDocument(`${name}-0`) });
+  for (let seed = 1; seed <= 40; seed++) {
+    const [from, to] = [`${name}-${seed - 1}`, `${name}-${seed}`];
+    await meanwhile(["model_update_key", { modelRef: `key:${from}`, value: to }], seed, async (call) => {
+      expect(await countFound(call, id, from, to), `seed ${seed}`).toBe(1);
+    });
+  }
 });
 
 /** Writes with the rows of the list of models afterwards, without the first key of the model. */
