@@ -287,9 +287,8 @@ test("a large snapshot of an unpublished generation is swept completely", async 
   const letters = () => Array.from({ length: 90_000 }, () => String.fromCharCode(0x30 + chance.below(64))).join("");
   const types = Array.from({ length: 70 }, (_, i) => ({ key: `t${i}`, description: letters() }));
   const scene = sceneDocument("dead");
-  const content = { ...scene, types: [...scene.types, ...types] };
   faulty.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: "kill" }] });
-  await expect(call("import", { content })).rejects.toThrow(Killed);
+  await expect(call("import", { content: { ...scene, types: [...scene.types, ...types] } })).rejects.toThrow(Killed);
   await faulty.table.settle();
   expect((await faulty.opened.items()).filter(({ pk }) => pk.startsWith("blob#")).length).toBeGreaterThan(9);
   await sweepAll(faulty.table, faulty.clock);
