@@ -140,9 +140,8 @@ describe("the conditions of a write", () => {
   test("report which of them failed, with the stored item", async () => {
     const other = { ...item, sk: `${item.sk}-other` };
     await direct.write(put({ ...item, revision: 3, operation: "theirs" }));
-    const error = await failure(table.transactWrite([put(other), put(item)]));
     const items = [undefined, { ...item, revision: 3, operation: "theirs" }];
-    expect(error).toMatchObject({ faults: [false, true], items });
+    expect(await failure(table.transactWrite([put(other), put(item)]))).toMatchObject({ faults: [false, true], items });
     expect(await kept(other)).toBeUndefined();
   });
 
