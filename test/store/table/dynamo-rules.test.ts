@@ -54,9 +54,7 @@ test.each<[unknown, number]>([
   [{ k: { k: ["a", 1] } }, 18],
   [[1, undefined, 22, 333], 13],
   [{ gone: undefined }, 3],
-])("%j has %i bytes", (value, bytes) => {
-  expect(countItemBytes({ a: value })).toBe(1 + bytes);
-});
+])("%j has %i bytes", (value, bytes) => expect(countItemBytes({ a: value })).toBe(1 + bytes));
 
 test.each<[string, object, object]>([
   ["with the largest number", { a: Number.MAX_SAFE_INTEGER }, { a: 2 ** 53 }],
