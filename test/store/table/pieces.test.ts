@@ -16,9 +16,8 @@ test("an answer too large for its record is stored in pieces that exist before i
   const letters = Array.from({ length: 900_000 }, () => String.fromCharCode(0x30 + chance.below(64))).join("");
   const answer = { mediaType: "application/json", body: { letters } };
   const record: AnswerRecord = { id: "large", fingerprint: "f", answer, expiresAt: 2_000_000_000 };
-  const clock = quickRuntime();
   const facts = { requestId: "r", action: "test/large", channel: "http" as const, principal: undefined };
-  const call = beginCall({ ...facts, deadline: Number.POSITIVE_INFINITY }, clock);
+  const call = beginCall({ ...facts, deadline: Number.POSITIVE_INFINITY }, quickRuntime());
   const log = toLogItem("large", createLogEntry(1, { key: "k", generation: "g", state: "live" }, call, []));
   const { writes, before } = createTransaction(table, log, { writes: [], before: [] }, record, 0);
   for (const write of before) await write();
