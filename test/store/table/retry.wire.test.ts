@@ -101,26 +101,24 @@ describe("a transaction that conflicts with another", () => {
   });
 });
 
-describe("a table without an answer", () => {
-  describe.each(UNANSWERED)("(%j)", (passage) => {
-    test("to the first request of each kind is read again", async () => {
-      proxy.decide((operation, nth) => (isRead(operation) && nth === 1 ? passage : "pass"));
-      expect(await readTypes()).toBe("none");
-    });
+describe.each(UNANSWERED)("a table without an answer (%j)", (passage) => {
+  test("to the first request of each kind is read again", async () => {
+    proxy.decide((operation, nth) => (isRead(operation) && nth === 1 ? passage : "pass"));
+    expect(await readTypes()).toBe("none");
+  });
 
-    test("to a commit has made it exactly once, or not at all", async () => {
-      proxy.decide((operation, nth) => (operation === "TransactWriteItems" && nth === 1 ? passage : "pass"));
-      expect(await makeType()).toBe("none, there");
-    });
+  test("to a commit has made it exactly once, or not at all", async () => {
+    proxy.decide((operation, nth) => (operation === "TransactWriteItems" && nth === 1 ? passage : "pass"));
+    expect(await makeType()).toBe("none, there");
+  });
 
-    test("at all is 503, and a write with an unknown outcome 504", async () => {
-      proxy.decide(() => passage);
-      expect(await readTypes()).toBe("unavailable");
-      proxy.decide((operation) => (operation === "TransactWriteItems" ? passage : "pass"));
-      const outcome = await makeType();
-      // A commit whose answer was cut off was made, and the log contains it.
-      expect(outcome).toBe(passage === "cut-answer" ? "none, there" : "out_of_time, not there");
-    });
+  test("at all is 503, and a write with an unknown outcome 504", async () => {
+    proxy.decide(() => passage);
+    expect(await readTypes()).toBe("unavailable");
+    proxy.decide((operation) => (operation === "TransactWriteItems" ? passage : "pass"));
+    const outcome = await makeType();
+    // A commit whose answer was cut off was made, and the log contains it.
+    expect(outcome).toBe(passage === "cut-answer" ? "none, there" : "out_of_time, not there");
   });
 });
 
