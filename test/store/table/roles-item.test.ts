@@ -79,9 +79,8 @@ test("callers are read for two read units, for any number of roles with any keys
   let units = 0;
   const table = await freshTable((_, cost) => (units += cost));
   const roles = Array.from({ length: LIMITS.roles }, (_, i) => {
-    const key = `${i}`.padEnd(LIMITS.keyCharacters, "x");
     const permissions = ALL_PERMISSIONS.filter((_, bit) => bit % 9 !== i % 9);
-    return toRolePermissions({ id: randomUUID(), key, permissions });
+    return toRolePermissions({ id: randomUUID(), key: `${i}`.padEnd(LIMITS.keyCharacters, "x"), permissions });
   });
   await table.write({ put: toRolesItem(roles, 1), expect: { absent: true } });
   units = 0;
