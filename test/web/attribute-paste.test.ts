@@ -42,9 +42,7 @@ describe("a pasted row", () => {
     ["needs a type where it is new", { key: "title" }, ["wrong", "no type"]],
     ["names a type that there is", { key: "isbn", type: "text" }, ["wrong", "no type text"]],
     ["says yes or no", { key: "isbn", optional: "maybe" }, ["wrong", "neither: maybe"]],
-  ])("%s", (_, row, expected) => {
-    expect(planOf(row)).toEqual(expected);
-  });
+  ])("%s", (_, row, expected) => expect(planOf(row)).toEqual(expected));
 
   test("is refused if its key came before", () => {
     const rows = [
@@ -77,9 +75,7 @@ test.each([
   ["$5.00", "$$5.00"],
   ["costs $1.id", "costs $1.id"],
   ["$x.y", "$x.y"],
-])("%j is the literal text in a batch as %j", (text, written) => {
-  expect(escapeLiteral(text)).toBe(written);
-});
+])("%j is the literal text in a batch as %j", (text, written) => expect(escapeLiteral(text)).toBe(written));
 
 test.each([
   ["yes", true],
@@ -88,6 +84,4 @@ test.each([
   ["", false],
   ["not null", false],
   ["sometimes", undefined],
-])("%j means %s for optional", (text, expected) => {
-  expect(isYes(text)).toBe(expected);
-});
+])("%j means %s for optional", (text, expected) => expect(isYes(text)).toBe(expected));
