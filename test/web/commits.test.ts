@@ -67,11 +67,10 @@ test("values have a readable form", () => {
 });
 
 test("the members to show are the requested ones, and for properties the member with all of them", () => {
-  const words = { yes: "Yes", no: "No" };
   const before = { key: "email", optional: true, properties: { source: "a" } };
   const after = { key: "email", optional: false, properties: { source: "b" }, tags: [] };
   const listMembers = (was: typeof before | undefined, requested?: readonly string[]) =>
-    listMemberChanges(was, after, words, requested).map(({ member }) => member);
+    listMemberChanges(was, after, { yes: "Yes", no: "No" }, requested).map(({ member }) => member);
   expect(listMembers(before, ["optional", "properties.source"])).toEqual(["optional", "properties"]);
   expect(listMembers(undefined)).toEqual(["key", "optional", "properties"]);
 });
