@@ -51,9 +51,7 @@ test("a renamed entity is one group with all its parts, by its former key, and c
   ]);
 });
 
-test("every difference has a unique id", () => {
-  expect(new Set(entries.map(getDifferenceId)).size).toBe(entries.length);
-});
+test("every difference has a unique id", () => expect(new Set(entries.map(getDifferenceId)).size).toBe(entries.length));
 
 test("a difference links to the object on either side with its key there", () => {
   const row = groups[0]?.rows.find(({ difference }) => formatPath(difference) === "loan.member");
