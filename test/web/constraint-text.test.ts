@@ -14,22 +14,20 @@ test.each(VALUES.map((value) => [JSON.stringify(value), value]))("the value %s i
   expect(parseConstraintValue(formatConstraintValue(value))).toEqual(value);
 });
 
-describe("a constraint is parsed from its field", () => {
-  const example = {
-    number: -1.5,
-    positive: 0.01,
-    count: 3,
-    flag: true,
-    line: "1",
-    pattern: " ^[0-9]$",
-    value: "1",
-    values: ["a", 1, "1", null, "two\nlines"],
-    choices: ["a", 1, "1", [2]],
-  };
-  test.each(KEYWORD_NAMES)("%s", (keyword) => {
-    const value = example[KEYWORDS[keyword].shape];
-    expect(parseFieldValue(keyword, formatFieldText(keyword, value))).toEqual(value);
-  });
+const example = {
+  number: -1.5,
+  positive: 0.01,
+  count: 3,
+  flag: true,
+  line: "1",
+  pattern: " ^[0-9]$",
+  value: "1",
+  values: ["a", 1, "1", null, "two\nlines"],
+  choices: ["a", 1, "1", [2]],
+};
+test.each(KEYWORD_NAMES)("a constraint is parsed from its field: %s", (keyword) => {
+  const value = example[KEYWORDS[keyword].shape];
+  expect(parseFieldValue(keyword, formatFieldText(keyword, value))).toEqual(value);
 });
 
 describe("the summary of constraints", () => {
@@ -40,13 +38,10 @@ describe("the summary of constraints", () => {
     [{ enum: ["a", "b", "c", "d", "e"], default: "a" }, "enum a, b, c, … 5 · default a"],
     [{ keywordOfTomorrow: 1 }, "keywordOfTomorrow"],
     [undefined, ""],
-  ])("of %j", (constraints, text) => {
-    expect(summarizeConstraints(constraints)).toBe(text);
-  });
+  ])("of %j", (constraints, text) => expect(summarizeConstraints(constraints)).toBe(text));
 
   test("includes every keyword", () => {
-    const silent = KEYWORD_NAMES.filter((keyword) => summarizeConstraints({ [keyword]: true }) === "");
     // Examples say nothing of the values that are allowed.
-    expect(silent).toEqual(["examples"]);
+    expect(KEYWORD_NAMES.filter((keyword) => summarizeConstraints({ [keyword]: true }) === "")).toEqual(["examples"]);
   });
 });
