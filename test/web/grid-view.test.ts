@@ -20,9 +20,7 @@ const ROWS: readonly Row[] = [
 const keysOf = (view: Parameters<typeof arrangeRows>[2]) => arrangeRows(ROWS, COLUMNS, view).map((row) => row.key);
 
 describe("the visible rows of a grid", () => {
-  test("are all rows in their order by default", () => {
-    expect(arrangeRows(ROWS, COLUMNS, {})).toBe(ROWS);
-  });
+  test("are all rows in their order by default", () => expect(arrangeRows(ROWS, COLUMNS, {})).toBe(ROWS));
 
   test("contain every search word, in any column, without regard to case and accents", () => {
     expect(keysOf({ q: "elan" })).toEqual(["Élan"]);
