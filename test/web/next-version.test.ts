@@ -21,6 +21,4 @@ test.each([
   for (const one of next) expect(compareVersions(one ?? "", version)).toBeGreaterThan(0);
 });
 
-test("an invalid version has no next one", () => {
-  expect(getNextVersion("one", "major")).toBeUndefined();
-});
+test("an invalid version has no next one", () => expect(getNextVersion("one", "major")).toBeUndefined());
