@@ -42,8 +42,7 @@ describe("a call as text", () => {
   const payload = { modelRef: "key:crm", entityKey: "it's", description: "@home\n`$(x)`" };
 
   test("for curl", () => {
-    const call = callOf("model/entity_create", { payload, ifMatch: "abc-1", idempotencyKey: "k1" });
-    expect(formatCurl(call)).toBe(
+    expect(formatCurl(callOf("model/entity_create", { payload, ifMatch: "abc-1", idempotencyKey: "k1" }))).toBe(
       [
         "curl -sS http://127.0.0.1:8080/api/model/entity_create \\",
         '  -H "Authorization: Bearer $METACTION_TOKEN" \\',
@@ -56,8 +55,7 @@ describe("a call as text", () => {
   });
 
   test("for the command line", () => {
-    const call = callOf("model/entity_create", { payload, dryRun: true, idempotencyKey: "k1" });
-    expect(formatCommand(call)).toBe(
+    expect(formatCommand(callOf("model/entity_create", { payload, dryRun: true, idempotencyKey: "k1" }))).toBe(
       [
         "metaction models entity_create \\",
         "  --modelRef=key:crm \\",
@@ -90,11 +88,9 @@ describe("a call as text", () => {
   });
 
   test("has a variable instead of each secret, and no token if none is required", () => {
-    const action = actionOf("auth/change_my_password");
-    const form = createForm(action.input, schemas);
+    const form = createForm(actionOf("auth/change_my_password").input, schemas);
     const { open, secrets } = splitSecrets(form, { oldPassword: "old one", newPassword: "new one" });
-    const masked = withVariables(form, open, Object.keys(secrets));
-    const call = callOf("auth/change_my_password", { payload: masked });
+    const call = callOf("auth/change_my_password", { payload: withVariables(form, open, Object.keys(secrets)) });
     for (const text of [formatCurl(call), formatCommand(call), formatProgram(call)]) {
       expect(text).not.toContain("old one");
       expect(text).toContain("METACTION_OLD_PASSWORD");
