@@ -35,8 +35,7 @@ test("an empty text has no line, and equal texts have no change", () => {
 
 test("equal lines far from a change are hidden, but never a single one", () => {
   const lines = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`);
-  const changed = lines.with(19, "another");
-  const parts = addGaps(diffTexts(lines.join("\n"), changed.join("\n")));
+  const parts = addGaps(diffTexts(lines.join("\n"), lines.with(19, "another").join("\n")));
   expect(parts.map((part) => ("left" in part ? `… ${part.left} from ${part.at}` : shown(part)))).toEqual([
     ...["… 16 from 0", "  line 17", "  line 18", "  line 19", "- line 20", "+ another", "  line 21", "  line 22"],
     ...["  line 23", "… 17 from 24"],
