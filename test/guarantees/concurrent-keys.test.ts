@@ -21,8 +21,7 @@ async function rehearse(
   const { id } = await world.run("model/model_create", { key: "old", name: "Before" });
   const modelRef = `id:${id}`;
   for (const typeKey of ["unused", "used"]) await world.run("model/type_create", { modelRef, typeKey });
-  const before = () => world.run(otherAction, { modelRef, ...otherPayload });
-  table.arm({ rules: [{ match: read, do: { before } }] });
+  table.arm({ rules: [{ match: read, do: { before: () => world.run(otherAction, { modelRef, ...otherPayload }) } }] });
   const dryRun = world.run(action, { modelRef, ...payload }, world.people.admin, { dryRun: true });
   return dryRun.catch((problem: Problem) => problem.code);
 }
