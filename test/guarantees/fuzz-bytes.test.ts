@@ -99,8 +99,7 @@ afterAll(async () => {
 /** A read and a write on the world: every message is made of one of them. */
 async function partsOf(name: string): Promise<Parts> {
   if (!world) throw new Error("the world is made before the first test");
-  const action = await world.service.registry.find("model", name);
-  const payload = samplePayload(action, world.known, run.seed);
+  const payload = samplePayload(await world.service.registry.find("model", name), world.known, run.seed);
   return { path: `/api/model/${name}`, token: world.world.people.admin, body: ascii(JSON.stringify(payload)) };
 }
 
