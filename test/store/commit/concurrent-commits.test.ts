@@ -94,10 +94,9 @@ test("of two concurrent imports one is refused where users' changes conflict, an
   for (let round = 0; round < 5; round++) {
     const { name } = await world.run("model/model_get", M);
     const value = `People ${round}`;
-    const content = documentOf(`Time ${10 + round}`, 3);
     const [edit, source] = await Promise.all([
       callers[0]?.call("model_update_name", { ...M, value }),
-      callers[1]?.call("import", { into: "key:m", source: "s", content }),
+      callers[1]?.call("import", { into: "key:m", source: "s", content: documentOf(`Time ${10 + round}`, 3) }),
     ]);
     expect(edit?.problem).toBeUndefined();
     expect((await world.run("model/model_get", M)).name).toBe(value);
