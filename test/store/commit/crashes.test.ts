@@ -139,8 +139,7 @@ describe.each(DEATHS)("a process that dies at any storage call (%s) leaves all o
         if (outcome === "killed") return;
         expect(outcome.problem?.code).toBe("merge_conflict");
         // The base is the one of before, so the source still contradicts the user.
-        const decided = { ...payload(nth), onConflict: "theirs" };
-        expect((await world.run("model/import", decided)).conflictCount).toBe(1);
+        expect((await world.run("model/import", { ...payload(nth), onConflict: "theirs" })).conflictCount).toBe(1);
       },
     });
   });
