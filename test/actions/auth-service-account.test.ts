@@ -91,9 +91,8 @@ describe("a service account", () => {
       world.refused("auth/service_account_create", { key: robot.key, name: "Another" }),
     );
     expectProblem(again, "key_taken", `key ${robot.key} is already used by another service account`);
-    const user = { username: "robot", fullname: "Robot", password: PASSWORD, admin: false };
     await made({ key: "robot" });
-    await world.ok("auth/user_create", user);
+    await world.ok("auth/user_create", { username: "robot", fullname: "Robot", password: PASSWORD, admin: false });
   });
 
   test("is renamed, by key and by id", async () => {
