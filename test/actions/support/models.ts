@@ -201,8 +201,7 @@ async function shared(world: CheckedWorld) {
   await world.ok("tag/tag_group_update_property", { tagGroupRef: group.ref, ...REVIEWED });
   await world.ok("tag/tag_global_update_property", { tagRef: personal.ref, ...REVIEWED });
   const defined = { key: "costCentre", kinds: ["model"], schema: { type: "string" } };
-  const costCentre = madeOf((await world.ok("property/definition_create", defined)).body);
-  return { privacy: group, personal, costCentre };
+  return { privacy: group, personal, costCentre: madeOf((await world.ok("property/definition_create", defined)).body) };
 }
 
 type Row = { readonly id: string; readonly key: string };
