@@ -65,9 +65,7 @@ describe("no text of a service, a provider or an argument controls the terminal"
     "metaction model entity_list --modelRef=key:x",
     "metaction model model_copy --modelRef=key:x --modelNewKey=y",
     "metaction diff a b",
-  ])("on a terminal: %s", async (command) => {
-    expectEscaped(await user.onTerminal(`NO_COLOR=1 ${command}`));
-  });
+  ])("on a terminal: %s", async (command) => expectEscaped(await user.onTerminal(`NO_COLOR=1 ${command}`)));
 
   test("bold texts contain only the sequences for bold", async () => {
     const { stdout, ...rest } = await user.run("model model_get --modelRef=key:x -o table --color".split(" "));
@@ -87,9 +85,8 @@ describe("no text of a service, a provider or an argument controls the terminal"
 
   test("in the refusal of a provider, in the browser or for a program", async () => {
     const login = ["login", `--issuer=${hostile.url}`, "--client-id=cli"];
-    const visit = /^http\S+\/authorize\S+$/m;
     const refused = [
-      await user.run([...login, "--port=0"], { visit }),
+      await user.run([...login, "--port=0"], { visit: /^http\S+\/authorize\S+$/m }),
       await user.run([...login, "--client-secret=-"], { stdin: "hush" }),
     ];
     for (const ended of refused) {
