@@ -44,8 +44,7 @@ export async function typedUse(): Promise<void> {
   const found = await api.model.search({ filters: { items: [{ type: "text", condition: "contains", value: "a" }] } });
   const places: readonly (string | undefined)[] = found.items.map(({ location }) => location.entityLabel);
   const { subject } = await api.auth.actor_get({ actorRef: "01890a5d-ac96-774b-bcce-b302099a8057" });
-  const exported = await api.model.model_export({ modelRef: "key:crm" });
-  const ids: readonly string[] = exported.entities.map(({ id }) => id);
+  const ids: readonly string[] = (await api.model.model_export({ modelRef: "key:crm" })).entities.map(({ id }) => id);
 
   // @ts-expect-error something that no read can add
   await api.model.entity_list({ modelRef: "key:crm", expand: "names" });
