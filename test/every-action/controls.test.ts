@@ -49,8 +49,7 @@ describe.each<[header: string, why: string, listed: readonly Listed[], controls:
 ])("%s for an action that %s", (header, _, listed, controls) => {
   test.each(refusals(listed))("is refused by $path", async ({ path, one }) => {
     const [payload, control] = [await payloadOf(one), controls(await example())];
-    const problem = await world.writesNothing(() => world.refused(path, payload, control));
-    expectProblem(problem, "bad_precondition", header);
+    expectProblem(await world.writesNothing(() => world.refused(path, payload, control)), "bad_precondition", header);
   });
 });
 
