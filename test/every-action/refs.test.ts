@@ -64,8 +64,7 @@ const MALFORMED = [
 
 async function call({ path, ...listed }: Listed, changed: Record<string, unknown>) {
   const { here } = await scene();
-  const payload = { ...payloadOn({ path, ...listed }, here), ...changed };
-  return world.writesNothing(() => world.refused(path, payload));
+  return world.writesNothing(() => world.refused(path, { ...payloadOn({ path, ...listed }, here), ...changed }));
 }
 
 describe.each(CASES)("$path given a $parameter", (one) => {
