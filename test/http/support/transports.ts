@@ -59,8 +59,7 @@ export function post(target: string, body: unknown, headers: Sent["headers"] = {
 
 function received(status: number, headers: Record<string, string>, body: Uint8Array): Received {
   const text = (headers["content-encoding"] === "gzip" ? gunzipSync(body) : Buffer.from(body)).toString("utf8");
-  const isJson = /[/+]json\b/.test(headers["content-type"] ?? "") && text !== "";
-  const json = isJson ? JSON.parse(text) : undefined;
+  const json = /[/+]json\b/.test(headers["content-type"] ?? "") && text !== "" ? JSON.parse(text) : undefined;
   return { status, headers, text, bytes: body.byteLength, json, outcome: [status, json?.code] };
 }
 
