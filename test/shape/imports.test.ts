@@ -27,9 +27,7 @@ const betweenScreens = (files: readonly Source[]): readonly string[] => {
 };
 
 describe("imports between rooms", () => {
-  test("follow the table of allowed edges", () => {
-    expect(forbiddenEdges(sources(), ALLOWED)).toEqual([]);
-  });
+  test("follow the table of allowed edges", () => expect(forbiddenEdges(sources(), ALLOWED)).toEqual([]));
 
   test("use every edge of the table, each as far as it goes", () => {
     expect(unusedEdges(sources(), ALLOWED)).toEqual([]);
@@ -42,9 +40,7 @@ describe("imports between rooms", () => {
     expect([...new Set(reached.map((e) => e.to))]).toEqual(["shared/store/table/table-schema.ts"]);
   });
 
-  test("have targets that exist", () => {
-    expect(missingFiles(sources())).toEqual([]);
-  });
+  test("have targets that exist", () => expect(missingFiles(sources())).toEqual([]));
 
   test("give a reason for each edge, and name each once", () => {
     const names = ALLOWED.map((e) => `${e.from} -> ${e.to}`);
@@ -54,13 +50,9 @@ describe("imports between rooms", () => {
 });
 
 describe("imports between the rooms of", () => {
-  test("the store lead downwards", () => {
-    expect(upwardEdges(sources(), "shared/store", STORE)).toEqual([]);
-  });
+  test("the store lead downwards", () => expect(upwardEdges(sources(), "shared/store", STORE)).toEqual([]));
 
-  test("the actions lead downwards", () => {
-    expect(upwardEdges(sources(), "shared/actions", ACTIONS)).toEqual([]);
-  });
+  test("the actions lead downwards", () => expect(upwardEdges(sources(), "shared/actions", ACTIONS)).toEqual([]));
 
   test("the web application lead downwards, and from no screen to another", () => {
     expect(upwardEdges(sources(), "ui", UI)).toEqual([]);
@@ -77,9 +69,7 @@ describe("imports between the rooms of", () => {
   });
 });
 
-test("files do not import each other in a cycle, not even types", () => {
-  expect(cyclesAmong(sources())).toEqual([]);
-});
+test("files do not import each other in a cycle, not even types", () => expect(cyclesAmong(sources())).toEqual([]));
 
 describe("the check of imports", () => {
   const wrong = 'import { createStore } from "../store/model-store.ts";\n';
