@@ -25,9 +25,7 @@ export async function setScene() {
   await markWithTagThatGoes(world, modelRef);
   await world.run("tag/tag_group_create", { key: "private" });
   await world.run("tag/tag_group_update_key", { tagGroupRef: "key:private", value: "privacy" });
-  for (const key of ["personal", "secret"]) {
-    await world.run("tag/tag_global_create", { groupRef: "key:privacy", key });
-  }
+  for (const key of ["personal", "secret"]) await world.run("tag/tag_global_create", { groupRef: "key:privacy", key });
   await world.run("model/entity_add_tag", { modelRef, entityRef: "key:customer", tagRef: "key:privacy/personal" });
   await world.run("model/model_release", { modelRef, value: "1.0.0" });
   const vendor = { modelRef, entityRef: "key:vendor", value: "Vendor" };
