@@ -108,11 +108,10 @@ function thingsIn(model: Exported, globalTags: readonly ListedTag[]): readonly T
   const things: Thing[] = [];
   const add = (...path: Thing["path"]) => {
     const [, object] = path.at(-1) ?? [];
-    const texts = [object.key, object.name ?? "", object.description ?? ""];
     things.push({
       id: object.id,
       path,
-      texts,
+      texts: [object.key, object.name ?? "", object.description ?? ""],
       tags: new Set((object.tags ?? []).map(tagId)),
       constraints: object.constraints ?? {},
       properties: object.properties ?? {},
