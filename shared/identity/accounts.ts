@@ -4,9 +4,6 @@ import type { ApiTokenParts } from "../domain/accounts/api-token.ts";
 import type { AuditActor } from "../domain/accounts/audit.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../domain/model/objects.ts";
 
-/** The name of the attempts that are counted for all names together. A name is a single line. */
-export const ANY_NAME = { name: "\n" };
-
 /** Name and network whose sign-in attempts are counted together. Without a network: from anywhere. */
 export interface AttemptsOf {
   readonly name: string;

@@ -41,6 +41,7 @@ async function createAdministrator(
   store: (administrator: NewAdministrator) => Promise<"done" | "used">,
 ): Promise<AccessToken> {
   const passwordHash = await hashNewPassword(password, username, "/password", terms);
+  const managedRoles = createManagedRoles(call);
   const user: User = {
     kind: "user",
     id: call.nextId(),
@@ -52,7 +53,6 @@ async function createAdministrator(
   const actor = createBuiltInActor(username, fullname, call);
   // Before the write: an administrator without a token would have used up the secret.
   const token = await mintToken({ username, fullname, tokenEpoch: actor.tokenEpoch ?? 0 }, terms);
-  const managedRoles = createManagedRoles(call);
   if ((await store({ user, actor, passwordHash, managedRoles })) === "used") throw createUsedProblem();
   return token;
 }

@@ -1,5 +1,6 @@
 import type { Call, Runtime } from "../actions/contract/call.ts";
 import type { AccessToken } from "../actions/contract/ports.ts";
+import { ANY_NAME } from "../domain/accounts/account-types.ts";
 import type { AuditActor } from "../domain/accounts/audit.ts";
 import type { Principal } from "../domain/accounts/principal.ts";
 import { BUILT_IN } from "../domain/fields/account-fields.ts";
@@ -7,7 +8,7 @@ import { LIMITS } from "../domain/limits.ts";
 import { includeMember } from "../domain/model/content.ts";
 import { Problem } from "../domain/problems.ts";
 import { foldText } from "../domain/text/characters.ts";
-import { type Account, type AccountStore, ANY_NAME, type Attempts, type AttemptsOf } from "./accounts.ts";
+import type { Account, AccountStore, Attempts, AttemptsOf } from "./accounts.ts";
 import type { Passwords } from "./passwords.ts";
 import { mintToken, type TokenTerms } from "./tokens/mint-token.ts";
 

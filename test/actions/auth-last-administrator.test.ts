@@ -27,7 +27,7 @@ describe("the last administrator", () => {
     const world = await createWorld();
     const actorId = await adminId(world);
     for (const [name, payload, pointer] of [
-      ["actor_disable", { actorId }, "/actorId"],
+      ["actor_disable", { actorId }, "/actorRef"],
       ["user_disable", { username: "admin" }, "/username"],
       ["user_delete", { username: "admin" }, "/username"],
     ] as const) {

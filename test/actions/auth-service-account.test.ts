@@ -110,7 +110,7 @@ describe("a service account", () => {
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");
     expect((await row(robot)).disabledAt).toEqual(expect.any(String));
     const refused = await world.refused("auth/token_create", { name: "T", actorId: robot.id });
-    expect(refused).toMatchObject({ code: "bad_parameters", members: { errors: [{ pointer: "/actorId" }] } });
+    expect(refused).toMatchObject({ code: "bad_parameters", members: { errors: [{ pointer: "/actorRef" }] } });
     expect((await world.ok("auth/service_account_disable", { serviceAccountRef: robot.ref })).body.changed).toBe(false);
     await world.ok("auth/actor_enable", { actorId: robot.id });
     expect((await world.problem("auth/whoami", {}, token)).code).toBe("not_signed_in");

@@ -86,7 +86,7 @@ describe("search", () => {
     const { id: entityId } = await world.read("model/entity_get", refs);
     const { id: attributeId } = await world.read("model/entity_attribute_get", { ...refs, attributeRef: "key:zip" });
     expect(zip).toEqual({
-      id: attributeId,
+      ...{ id: attributeId, path: "alpha/customer.zip" },
       location: {
         objectType: "entityAttribute",
         ...{ modelId: id, modelKey: "alpha", modelLabel: "Model alpha" },
@@ -96,7 +96,7 @@ describe("search", () => {
     });
     const [found] = await search([contains("alpha")]);
     const location = { objectType: "model", modelId: id, modelKey: "alpha", modelLabel: "Model alpha" };
-    expect(found).toEqual({ id, location });
+    expect(found).toEqual({ id, location, path: "alpha" });
     const [businessKey] = await search([contains("customer_zip")]);
     expect(businessKey?.location).toMatchObject({ modelKey: "alpha", entityId, businessKeyKey: "customer_zip" });
     const [role] = (await search([])).filter((row) => row.location.objectType === "relationshipRole");

@@ -115,7 +115,7 @@ describe("an escaped text is unchanged for a program", () => {
   });
 
   test("in a file", async () => {
-    const { stdout } = await user.run([...list, "--query=[1].text", "-o", "raw"]);
+    const { stdout } = await user.run([...list, "--query=values([1])[-1]", "-o", "raw"]);
     expect(stdout).toBe(`two\nlines\t${OBEYED}\n`);
   });
 });

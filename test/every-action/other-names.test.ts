@@ -27,7 +27,7 @@ const LEFT_OUT: Readonly<Record<string, (e: Example) => unknown>> = {
   models: ({ model }) => [model.ref],
   roleRefs: ({ auditor }) => [auditor.ref],
   permissions: () => ["model_read"],
-  actorId: ({ graceActor }) => graceActor.ref,
+  actorRef: ({ graceActor }) => graceActor.ref,
 };
 
 /** The example of an action, on that example model, with a value for that parameter. */
@@ -76,7 +76,7 @@ describe("the names and aliases of an action's parameters", () => {
       Object.fromEntries(CASES.filter((one) => one.path === path).map(({ one, name }) => [name, aliasesOf(one, name)]));
     expect(namesOf("model/entity_create")).toEqual({ entityKey: ["key"], documentationHome: ["documentationLink"] });
     expect(namesOf("model/relationship_create")).toEqual({ relationshipKey: ["key"] });
-    expect(namesOf("auth/actor_get")).toEqual({ actorId: ["actorRef"] });
+    expect(namesOf("auth/actor_get")).toEqual({ actorRef: ["actorId"] });
   });
 
   test("do not include an alias of a secret, so that logs and histories recognise it by one name", () => {

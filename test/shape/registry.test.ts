@@ -41,7 +41,7 @@ describe("the catalogue", () => {
       return { prefixes, load: counting };
     });
     const [group = "", name = ""] = path.split("/");
-    expect(await createRegistry(rooms).find(group, name)).toBe(action);
+    expect((await createRegistry(rooms).find(group, name)).run).toBe(action.run);
     expect(loaded).toHaveLength(1);
   });
 });

@@ -1,8 +1,21 @@
 import { type ActionModule, createCatalogue } from "../../shared/actions/catalogue.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
+import { PASSWORD } from "./accounts.ts";
+
+/** Passwords of the tests instead of the placeholders in examples, which the service refuses. */
+const PASSWORDS: ReadonlyMap<unknown, string> = new Map([
+  ["<password>", PASSWORD],
+  ["<old password>", PASSWORD],
+  ["<new password>", "Moth in the relay 1947"],
+]);
+
+const givePasswords = (action: Action): Action => {
+  const members = Object.entries(action.example).map(([name, value]) => [name, PASSWORDS.get(value) ?? value]);
+  return action.group === "auth" ? { ...action, example: Object.fromEntries(members) } : action;
+};
 
 /** Every action of the service. */
-export const ACTIONS: readonly Action[] = await createCatalogue().list();
+export const ACTIONS: readonly Action[] = (await createCatalogue().list()).map(givePasswords);
 
 /** Returns the action of a path such as `model/model_get`. */
 export function findAction(path: string): Action {

@@ -81,3 +81,6 @@ export const timestamp = defineTextType(
     z.overwrite((text: string) => new Date(text).toISOString()),
   ],
 );
+
+/** The name of the sign-in attempts that are counted for all names together. A name of a user is a single line. */
+export const ANY_NAME = { name: "\n" };

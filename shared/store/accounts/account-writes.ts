@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Call, Origin, Runtime } from "../../actions/contract/call.ts";
+import { ANY_NAME } from "../../domain/accounts/account-types.ts";
 import {
   applyClaims,
   createActor,
@@ -18,14 +19,13 @@ import { type Change, createChange, updateChanges } from "../../domain/model/cha
 import { includeMember } from "../../domain/model/content.ts";
 import type { Actor, AuthRole, User } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import {
-  type Account,
-  ANY_NAME,
-  type Attempts,
-  type AttemptsOf,
-  type NewAdministrator,
-  type RoleRights,
-  type SeenAttempts,
+import type {
+  Account,
+  Attempts,
+  AttemptsOf,
+  NewAdministrator,
+  RoleRights,
+  SeenAttempts,
 } from "../../identity/accounts.ts";
 import { createAuditWrite, toAuditItem, toPasswordItem } from "../commit/account-writes.ts";
 import { commitInOneTransaction, createTransaction, sendCommit } from "../commit/commit.ts";
@@ -99,7 +99,8 @@ async function createAdministrator(
   mayStill: (mark: Item | undefined) => Expectation | undefined,
 ): Promise<"done" | "used"> {
   for (let repeats = 0; ; repeats++) {
-    const mark = await table.get(BOOTSTRAP);
+    const stored = await table.batchGet([BOOTSTRAP, ROLES]);
+    const [mark, rolesItem] = [BOOTSTRAP, ROLES].map(({ sk }) => stored.find((item) => item.sk === sk));
     if (mark?.operation === call.operationId) return "done";
     const expect = mayStill(mark);
     if (!expect) return "used";
@@ -107,7 +108,7 @@ async function createAdministrator(
       throw new Problem("out_of_time", "the store did not answer in time; try again", { retryAfter: 1 });
     }
     const revision = ((await readNewestEntries(table, IDENTITY, 1))[0]?.revision ?? 0) + 1;
-    const storedRoles = parseRolesItem(await table.get(ROLES));
+    const storedRoles = parseRolesItem(rolesItem);
     const roles = storedRoles.length > 0 ? [] : managedRoles;
     const rights = [...storedRoles, ...roles.map(toRolePermissions)];
     const isAdmin = ({ keyDigest }: RoleRights) => keyDigest === hashRoleKey("admin");

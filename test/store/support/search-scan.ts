@@ -64,7 +64,8 @@ export function scanned(models: readonly Exported[], globalTags: readonly Listed
         location[`${kind}Key`] = object.key;
         location[`${kind}Label`] = object.name ?? object.key;
       }
-      return { id, location };
+      const [model, ...parts] = path.map(([, object]) => object.key);
+      return { id, location, path: [model, parts.join(".")].filter((keys) => keys !== "").join("/") };
     });
 }
 

@@ -81,9 +81,9 @@ export class HistoryRun {
   }
 
   /** Signs in the administrator. */
-  async signIn(): Promise<void> {
+  async signIn(password = ADMIN.password): Promise<void> {
     const world = await this.#open();
-    const { username, password } = ADMIN;
+    const { username } = ADMIN;
     this.#token = (await world.run("auth/login", { username, password }, undefined, FROM)).access_token;
   }
 
