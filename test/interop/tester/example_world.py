@@ -40,7 +40,7 @@ def restore_people() -> None:
     call("auth/role_create", 409, key="auditor", name="Auditor")
     call("auth/role_add_permission", roleRef="key:auditor", permissionKey="model_read")
     for username, fullname in PEOPLE.items():
-        password = "Compiler and moth 1947"
+        password = "Moth in the relay 1947"
         call("auth/user_create", 409, username=username, fullname=fullname, password=password, admin=False)
         call("auth/user_change_fullname", username=username, fullname=fullname)
     call("auth/user_disable", username="retired")

@@ -60,6 +60,7 @@ export class HistoryRun {
   readonly #keptIds = new Map<string, string>();
   #world: World | undefined;
   #token: string | undefined;
+  #password = ADMIN.password;
 
   constructor(table: Table, start = HISTORY_START) {
     let ids = 0;
@@ -81,7 +82,8 @@ export class HistoryRun {
   }
 
   /** Signs in the administrator. */
-  async signIn(password = ADMIN.password): Promise<void> {
+  async signIn(password = this.#password): Promise<void> {
+    this.#password = password;
     const world = await this.#open();
     const { username } = ADMIN;
     this.#token = (await world.run("auth/login", { username, password }, undefined, FROM)).access_token;
