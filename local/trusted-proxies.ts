@@ -49,7 +49,7 @@ export function findCallerAddress(request: PlainRequest, isTrusted: IsTrustedPro
   return address === undefined || address !== other ? request : { ...request, sourceAddress: address };
 }
 
-/** Returns undefined if there is none, or if it is not an address. */
+/** Returns the last address that is not of a trusted proxy; undefined if all are, or if it is not an address. */
 function findLastUntrusted(addresses: readonly string[], isTrusted: IsTrustedProxy) {
   const address = addresses.findLast((one) => !isTrusted(one));
   return address !== undefined && ipaddr.isValid(address) ? ipaddr.process(address).toString() : undefined;

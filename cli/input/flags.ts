@@ -125,7 +125,7 @@ export function splitLeadingWords(
       break;
     }
     if (word === "--") {
-      // What follows are words, whatever they begin with.
+      // All arguments after it are words, also those that begin with a hyphen.
       const missing = count - words.length;
       const others = args.slice(i + 1 + missing);
       words.push(...args.slice(i + 1, i + 1 + missing));

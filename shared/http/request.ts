@@ -114,7 +114,7 @@ export interface PlainRequest {
   /** The query string as sent, without the question mark. */
   readonly query: string;
   readonly headers: RequestHeaders;
-  /** The network address of the caller as the transport sees it. A header names it only behind a trusted proxy. */
+  /** The network address of the caller as the transport sees it. A header names it only if a trusted proxy sent the request. */
   readonly sourceAddress?: string | undefined;
   readonly body: Uint8Array | string | undefined;
   /** Problem of an unread body; thrown after the caller is authorized. */

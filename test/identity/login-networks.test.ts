@@ -34,7 +34,7 @@ async function fromAddresses() {
 }
 
 describe("repeated guesses from one address", () => {
-  test("for many names are refused early, and do not make those wait who signed in from there", async () => {
+  test("for many names are refused early, and users who signed in from there need not wait", async () => {
     const { signIn, clock } = await fromAddresses();
     expect(await signIn(RIGHT, "203.0.113.9")).toEqual({ code: "none" });
     const guess = (i: number) => signIn(WRONG, "203.0.113.9", `name-${i}`);

@@ -34,7 +34,7 @@ test.each(["10.0.0.0/33", "proxy.example", "10", "10.0.0.0/8;fd00::/8"])("%s is 
   expect(() => parseTrustedProxies(list)).toThrow(`METACTION_TRUSTED_PROXIES=${list} is not a list of networks`);
 });
 
-test("behind a trusted proxy, wrong passwords from one address do not make other addresses wait", async () => {
+test("wrong passwords that a trusted proxy passes on from one address do not make other addresses wait", async () => {
   const service = await startProcess(undefined, { METACTION_TRUSTED_PROXIES: "127.0.0.1" });
   const statuses: number[] = [];
   for (const i of [...Array(LIMITS.freeLoginFailures + 4).fill(1), 2]) {
