@@ -33,7 +33,7 @@ RULES = (
     Rule("patterns of all languages know no classes of letters", r"may contain only letters", r"letters, spaces and - ' \. ,"),
     Rule("patterns of all languages know no classes of letters", r"must not contain white space", r"without white space"),
     Rule("a username has an end, and a ref to it more forms", r"is not a valid username", r"Names a user of the built-in provider"),
-    Rule("the strength of a password is no pattern", r"must have at least|white space only|common password|holds the name", r"three of these: lower-case letters|characters of three kinds"),
+    Rule("the strength of a password is no pattern", r"must have at least|white space only|common password|holds the name", r"Common and published passwords are refused"),
     Rule("not every date is in the calendar", r"is not a valid point in time", r"A point in time in ISO 8601"),
     Rule("a query holds lists and objects as JSON text", r"expected (a list|an object)", r"As JSON text"),
     Rule("only the service knows what new actors get", r"new actors get cannot have", r"role that new actors get"),
