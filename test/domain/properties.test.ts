@@ -25,7 +25,7 @@ describe("the value of a property", () => {
 });
 
 test.each([
-  ["a name that is no key", '{"a":1,"it\'s":2}', ["it's"]],
+  ["a name that is not a valid key", '{"a":1,"it\'s":2}', ["it's"]],
   ["a name that no body could hold", '{"constructor":1}', ["constructor"]],
   ["a value that is none", '{"a":["\\u0000"]}', ["a", 0]],
   ["a list in their place", "[1]", []],

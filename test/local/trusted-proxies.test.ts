@@ -30,7 +30,12 @@ test.each<[headers: Readonly<Record<string, string>>, address: string, connectio
   expect(findCallerAddress(request, parseTrustedProxies("10.0.0.0/8, fd00::/8")).sourceAddress).toBe(address);
 });
 
-test.each(["10.0.0.0/33", "proxy.example", "10", "10.0.0.0/8;fd00::/8"])("%s is no list of trusted proxies", (list) => {
+test.each([
+  "10.0.0.0/33",
+  "proxy.example",
+  "10",
+  "10.0.0.0/8;fd00::/8",
+])("%s is refused as a list of trusted proxies", (list) => {
   expect(() => parseTrustedProxies(list)).toThrow(`METACTION_TRUSTED_PROXIES=${list} is not a list of networks`);
 });
 
