@@ -65,10 +65,12 @@ describe("an Avro schema", () => {
   });
 
   test("may be a list of schemas, also as text", async () => {
-    const list = [ORDER, { type: "record", name: "Other", fields: [{ name: "of", type: "com.shop.Order" }] }];
+    const status = { name: "is", type: { type: "enum", name: "old.Status", symbols: ["A"] } };
+    const list = [ORDER, { type: "record", name: "Other", fields: [{ name: "of", type: "com.shop.Order" }, status] }];
     const { document } = await readContent(JSON.stringify(list), { modelKey: "shop" });
     expect(document.entities).toHaveLength(4);
     expect(document.relationships.map(({ key }) => key)).toContain("Other_of");
+    expect(document.types.map(({ key }) => key)).toEqual(expect.arrayContaining(["com.shop.Status", "old.Status"]));
   });
 
   test.each([

@@ -32,6 +32,7 @@ Table sale {
     (shop, no) [pk]
     (by, made) [unique]
     price [name: 'by', type: hash]
+    \`a + b\` [unique]
   }
 }
 Table receipt {
@@ -77,7 +78,10 @@ describe("a DBML text", () => {
       line: { tags: ["key:core"] },
       sale: {
         properties: {
-          "dbml:indexes": [{ columns: ["price"], name: "by", type: "hash" }],
+          "dbml:indexes": [
+            { columns: ["price"], name: "by", type: "hash" },
+            { columns: [{ expression: "a + b" }], unique: true },
+          ],
           "dbml:partials": ["stamped"],
         },
         tags: ["key:core"],
@@ -97,10 +101,16 @@ describe("a DBML text", () => {
 
   test("is written again with its indexes and a warning about notes of values that a type no longer has", async () => {
     const { document } = await readContent(TEXT);
-    const less = JSON.parse(JSON.stringify(document).replace('["new","done"]', '["new"]'));
-    const { content, warnings } = await createExporter().write(less, "dbml");
-    expect(content).toContain("(price) [name: 'by', type: hash]");
-    expect(pointers(warnings)).toEqual(["/entities/2/properties/dbml:partials", "/types/2/properties/dbml:values"]);
+    const text = JSON.stringify(document).replace('["new","done"]', '["new"]').replace('"now()"', "5");
+    const less = text.replace("#aabbcc", "red").replace('"key":"sale_by"', '"key":"sale_by","name":"sale\\"by"');
+    const { content, warnings } = await createExporter().write(JSON.parse(less), "dbml");
+    for (const one of ["(price) [name: 'by', type: hash]\n", "(`a + b`) [unique]\n", 'Ref "sale\\"by": ', "of int\n"])
+      expect(content).toContain(one);
+    expect(content).not.toMatch(/\{\s*\}/);
+    expect(pointers(warnings)).toEqual([
+      ...["/entities/2/properties/dbml:partials", "/types/2/properties/dbml:values"],
+      ...["/entities/2/attributes/6/properties/dbml:default", "/entities/3/properties/dbml:headerColor"],
+    ]);
   });
 
   test.each([
@@ -117,7 +127,9 @@ describe("a DBML text", () => {
   test(`may have at most ${LIMITS.dbmlBytes} bytes`, async () => {
     const table = "Table a {\n  id int\n}\n";
     const text = `${table}//${"x".repeat(LIMITS.dbmlBytes - table.length - 2)}`;
-    expect((await readContent(text, { modelKey: "m" })).document.entities).toHaveLength(1);
+    const { document } = await readContent(text, { modelKey: "m" });
+    const description = "x".repeat(LIMITS.dbmlBytes);
+    expect(pointers((await createExporter().write({ ...document, description }, "dbml")).warnings)).toEqual([""]);
     const problem = await problemOf(readContent(`${text}x`, { modelKey: "m" }));
     expect(JSON.stringify(problem.members.errors)).toContain(`more than ${LIMITS.dbmlBytes} bytes`);
   });

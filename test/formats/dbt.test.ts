@@ -45,14 +45,14 @@ const MANIFEST = {
     "model.shop.orders": {
       ...{ resource_type: "model", name: "orders", schema: "marts", description: "One order.", raw_code: "select 1" },
       tags: ["core"],
-      config: { materialized: "table", enabled: true, meta: {} },
+      config: { materialized: "table", enabled: true, full_refresh: false, meta: {} },
       constraints: [],
       columns: {
-        id: { name: "id", data_type: "integer", constraints: [{ type: "not_null" }] },
+        ID: { name: "id", data_type: "integer", constraints: [{ type: "not_null" }] },
         customer_id: { name: "customer_id", description: "Who", meta: {}, tags: [] },
       },
     },
-    "model.shop.customers": { resource_type: "model", name: "customers", columns: { id: { name: "id" } } },
+    "model.shop.customers": { resource_type: "model", name: "customers", columns: { id: {} } },
     "test.shop.unique_id": {
       ...{ resource_type: "test", name: "unique_id", attached_node: "model.shop.orders", column_name: "id" },
       test_metadata: {
@@ -65,7 +65,7 @@ const MANIFEST = {
       ...{ resource_type: "test", name: "rel", attached_node: "model.shop.orders", column_name: "customer_id" },
       test_metadata: {
         name: "relationships",
-        kwargs: { to: "ref('customers')", field: "id", column_name: "customer_id" },
+        kwargs: { arguments: { to: "ref('customers')", field: "id" }, column_name: "customer_id" },
       },
     },
   },
@@ -149,13 +149,22 @@ test("a dbt test that only warns or is disabled is not a rule of the model", asy
 });
 
 test("a dbt properties file is written with its sources, and without references to names that cannot be quoted", async () => {
-  const { document } = await readContent(PROPERTIES.replace("core", "open data"), { modelKey: "unknown", notes: true });
-  expect(document).toMatchObject({ leftOut: ["authority", "types", "tagGroups", "version", "name"] });
-  const changed = JSON.parse(JSON.stringify(document).replaceAll('customers"', 'shop.(all)"'));
+  const { document } = await readContent(PROPERTIES.replace("[core]", "open data"), {
+    modelKey: "unknown",
+    notes: true,
+  });
+  const leftOut = ["authority", "types", "tagGroups", "version", "name"];
+  expect(document).toMatchObject({ leftOut, relationships: Array(2).fill({ leftOut: ["attributes"] }) });
+  const text = JSON.stringify(document).replace(
+    '"dbt:resource_type":"model"',
+    '"dbt:resource_type":"model","dbt:tests":[]',
+  );
+  const changed = JSON.parse(text.replaceAll('customers"', 'shop.(all)"'));
   const { content, warnings } = await createExporter().write(changed, "dbt");
   const { models, sources } = parse(content);
   expect(sources).toEqual([{ name: "erp", schema: "raw", tables: [{ name: "shops", columns: [{ name: "id" }] }] }]);
   expect([models[0].name, models[1].name]).toEqual(["shop.(all)", "orders"]);
+  expect([models[0].data_tests, models[1].tags, models[1].config.tags]).toEqual([undefined, undefined, "open data"]);
   expect(models[1].constraints.map(({ type }: { readonly type?: string }) => type)).toEqual(["primary_key", "unique"]);
   expect(pointers(warnings)).toEqual(["/businessKeys/0/key", "/relationships/0/roles"]);
 });

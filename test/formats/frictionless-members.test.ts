@@ -120,12 +120,14 @@ describe("members of a field, a schema or a package", () => {
     const lost = async (members: object) =>
       (await readContent({ name: "t", fields: [], ...members })).warnings
         .filter((w) => w.code === "not_carried_over")
-        .map(({ detail, count }) => [detail, count]);
-    expect(await lost(many)).toEqual([["an object has at most 100 properties", 6]]);
-    expect(await lost({ large, small: 1 })).toEqual([[expect.stringMatching(/at most 64000 are allowed/), 1]]);
-    expect(await lost({ deep })).toEqual([[expect.stringMatching(/not a valid property: is nested deeper/), 1]]);
-    expect(await lost({ from: [{ at: "https://ada:hunter2@example.org/x" }] })).toEqual([
-      ["it contains an address with a user name or a password; it is not imported", 1],
+        .map(({ detail, count, pointers: places }) => [detail, count, places[0]]);
+    expect(await lost(many)).toEqual([["an object has at most 100 properties", 6, "/m99"]]);
+    expect(await lost({ large, small: 1 })).toEqual([
+      [expect.stringMatching(/at most 64000 are allowed/), 1, "/large"],
     ]);
+    const tooDeep = expect.stringMatching(/not a valid property: is nested deeper/);
+    expect(await lost({ deep })).toEqual([[tooDeep, 1, `/deep${"/0".repeat(16)}`]]);
+    const credentials = "it contains an address with a user name or a password; it is not imported";
+    expect(await lost({ from: [{ at: "https://ada:hunter2@example.org/x" }] })).toEqual([[credentials, 1, "/from"]]);
   });
 });

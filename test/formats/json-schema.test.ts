@@ -13,7 +13,7 @@ const SCHEMA = {
     placed: { type: ["string", "null"], format: "date-time", default: null },
     status: { $ref: "#/$defs/status", description: "Where it is." },
     price: { type: "number", exclusiveMinimum: 0, multipleOf: 0.01, readOnly: true },
-    customer: { $ref: "#/$defs/customer" },
+    customer: { allOf: [true, { $ref: "https://example.com/schemas/order.schema.json#/$defs/customer" }] },
     payer: { anyOf: [{ $ref: "#customer" }, { type: "null" }], description: "Who pays.", deprecated: true },
     address: {
       type: "object",
@@ -30,6 +30,7 @@ const SCHEMA = {
     related: { type: "array", items: { $ref: "#" } },
     by: { oneOf: [{ $ref: "#/$defs/customer" }, { $ref: "#/$defs/robot" }] },
     mixed: { oneOf: [{ type: "string" }, { $ref: "#/$defs/robot" }] },
+    none: { oneOf: [] },
     extra: { type: "object", additionalProperties: { type: "string" } },
     far: { $ref: "https://example.com/other.json#/$defs/x" },
     all: { allOf: [{ $ref: "other.json" }] },
@@ -49,7 +50,7 @@ describe("a JSON Schema", () => {
     const { document, recognised, warnings } = await readContent(SCHEMA);
     expect(recognised).toMatchObject({ format: "jsonschema", sure: "certain" });
     expect(listParts(document)).toEqual([
-      "Order (id string, placed string?, status status?, price number?, address.street string, address.geo.lat number?, labels array?, mixed any?, extra object?, far any?, all any?) ",
+      "Order (id string, placed string?, status status?, price number?, address.street string, address.geo.lat number?, labels array?, mixed any?, none any?, extra object?, far any?, all any?) ",
       "Order_lines (sku string) ",
       "customer (name string) ",
       "robot (name string, model integer) ",

@@ -52,6 +52,8 @@ schema:
 servers: [{server: db, type: postgres, host: localhost}]
 `;
 
+const HEAD = { kind: "DataContract", apiVersion: "v3.1.0" };
+
 describe("an Open Data Contract", () => {
   test("becomes a model with its keys, relationships and nested objects", async () => {
     const { document, recognised, warnings } = await readContent(CONTRACT);
@@ -130,7 +132,7 @@ describe("an Open Data Contract", () => {
   test("is written with references to nested properties, by the ids of the objects around them", async () => {
     const code = { name: "code", logicalType: "string", relationships: [{ to: "country.code" }] };
     const { document } = await readContent({
-      ...{ kind: "DataContract", apiVersion: "v3.1.0" },
+      ...HEAD,
       schema: [
         { name: "country", properties: [{ name: "code", logicalType: "string" }] },
         { name: "sale", properties: [{ name: "ship", id: "to", logicalType: "object", properties: [code] }] },
@@ -171,12 +173,23 @@ describe("an Open Data Contract", () => {
     ]);
   });
 
+  test("is written with ids that are texts and not made of names, and without parts from an empty list", async () => {
+    const first = { name: "b c", id: "own", logicalType: "string", properties: [] };
+    const properties = [first, { name: "d e", id: "d_20_e", logicalType: "date" }];
+    const { document } = await readContent({ ...HEAD, schema: [{ name: "a", id: 5, properties }] });
+    const ids = { a: 5, "a/b c": "own" };
+    const wanted = Object.entries(ids).map(([path, id]) => [path, { properties: { "odcs:id": id } }]);
+    expect(Object.entries(getDetails(document))).toEqual(wanted);
+    const [object] = parse((await createExporter().write(document, "odcs")).content).schema;
+    expect([object.id, object.customProperties]).toEqual([undefined, [{ property: "id", value: 5 }]]);
+    expect(object.properties[0]).toEqual({ name: "b c", id: "own", logicalType: "string" });
+  });
+
   test.each([
     ["a property without a name", { properties: [{ logicalType: "string" }] }, "/schema/0/properties/0/name"],
     ["properties that are no list", { properties: {} }, "/schema/0/properties"],
   ])("with %s is refused with its pointer", async (_, object, pointer) => {
-    const source = { kind: "DataContract", apiVersion: "v3.0.0", schema: [{ name: "a", ...object }] };
-    const problem = await problemOf(readContent(source));
+    const problem = await problemOf(readContent({ ...HEAD, schema: [{ name: "a", ...object }] }));
     expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer }] } });
   });
 });

@@ -98,6 +98,38 @@ describe("a migration to PostgreSQL", () => {
       ],
       { b: "a", a: "c" },
     ],
+    [
+      "comments out what loses values or may fail on rows, and repeats no comment",
+      "CREATE TABLE t (a integer, b integer, d text); COMMENT ON COLUMN t.a IS 'x';",
+      `CREATE TYPE e AS ENUM ('x'); CREATE TABLE t (a integer, c integer NOT NULL, d e);
+      COMMENT ON COLUMN t.a IS 'x';`,
+      [
+        "-- ALTER TABLE t DROP COLUMN b; CREATE TYPE e AS ENUM ('x'); ALTER TABLE t ADD COLUMN c integer;",
+        "-- ALTER TABLE t ALTER COLUMN c SET NOT NULL; -- ALTER TABLE t ALTER COLUMN d TYPE e USING d::text::e;",
+      ],
+    ],
+    [
+      "renames the foreign key of a renamed table, and creates no table with the name of a key before that is dropped",
+      `CREATE TABLE x (a integer PRIMARY KEY); CREATE TABLE b (id integer PRIMARY KEY);
+      CREATE TABLE t (a integer REFERENCES b (id));`,
+      `CREATE TABLE x_pkey (b integer); CREATE TABLE b (id integer PRIMARY KEY);
+      CREATE TABLE s (a integer REFERENCES b (id));`,
+      [
+        "-- DROP TABLE x; ALTER TABLE t RENAME TO s; ALTER TABLE s RENAME CONSTRAINT t_a_fkey TO s_a_fkey;",
+        "-- CREATE TABLE x_pkey ( b integer );",
+      ],
+      { s: "t", s_a: "t_a" },
+    ],
+    [
+      "does not rename a foreign key that is dropped while the type of its columns changes",
+      "CREATE TABLE b (id integer PRIMARY KEY); CREATE TABLE t (id integer REFERENCES b (id));",
+      "CREATE TABLE b (id text PRIMARY KEY); CREATE TABLE s (id text REFERENCES b (id));",
+      [
+        "ALTER TABLE t DROP CONSTRAINT t_id_fkey; ALTER TABLE t RENAME TO s; ALTER TABLE b ALTER COLUMN id TYPE text;",
+        "ALTER TABLE s ALTER COLUMN id TYPE text; ALTER TABLE s ADD FOREIGN KEY (id) REFERENCES b (id);",
+      ],
+      { s: "t", s_id: "t_id" },
+    ],
   ])("%s", async (_title, left, right, steps, before) => {
     expect((await migrate(left, right, before)).steps).toBe(steps.join(" "));
   });
@@ -113,5 +145,9 @@ describe("a migration to PostgreSQL", () => {
     const [left, right] = [columns.slice(0, 1), columns].map((all) => ({ $schema, properties: { ...all } }));
     const lost = pointers((await migrate(left, right)).warnings).filter((one) => one.includes("/constraints/"));
     expect(lost).toEqual([1, 3, 5].map((i) => `/right/entities/0/attributes/${i}/constraints/default`));
+    const again = pointers((await migrate(right, left)).warnings);
+    expect(again).toEqual(expect.arrayContaining(lost.map((one) => one.replace("right", "left"))));
+    const moved = await migrate("CREATE TABLE t (a int, b int);", "CREATE TABLE t (b int, a int);");
+    expect(pointers(moved.warnings)).toContain("/right/entities/0/attributes");
   });
 });

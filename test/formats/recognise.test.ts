@@ -90,7 +90,8 @@ const EXAMPLES: readonly (readonly [name: string, source: object])[] = [
   ["an Open Data Contract of another version", { apiVersion: "v2.2.2", kind: "DataContract", id: "x", schema: [] }],
   ["a data contract", { dataContractSpecification: "1.2.0", id: "x", models: {} }],
   ["a Kubernetes manifest", { apiVersion: "kustomize.config.k8s.io/v1", kind: "Kustomization", resources: ["a.yaml"] }],
-  ["a CloudFormation template", { AWSTemplateFormatVersion: "2010-09-09", Resources: {} }],
+  ["a CloudFormation template", { AWSTemplateFormatVersion: "2010-09-09", Parameters: {} }],
+  ["a CloudFormation template", { Resources: {} }],
   [
     "an Azure Resource Manager template",
     { $schema: "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#", resources: [] },
@@ -133,6 +134,7 @@ describe("a descriptor of another format", () => {
   test("has an example here for each format", () => {
     const named = new Set(EXAMPLES.map(([, source]) => matchOtherFormats(source)[0]?.name));
     expect(Object.keys(OTHER_FORMATS).filter((name) => !named.has(name))).toEqual([]);
+    expect(matchOtherFormats({ type: "Feature", cells: [] })).toEqual([]);
   });
 
   test.each([

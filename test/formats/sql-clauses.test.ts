@@ -91,6 +91,44 @@ CREATE VIEW v AS SELECT ALL b AS "X""y", c "end" FROM a;`,
       ...['ignored: not a table definition: "/ CREATE"', 'the source has no table "c"; it is kept as a property'],
     ],
   ],
+  [
+    "mysql",
+    "CREATE TABLE a (b int COMMENT 'x', KEY k (b), KEY l (b)); ALTER TABLE a DROP INDEX k, MODIFY b bigint; USE;\n" +
+      "CREATE TABLE `a\\n` (c int REFERENCES a (b) ON DELETE SET);",
+    [
+      ...["a (b bigint?) ", "a_n (c int?) ", "a_n_c: a zeroOrOne - a_n many (b = c)"],
+      ...['a {"properties":{"sql:indexes":[{"name":"l","columns":["b"]}]}}', 'a/b {"description":"x"}'],
+      ...['a_n {"name":"a\\\\n"}', 'a_n_c {"properties":{"sql:onDelete":"set"}}'],
+      'is not a valid key, so it became "a_n"',
+    ],
+  ],
+  [
+    "postgresql",
+    `CREATE TABLE a (b int, c int UNIQUE); CREATE UNIQUE INDEX i ON a (b); ALTER TABLE a ALTER b SET STATISTICS 9;
+ALTER TABLE a ADD PRIMARY KEY USING INDEX i, ADD UNIQUE USING INDEX z; CREATE VIEW v AS SELECT b FROM (SELECT a.c FROM a) x;`,
+    [
+      ...["a (b integer, c integer?) b", "v (b any?) ", "unique a_c: c"],
+      ...['a {"properties":{"sql:keyNames":{"i":["b"]}}}', 'a/c {"constraints":{"unique":true}}'],
+      'v {"properties":{"sql:kind":"view","sql:query":"SELECT b FROM (SELECT a.c FROM a) x"}}',
+      "unknown change of a table: ADD",
+    ],
+  ],
+  ["snowflake", "CREATE TABLE a (b int); CREATE OR REPLACE TABLE a (c int); USE SCHEMA;", ["A (C INT?) "]],
+  [
+    "bigquery",
+    "CREATE TABLE a (b INT64 OPTIONS(description='d', , x=1));",
+    ["a (b INT64?) ", 'a/b {"description":"d","properties":{"sql:x":"1"}}'],
+  ],
+  [
+    "oracle",
+    "CREATE TABLE a (b int DEFAULT ON NULL 5);",
+    ["A (B INT?) ", 'A/B {"constraints":{"default":5},"properties":{"sql:defaultOnNull":true}}'],
+  ],
+  [
+    "tsql",
+    "CREATE TABLE a (b nvarchar(9) DEFAULT N'a\\', c int)\nCREATE TABLE d (e int)",
+    ["a (b nvarchar?, c int?) ", "d (e int?) ", 'a/b {"constraints":{"maxLength":9,"default":"a\\\\"}}'],
+  ],
 ])("clauses of %s are read", async (format, text, lines) => {
   const { document, warnings } = await readContent(text, { format, modelKey: "m" });
   const details = Object.entries(getDetails(document)).map(([path, members]) => `${path} ${JSON.stringify(members)}`);

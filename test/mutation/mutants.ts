@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { commonTokens } from "@stryker-mutator/api/plugin";
 import { createInstrumenter } from "@stryker-mutator/instrumenter";
 import { createInjector } from "typed-inject";
+import { parseSource, walk } from "../soak/support/syntax.ts";
 
 /** Change of one place in a file: lines from 1, columns from 1. */
 export interface Mutant {
@@ -101,11 +102,23 @@ export function drawSample(mutants: readonly ListedMutant[], size: number, seed:
 }
 
 /** Returns the text of the file with the mutant in it. */
-export function applyMutant(text: string, { replacement, location: { start, end } }: Mutant): string {
+export function applyMutant(text: string, mutant: Mutant): string {
+  const [start, end] = findOffsets(text, mutant);
+  return text.slice(0, start) + mutant.replacement + text.slice(end);
+}
+
+/** Tests whether a mutant changes code outside of functions, which runs once, when the module loads. */
+export function runsOnLoad(text: string, mutant: Mutant): boolean {
+  const [start, end] = findOffsets(text, mutant);
+  const nodes = [...walk(parseSource(mutant.file, text))].map(({ node }) => node);
+  return !nodes.some((node) => /Function/.test(node.type) && node.start < start && end <= node.end);
+}
+
+function findOffsets(text: string, { location: { start, end } }: Mutant): readonly [start: number, end: number] {
   const lines = text.split("\n");
-  const offsetOf = ({ line, column }: Position) =>
+  const toOffset = ({ line, column }: Position) =>
     lines.slice(0, line - 1).join("\n").length + (line > 1 ? column : column - 1);
-  return text.slice(0, offsetOf(start)) + replacement + text.slice(offsetOf(end));
+  return [toOffset(start), toOffset(end)];
 }
 
 /** Formats the range of a mutant for Stryker's option `mutate`, whose columns begin with 0. */

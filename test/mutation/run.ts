@@ -14,6 +14,7 @@ import {
   formatRange,
   listMutants,
   type Mutant,
+  runsOnLoad,
 } from "./mutants.ts";
 import { SAMPLE_FILE } from "./sample-checker.ts";
 
@@ -30,7 +31,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   cli: { mutate: ["cli/**/*.ts"], tests: ["cli"] },
   client: { mutate: ["client/**/*.ts"], tests: ["client", "cli"] },
   domain: { mutate: ["shared/domain/**/*.ts"], tests: ["domain", "actions", "every-action"] },
-  formats: { mutate: ["shared/formats/**/*.ts"], tests: ["formats", "actions/export*", "actions/import*"] },
+  formats: { mutate: ["shared/formats/**/*.ts"], tests: ["formats", "actions/{apply,compare-as,export,import}*"] },
   http: { mutate: ["shared/http/**/*.ts"], tests: ["http", "every-action"] },
   identity: { mutate: ["shared/identity/**/*.ts"], tests: ["identity", "http", "actions/*user*", "actions/*token*"] },
   search: { mutate: ["shared/search/**/*.ts"], tests: ["actions/search*", "search"] },
@@ -40,8 +41,15 @@ const ROOMS: Readonly<Record<string, Room>> = {
 const REPORT = "reports/mutation.json";
 const EQUIVALENTS = Object.values(EQUIVALENT).flat();
 
-/** Tests of the size of the code, of its types and of the installed command, which a copy with mutants does not have. */
-const NOT_OF_MUTANTS = ["test/client/bundle.test.ts", "test/client/types.test.ts", "test/cli/integration.test.ts"];
+/**
+ * Tests of the size of the code, of its types and of the installed command, which a copy with mutants does not have, and
+ * slow tests of the work for large and hostile sources: they would run for most mutants, and shorter ones notice the same.
+ */
+const NOT_OF_MUTANTS = [
+  "test/client/{bundle,types}.test.ts",
+  "test/cli/integration.test.ts",
+  "test/formats/{hostile-*,large-sources,repeated-parts}.test.ts",
+];
 
 /** Longest run of all tests of a room, in milliseconds. */
 const WHOLE_RUN_MS = 5 * 60_000;
@@ -94,8 +102,10 @@ async function measureRoom({ mutate, tests }: Room) {
     await runStryker(copy.folder, Number(values.minutes) * 60_000);
     const verdicts = readVerdicts(JSON.parse(await readFile(join(copy.folder, REPORT), "utf8")) as Report);
     for (const mutant of sample) {
-      const text = formatMutant(mutant);
-      if (verdicts.get(text)?.status === "RuntimeError") verdicts.set(text, await testByAll(copy.folder, mutant));
+      const name = formatMutant(mutant);
+      const verdict = verdicts.get(name);
+      if (verdict && (await needsAllTests(copy.folder, mutant, verdict)))
+        verdicts.set(name, await testByAll(copy.folder, mutant));
     }
     printResult(sample, verdicts);
   } finally {
@@ -106,11 +116,19 @@ async function measureRoom({ mutate, tests }: Room) {
 async function writeSettings(folder: string, sample: readonly Mutant[], tests: readonly string[]) {
   const include = tests.map((glob) => (glob.includes("*") ? `test/${glob}.test.ts` : `test/${glob}/**/*.test.ts`));
   const config = `import { defineConfig } from "vitest/config";
-export default defineConfig({ test: { isolate: false,
+import { BaseSequencer } from "vitest/node";
+class ShortestFirst extends BaseSequencer {
+  async sort(files) {
+    const getDuration = (file) => this.ctx.cache.getTestSpecificationResult(file)?.duration ?? 0;
+    return files.toSorted((one, other) => getDuration(one) - getDuration(other));
+  }
+}
+export default defineConfig({ test: { isolate: false, maxWorkers: 2,
   include: ${JSON.stringify(include)},
   exclude: ["test/**/*.{browser,wire}.test.ts", ...${JSON.stringify(NOT_OF_MUTANTS)}],
   globalSetup: ["test/support/temporary-folder.ts", "test/support/dynamo-setup.ts"],
   setupFiles: ["test/mutation/active-mutant.ts", "test/support/fixed-properties.ts"],
+  sequence: { sequencer: ShortestFirst },
   testTimeout: 300_000,
   hookTimeout: 300_000,
 } });
@@ -128,7 +146,7 @@ export default defineConfig({ test: { isolate: false,
     // Its reader of tsconfig.json needs an older TypeScript, and the configuration has nothing to rewrite.
     tsconfigFile: "none.json",
     coverageAnalysis: "perTest",
-    // A mutant that only runs while modules load would need every test.
+    // A mutant that only runs while modules load needs all tests, see `needsAllTests`.
     ignoreStatic: true,
     dryRunTimeoutMinutes: 20,
     timeoutMS: 20_000,
@@ -145,7 +163,16 @@ async function runStryker(folder: string, milliseconds: number) {
   if (code !== 0) throw new Error(`Stryker ended with ${code ?? "a timeout; try a smaller --sample"}.`);
 }
 
-/** Tests a mutant by all tests of the room: Stryker's runner ends with an error if too many tests run its code. */
+/**
+ * Tests whether Stryker's verdict is of too few tests: its runner ends with an error if too many tests run the code of a
+ * mutant, and code that runs when its module loads counts as run by the first test that needs it, or by none.
+ */
+async function needsAllTests(folder: string, mutant: Mutant, { status }: Verdict): Promise<boolean> {
+  if (status === "RuntimeError" || status === "Ignored") return true;
+  return status === "Survived" && runsOnLoad(await readFile(join(folder, mutant.file), "utf8"), mutant);
+}
+
+/** Tests a mutant by all tests of the room. */
 async function testByAll(folder: string, mutant: Mutant): Promise<Verdict> {
   const path = join(folder, mutant.file);
   const text = await readFile(path, "utf8");
@@ -182,9 +209,7 @@ function printResult(sample: readonly Mutant[], verdicts: ReadonlyMap<string, Ve
     const text = formatMutant(mutant);
     return { text, ...(verdicts.get(text) ?? { status: "Missing" }) };
   });
-  const judged = rows.filter(
-    ({ text, status }) => !EQUIVALENTS.includes(text) && status !== "Ignored" && status !== "Missing",
-  );
+  const judged = rows.filter(({ text, status }) => !EQUIVALENTS.includes(text) && status !== "Missing");
   const noticed = judged.filter(({ status }) => NOTICED.has(status)).length;
   // Timeouts are printed too: on a busy machine they may be false.
   const printed = judged.filter(({ status }) => status === "Timeout" || !NOTICED.has(status));

@@ -36,14 +36,14 @@ export const readAvro: ReadFormat = (source, context) => {
 class AvroReader {
   readonly #types: ReadonlyMap<string, AvroType>;
   readonly #isSingle: boolean;
-  readonly #repeatedNames: ReadonlySet<string>;
+  readonly #ofRepeatedNames: ReadonlySet<AvroType>;
   readonly #references: SourceReference[] = [];
 
   constructor(roots: readonly Part[]) {
     this.#types = indexTypes(roots);
     this.#isSingle = roots.length === 1;
-    const byName = Map.groupBy(this.#listTypes(true), ({ short }) => short);
-    this.#repeatedNames = new Set([...byName].flatMap(([name, records]) => (records.length > 1 ? [name] : [])));
+    const byName = Map.groupBy(this.#types.values(), ({ kind, short }) => `${kind === "record"} ${short}`);
+    this.#ofRepeatedNames = new Set([...byName.values()].filter(({ length }) => length > 1).flat());
   }
 
   read(): SourceTables {
@@ -63,8 +63,8 @@ class AvroReader {
     return [...this.#types.values()].filter(({ kind }) => (kind === "record") === isRecord);
   }
 
-  #getName({ short, full }: AvroType): string {
-    return this.#repeatedNames.has(short) ? full : short;
+  #getName(type: AvroType): string {
+    return this.#ofRepeatedNames.has(type) ? type.full : type.short;
   }
 
   #toTable(record: AvroType): SourceTable {

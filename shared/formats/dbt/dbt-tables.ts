@@ -6,7 +6,6 @@ import {
   type NamedPart,
   omitRead,
   readOptionalText,
-  readTextList,
 } from "../common/json-object.ts";
 import { parseSqlType } from "../common/sql-type.ts";
 import type { SourceColumn, SourceReference, SourceTable } from "../common/tables/source-tables.ts";
@@ -87,7 +86,7 @@ function toSourceColumn(
 
 function readTags(source: JsonObject): readonly string[] {
   const { config, tags } = source;
-  return [...new Set([...listTexts(tags), ...(isObject(config) ? readTextList(config, "tags") : [])])];
+  return [...new Set([...listTexts(tags), ...(isObject(config) ? listTexts(config.tags) : [])])];
 }
 
 function readDescriptionText(source: JsonObject, diagnostics: Diagnostics): string | undefined {

@@ -3,7 +3,7 @@ import { includeMember } from "../../domain/model/content.ts";
 import { removeEqualSets } from "../common/column-sets.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { NO_NAME } from "../common/header.ts";
-import { isObject, type JsonObject } from "../common/json-object.ts";
+import { isObject, type JsonObject, listTexts } from "../common/json-object.ts";
 import { parseSqlType } from "../common/sql-type.ts";
 import { formatColumnType, warnUnusedTypes } from "../common/writing/column-types.ts";
 import { ALL_PROPERTIES, type Coverage } from "../common/writing/coverage.ts";
@@ -185,8 +185,7 @@ function listColumnNames(table: ModelTable, keys: readonly string[]): readonly s
 }
 
 function toTagMembers(document: ModelDocument, refs: readonly string[] | undefined, config: unknown): JsonObject {
-  const tagSetting: unknown = isObject(config) ? config.tags : undefined;
-  const texts = (Array.isArray(tagSetting) ? tagSetting : [tagSetting]).filter((one) => typeof one === "string");
+  const texts = isObject(config) ? listTexts(config.tags) : [];
   const tags = listTagTexts(document, refs).filter((text) => !texts.includes(text));
   return tags.length > 0 ? { tags } : {};
 }
