@@ -85,9 +85,8 @@ describe("entity_attribute_move", () => {
     expectFaults(await world.refused(MOVE, a), "/afterRef", "/beforeRef");
     expectFaults(await world.refused(MOVE, { ...a, ...both }), "/afterRef", "/beforeRef");
     const foreign = await anAttribute(world, { ...scene, entity: await anEntity(world, scene.model) });
-    for (const ref of [foreign.byId, foreign.ref, "key:none"]) {
+    for (const ref of [foreign.byId, foreign.ref, "key:none"])
       expectProblem(await world.writesNothing(() => world.refused(MOVE, { ...a, beforeRef: ref })), "not_found", ref);
-    }
   });
 
   test("writes one attribute, and the history has the move", async () => {

@@ -13,9 +13,8 @@ const revision = async (): Promise<number> =>
 async function aRole(...permissions: string[]): Promise<{ id: string; key: string; ref: string }> {
   const key = newKey("role");
   const { body } = await world.ok("auth/role_create", { key, name: `Role ${key}` });
-  for (const permissionKey of permissions) {
+  for (const permissionKey of permissions)
     await world.ok("auth/role_add_permission", { roleRef: `key:${key}`, permissionKey });
-  }
   return { id: body.id, key, ref: `key:${key}` };
 }
 

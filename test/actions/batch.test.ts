@@ -31,9 +31,8 @@ describe("batch_run", () => {
     expect(etag).toBe(`${model.id}-2`);
     expect(body.revisions).toEqual([{ id: model.id, key: model.key, revision: 2 }]);
     const [type, entity, attribute, primaryKey, read] = body.results;
-    for (const written of [type, entity, attribute, primaryKey]) {
+    for (const written of [type, entity, attribute, primaryKey])
       expect(written).toMatchObject({ status: "ok", revision: 2, changed: true });
-    }
     expect(read).toMatchObject({ id: entity.id, key: "customer", primaryKey: [`id:${attribute.id}`] });
     expect(await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:customer" })).toEqual(read);
     const log = await newestEntry(model);
@@ -129,9 +128,8 @@ describe("batch_run", () => {
   test("deletes several models at once", async () => {
     const models = [await aModel(world), await aModel(world), await aModel(world)];
     await run(models.map(({ ref }) => entry("model_delete", { modelRef: ref })));
-    for (const { ref } of models) {
+    for (const { ref } of models)
       expect((await world.refused("model/model_get", { modelRef: ref })).code).toBe("not_found");
-    }
   });
 
   test("does not find an object that an earlier entry deleted, nor its children", async () => {

@@ -26,9 +26,8 @@ test("a failed If-Match reports the current revision and the changes since, olde
 });
 
 test("it reports the newest notedChanges of many commits", async () => {
-  for (let i = 0; i < LIMITS.notedChanges; i++) {
+  for (let i = 0; i < LIMITS.notedChanges; i++)
     await world.run("model/entity_create", { modelRef: "key:m", entityKey: `more_${i}` });
-  }
   const { members } = await pinned(1);
   expect(members.changesSince).toHaveLength(LIMITS.notedChanges);
   expect(members.changesSince?.at(-1)?.revision).toBe(members.currentRevision);

@@ -194,9 +194,8 @@ test("inspect_security_rules lists one rule for public actions, one for signed-i
   expect(keys).toEqual([...keys].sort());
   const permissions = (await asAnyone("inspect_permissions")).items.map((p: Body) => p.id);
   expect([...keys].sort()).toEqual([...permissions, "public", "signed_in"].sort());
-  for (const { key, associatedRequiredPermissions } of items) {
+  for (const { key, associatedRequiredPermissions } of items)
     expect(associatedRequiredPermissions).toEqual(["public", "signed_in"].includes(key) ? [] : [key]);
-  }
 });
 
 test("inspect_type_system lists each type once, with its JSON form and a description of its rules", async () => {

@@ -149,9 +149,8 @@ describe("import", () => {
 
   test("given both from and content, or neither, points at both", async () => {
     const both = { from: "https://example.com/datapackage.json", content: TABLE };
-    for (const payload of [both, {}, { from: "", content: null }]) {
+    for (const payload of [both, {}, { from: "", content: null }])
       expectFaults(await world.refused("model/import", payload), "/from", "/content");
-    }
   });
 
   test.each([

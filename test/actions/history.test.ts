@@ -103,9 +103,8 @@ describe("history_version_changes", () => {
   test("takes id:<uuid>, answers 404 for an unknown object, and an empty list for one without changes", async () => {
     const model = await aModel(world);
     const type = await aType(world, model, "t");
-    for (const sent of [{ objectId: `id:${type.id}` }, { objectRef: `id:${type.id}` }, { objectRef: type.id }]) {
+    for (const sent of [{ objectId: `id:${type.id}` }, { objectRef: `id:${type.id}` }, { objectRef: type.id }])
       expect(await changes(model, sent)).toMatchObject([{ change: "create", key: "t" }]);
-    }
     expect(await changes(model, { objectId: model.id })).toEqual([]);
     await world.ok("model/model_release", { modelRef: model.ref, version: "1.0.0" });
     expect(await changes(model, { objectId: type.id })).toEqual([]);
@@ -157,9 +156,8 @@ describe("the history of a deleted model", () => {
     const model = await deleted();
     expect((await versions(model)).map(({ version }: Body) => version)).toEqual(["1.0.0", "0.0.1"]);
     expect(inShort(await changes(model)).map((row) => row.replace(/^\d+ /, ""))).toEqual([`delete model ${model.key}`]);
-    for (const action of ["model/model_export_version", "model/model_export"]) {
+    for (const action of ["model/model_export_version", "model/model_export"])
       expect(JSON.stringify(await world.read(action, { modelRef: model.byId, version: "1.0.0" }))).toBe(model.then);
-    }
   });
 
   test("is not found by other callers, nor by its key", async () => {

@@ -191,21 +191,18 @@ describe("import into a model", () => {
     expectFaults(await refused({ content, into, source, modelKey: "other" }), "/modelKey");
     expectFaults(await refused({ content, into, source, modelName: "Other" }), "/modelName");
     expectFaults(await refused({ content, source, onConflict: "ours" }), "/onConflict");
-    for (const wrong of ["two words", "a#b", "https://me:secret@example.com/x"]) {
+    for (const wrong of ["two words", "a#b", "https://me:secret@example.com/x"])
       expectFaults(await refused({ content, source: wrong, modelKey: newKey() }), "/source");
-    }
     expect((await refused({ content, into: "key:none", source })).code).toBe("not_found");
   });
 
   test("accepts any label that a member name can hold", async () => {
     const { ref: into } = await aModel(world);
     const content = { $schema: "urn:metaction:model:2", key: "labelled", description: "Labelled." };
-    for (const source of ["toString", "é/ü", "x".repeat(2_048)]) {
+    for (const source of ["toString", "é/ü", "x".repeat(2_048)])
       expect(await world.ok("model/import", { content, into, source, onConflict: "ours" })).toBeDefined();
-    }
-    for (const source of ["__proto__", "constructor", "a b", "a#b", "x".repeat(2_049)]) {
+    for (const source of ["__proto__", "constructor", "a b", "a#b", "x".repeat(2_049)])
       expectFaults(await world.refused("model/import", { content, into, source }), "/source");
-    }
   });
 
   test("refuses a key that is in the model, and says whether the source adds or renames an object", async () => {

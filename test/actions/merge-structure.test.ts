@@ -53,9 +53,8 @@ function idsAfter({ model, ids }: Outcome, exported: Body): Imported["ids"] {
   const walk = (one: Body, other: Body, list: string): void => {
     real.set(one.id, other.id);
     for (const inner of listsIn(list)) {
-      for (const object of one[inner]) {
+      for (const object of one[inner])
         walk(object, other[inner].find(({ key }: Body) => key === object.key) ?? {}, inner);
-      }
     }
   };
   walk(model as Body, exported, "");

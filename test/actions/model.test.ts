@@ -27,9 +27,8 @@ describe("model_create", () => {
       expect(await world.read("model/model_get", { modelRef: `id:${body.id}` })).toMatchObject({ version });
     }
     const malformed = ["1", "1.2", "01.2.3", "v1.2.3", "-1.0.0", " 1.0.0"];
-    for (const version of [...malformed, "1.2.3+build", "1.2.3-01", "1.2.3-", "1.2.3-a..b"]) {
+    for (const version of [...malformed, "1.2.3+build", "1.2.3-01", "1.2.3-", "1.2.3-a..b"])
       expectFaults(await world.refused("model/model_create", { key: newKey(), name: "M", version }), "/version");
-    }
   });
 
   test("given an empty version and description, treats them as absent", async () => {
@@ -76,9 +75,8 @@ describe("model_delete", () => {
       ...{ type_get: { typeRef: type.byId }, type_create: { typeKey: "t" } },
     };
     for (const modelRef of [model.ref, model.byId]) {
-      for (const [action, more] of Object.entries(calls)) {
+      for (const [action, more] of Object.entries(calls))
         expect((await world.refused(`model/${action}`, { modelRef, ...more })).code, action).toBe("not_found");
-      }
     }
     const rows: { id: string }[] = await world.read("model/model_list");
     expect(rows.some((row) => row.id === model.id)).toBe(false);

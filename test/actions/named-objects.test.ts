@@ -91,8 +91,7 @@ describe.each(LISTS)("%s with a list of attributes in %s", (name, parameter, lis
   test("names the ref of an attribute of another entity or of none", async () => {
     const { e, code } = await twoAttributes();
     const elsewhere = await exampleModel(world, newKey("elsewhere"));
-    for (const ref of ["key:none", "key:number", elsewhere.code.byId]) {
+    for (const ref of ["key:none", "key:number", elsewhere.code.byId])
       expectProblem(await refused(e, code.ref, ref), "not_found", ref);
-    }
   });
 });

@@ -32,9 +32,8 @@ test("relationship_delete deletes its attributes too: a new relationship with th
   await world.ok("model/relationship_delete", refs);
   await aRelationship(world, { model, a: person, b: order }, "places");
   expect(await world.read("model/relationship_attribute_list", refs)).toEqual({ items: [] });
-  for (const attributeRef of [attribute.ref, attribute.byId]) {
+  for (const attributeRef of [attribute.ref, attribute.byId])
     expect((await world.refused("model/relationship_attribute_get", { ...refs, attributeRef })).code).toBe("not_found");
-  }
   await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
 });
 

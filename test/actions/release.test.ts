@@ -43,9 +43,8 @@ describe("model_release", () => {
     if (lower !== "0.0.1") await release(model, lower);
     await release(model, greater);
     expect(await version(model)).toBe(greater);
-    for (const value of [lower, greater]) {
+    for (const value of [lower, greater])
       expectProblem(await world.writesNothing(() => refused(model, value)), "version_not_greater", value, greater);
-    }
   });
 
   test("compares with the highest release, also after a restore of an earlier one", async () => {

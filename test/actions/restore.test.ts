@@ -71,9 +71,8 @@ describe("model_restore", () => {
     const [kept, early, late] = [await tag("kept"), await tag("early"), await tag("late")];
     const model = await aModel(world);
     const entity = await anEntity(world, model);
-    for (const { ref } of [kept, early, late]) {
+    for (const { ref } of [kept, early, late])
       await world.ok("model/entity_add_tag", { modelRef: model.ref, entityRef: entity.ref, tagRef: ref });
-    }
     const type = await aType(world, model);
     for (const key of ["c", "a", "b"]) {
       const attribute = await anAttribute(world, { model, type, entity: await anEntity(world, model, key) }, key);
@@ -100,9 +99,8 @@ describe("model_restore", () => {
     expectFaults(await refused(model, { version: "0.0.1", revision: 1 }), "/version", "/revision");
     // Parameters come before objects.
     const both = { modelRef: "key:no such model", version: "0.0.1", revision: 1 };
-    for (const action of ["model/model_restore", "model/model_export"]) {
+    for (const action of ["model/model_restore", "model/model_export"])
       expectFaults(await world.refused(action, both), "/version", "/revision");
-    }
     expect((await refused(model, { version: "8.0.0" })).message).toContain("8.0.0");
     const problem = await refused(model, { revision: 8 });
     expect([problem.code, problem.message]).toEqual(["not_found", expect.stringContaining("8")]);

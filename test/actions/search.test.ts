@@ -135,9 +135,8 @@ describe("search", () => {
 
   test("finds a tag by its id in upper case, and by the forms of its key", async () => {
     expect(await found([tags("anyOf", `id:${global.id.toUpperCase()}`)])).toHaveLength(2);
-    for (const key of ["key:privacy/personal", "key:global/privacy/personal"]) {
+    for (const key of ["key:privacy/personal", "key:global/privacy/personal"])
       expect(await found([tags("anyOf", key)])).toEqual(["entity customer", "entityAttribute zip"]);
-    }
   });
 
   test.each([
@@ -234,9 +233,8 @@ describe("search after a write", () => {
   });
 
   test("refuses a cursor that no list returned", async () => {
-    for (const cursor of ["!", "Q Q", "x".repeat(401)]) {
+    for (const cursor of ["!", "Q Q", "x".repeat(401)])
       expectFaults(await world.refused("model/search", { filters: {}, cursor }), "/cursor");
-    }
   });
 
   test("has cursors for the longest keys", async () => {

@@ -147,9 +147,8 @@ describe.each(MARKED)("of %s add_tag and delete_tag", (of) => {
     await world.ok(drop, { ...refs(e, "ref"), tagRef: "key:draft" });
     expect(await tagsOn(e)).toEqual([]);
     await world.writesNothing(async () => {
-      for (const tagRef of [global.ref, local.ref]) {
+      for (const tagRef of [global.ref, local.ref])
         expect((await world.ok(drop, { ...refs(e, "ref"), tagRef })).body.changed).toBe(false);
-      }
     });
   });
 
@@ -175,9 +174,8 @@ describe.each(MARKED)("of %s add_tag and delete_tag", (of) => {
 
   test.each([add, drop])("%s refuses a malformed ref, a missing one, and both aliases at once", async (action) => {
     const on = refs(await example(), "ref");
-    for (const tagRef of ["draft", "key:a/b/c/d", "key:a b", "uuid:x", "id:7", 7]) {
+    for (const tagRef of ["draft", "key:a/b/c/d", "key:a b", "uuid:x", "id:7", 7])
       expectFaults(await world.refused(action, { ...on, tagRef }), "/tagRef");
-    }
     expectFaults(await world.refused(action, on), "/tagRef");
     const both = await world.refused(action, { ...on, tagRef: "key:a", tag: "key:a" });
     expect(both.message).toContain("tagRef is given twice");
@@ -224,9 +222,8 @@ describe("the tags of an object", () => {
     const { model, refs } = await marked();
     const group = await aTagGroup(world);
     const tags: Made[] = [];
-    for (let i = 0; i <= LIMITS.tagsPerObject; i++) {
+    for (let i = 0; i <= LIMITS.tagsPerObject; i++)
       tags.push(await (i % 2 ? aLocalTag(world, model) : aGlobalTag(world, group)));
-    }
     for (const { ref: tagRef } of tags.slice(1)) await world.run("model/entity_add_tag", { ...refs, tagRef });
     const add = (ref = "") => world.refused("model/entity_add_tag", { ...refs, tagRef: ref });
     const problem = await world.writesNothing(() => add(tags[0]?.ref));

@@ -119,9 +119,8 @@ const FOREIGN_READERS = "test/formats/writing/foreign-readers.ts";
 beforeAll(async () => {
   copy = await copyRepository();
   mkdirSync(join(copy.folder, "test/additions"), { recursive: true });
-  for (const name of ["new-action.test.ts", "new-export-format.test.ts", "new-field.test.ts", "typed-use.ts"]) {
+  for (const name of ["new-action.test.ts", "new-export-format.test.ts", "new-field.test.ts", "typed-use.ts"])
     cpSync(join(IN_COPY, `${name}.txt`), join(copy.folder, "test/additions", name));
-  }
 }, 60_000);
 
 afterAll(() => copy.remove());

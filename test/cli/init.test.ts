@@ -89,9 +89,8 @@ describe("init with an administrator", () => {
     const user = await commandLine(service.url);
     const second = service.url.replace("127.0.0.1", "localhost");
     const environment = { METACTION_URL: "" };
-    for (const url of [service.url, second]) {
+    for (const url of [service.url, second])
       await user.run(["init", `--url=${url}`, "--username=ada"], { stdin: PASSWORD, environment });
-    }
     const { host } = new URL(second);
     expect(JSON.parse((await user.run(["use"], { environment })).stdout)).toEqual([
       { profile: "default", current: false, url: service.url, username: "ada", signedIn: true },

@@ -183,9 +183,8 @@ describe("a misspelt word", () => {
   });
 
   test("for an action", async () => {
-    for (const { group, name } of description.actions) {
+    for (const { group, name } of description.actions)
       expect(await refusal([group, slip(name)])).toBe(`Unknown action ${group} ${slip(name)}; did you mean ${name}?`);
-    }
     expect(await refusal(["tag", "quodlibet"])).toBe("Unknown action tag quodlibet; see: metaction help tag");
   });
 });

@@ -159,9 +159,8 @@ describe("answers", () => {
   test("of a deletion list the removed objects by kind and key", async () => {
     const gone = ["--modelRef=key:library", "--entityRef=key:gone"];
     await run`model entity_create --modelRef=key:library --entityKey=gone`;
-    for (const key of ["b", "a"]) {
+    for (const key of ["b", "a"])
       await run`model entity_attribute_create ${gone} --attributeKey=${key} --type=key:string --optional`;
-    }
     await run`model entity_primary_key_update ${gone} --attributeRef=key:a`;
     const { stdout } = await run`model entity_delete ${gone} --yes -o table`;
     expect(stdout).toMatch(/^removed +primary_key gone, attribute a, attribute b$/m);

@@ -43,9 +43,8 @@ describe("a diagram as an SVG file", () => {
 
   test("shows names, keys of attributes, roles, and the number of omitted rows", () => {
     const svg = svgOfModel(shop);
-    for (const text of [">Customer<", ">customer<", ">placed_at<", ">goods<", ">delivery<", ">10 more<"]) {
+    for (const text of [">Customer<", ">customer<", ">placed_at<", ">goods<", ">delivery<", ">10 more<"])
       expect(svg).toContain(text);
-    }
   });
 
   test("shows added, removed and changed objects by a sign and a colour", () => {

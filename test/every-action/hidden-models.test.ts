@@ -129,9 +129,8 @@ test("no read with keys shows anything of a hidden model, nor names of other act
       shown.push(action);
       const names = detail.match(/"actorName":"[^"]*"/g) ?? [];
       expect(names.filter((one) => !one.includes(`by-${name}`))).toEqual([]);
-      for (const secret of [hidden.id, `"${hidden.key}"`, `key:${hidden.key}`, `${hidden.key}/`]) {
+      for (const secret of [hidden.id, `"${hidden.key}"`, `key:${hidden.key}`, `${hidden.key}/`])
         expect(detail, `${action} for the caller by ${name}`).not.toContain(secret);
-      }
     }
   }
   const many = shown.filter((action) => /^(history_version_changes|search|entity_list|whoami)$/.test(action));

@@ -62,9 +62,8 @@ describe.each(PLACES)("the key of a $kind", (place) => {
 
   test(`may not be any of ${JSON.stringify(ILLEGAL)}`, async () => {
     await world.writesNothing(async () => {
-      for (const key of ILLEGAL) {
+      for (const key of ILLEGAL)
         expectFaults(await world.refused(make, await payloadFor(place, key)), `/${place.parameter}`);
-      }
     });
   });
 });
@@ -95,9 +94,8 @@ describe("text", () => {
   ] as const)("of a %s may contain %s, and is stored as sent", async (member, _, text) => {
     const { ref: modelRef, id, key } = await aModel(world);
     await world.ok(`model/model_update_${member}`, { modelRef, [PARAMETERS[member]]: text });
-    for (const read of ["model/model_get", "model/model_export"]) {
+    for (const read of ["model/model_get", "model/model_export"])
       expect(await world.read(read, { modelRef })).toMatchObject({ id, key, [member]: text });
-    }
   });
 
   test.each([

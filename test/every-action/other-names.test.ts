@@ -65,9 +65,8 @@ describe("the names and aliases of an action's parameters", () => {
   test.each(LISTED)("include in $path the declared names, each for one parameter", ({ action }) => {
     const all = Object.entries(getAllParams(action)).flatMap(([name, { aliases }]) => [name, ...aliases]);
     expect(all.filter((name, i) => all.indexOf(name) !== i)).toEqual([]);
-    for (const [name, { aliases }] of Object.entries(action.input)) {
+    for (const [name, { aliases }] of Object.entries(action.input))
       expect(getAllParams(action)[name]?.aliases).toEqual(expect.arrayContaining([...aliases]));
-    }
   });
 
   test("include the aliases that other actions have for the same parameter", () => {

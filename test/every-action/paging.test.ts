@@ -92,9 +92,8 @@ describe("every list that has pages", () => {
 
   beforeAll(async () => {
     await exampleModel(world);
-    for (let i = 0; i < FEW_ROWS; i++) {
+    for (let i = 0; i < FEW_ROWS; i++)
       await world.ok("model/model_release", { modelRef: "key:crm", version: `1.0.${i}` });
-    }
     for (const action of ACTIONS.filter(({ name }) => name.endsWith("_create"))) {
       const [member = ""] = Object.keys(action.example).filter((one) => /^(key|username|\w+Key)$/.test(one));
       for (let i = 0; i < FEW_ROWS; i++) {

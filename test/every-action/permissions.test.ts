@@ -78,9 +78,8 @@ beforeAll(async () => {
     looker: ["reader", "crm"],
     elsewhere: ["manager", "other_*"],
   };
-  for (const [name, [role = "", models = ""]] of Object.entries(scopes)) {
+  for (const [name, [role = "", models = ""]] of Object.entries(scopes))
     tokens.set(name, (await someoneOn(world, name, { role, models })).token);
-  }
   const bounded = { name: "Bounded", models: [byId] };
   tokens.set("tokenById", (await world.okAs(world.people.manager, "auth/token_create", bounded)).body.token);
   tokens.set("token", (await world.ok("auth/token_create", { name: "All" })).body.token);

@@ -55,9 +55,8 @@ describe.each(Object.entries(HOLDERS))("%s", (begin, subject) => {
     const names = VALUES.map(
       (_, i) => ["frictionless:missingValues", "dbt:meta", "valueOf", "toString"][i] ?? `p ${i}`,
     );
-    for (const [i, value] of VALUES.entries()) {
+    for (const [i, value] of VALUES.entries())
       expect((await set(e, names[i] ?? "", value)).body).toMatchObject({ changed: true, id });
-    }
     const shown = await propertiesOf(e);
     expect(Object.keys(shown)).toEqual([...names].sort());
     for (const [i, value] of VALUES.entries()) expect(shown[names[i] ?? ""], names[i]).toEqual(value);

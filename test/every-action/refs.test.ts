@@ -108,9 +108,8 @@ describe.each(CASES)("$path given a $parameter", (one) => {
   }
 
   test("that is missing, null or empty, answers 400 with its pointer", async () => {
-    for (const nothing of [undefined, null, ""]) {
+    for (const nothing of [undefined, null, ""])
       expectFaults(await call(one, { [parameter]: nothing }), `/${parameter}`);
-    }
   });
 });
 
@@ -162,9 +161,8 @@ describe("valid refs", () => {
 
   test("distinguish keys by case, and have no composite form", async () => {
     const { model } = (await scene()).here;
-    for (const typeRef of ["key:String", `key:${model.key}/string`]) {
+    for (const typeRef of ["key:String", `key:${model.key}/string`])
       expect((await world.refused("model/type_get", { modelRef: model.ref, typeRef })).code, typeRef).toBe("not_found");
-    }
   });
 });
 

@@ -29,9 +29,8 @@ describe("a source", () => {
   });
 
   test("in an unknown format is refused", async () => {
-    for (const content of ["name,title\n1,2", "hello", "[1", "- 1\n- 2"]) {
+    for (const content of ["name,title\n1,2", "hello", "[1", "- 1\n- 2"])
       expect((await problemOf(readContent(content))).code, content).toBe("source_not_recognised");
-    }
   });
 });
 

@@ -74,9 +74,8 @@ describe("an internal address is never connected to", () => {
   });
 
   test.each(INTERNAL)("by a name that resolves to it: %s", async (address) => {
-    for (const answer of [[address], [PUBLIC, address], [address, PUBLIC]]) {
+    for (const answer of [[address], [PUBLIC, address], [address, PUBLIC]])
       await expectRefused(testNetwork(outside, canary, { "evil.test": [answer] }), "http://evil.test/", []);
-    }
   });
 
   test.each(INTERNAL)("by a name that resolves to it the second time: %s", async (address) => {

@@ -21,7 +21,11 @@ ALTER TABLE d ADD FOREIGN KEY (key) REFERENCES a (c) ON DELETE CASCADE`,
       "All shops",
     ],
   ],
-  ["sql", "DELIMITER $$\nDELIMITER ;\nCREATE TABLE a (b int);", ["a (b int?) "]],
+  [
+    "sql",
+    "DELIMITER $$\nDELIMITER ;\nCREATE TABLE a (b int, FULLTEXT KEY k (b));",
+    ["a (b int?) ", 'a {"properties":{"sql:indexes":[{"name":"k","using":"fulltext","columns":["b"]}]}}'],
+  ],
   [
     "mysql",
     `CREATE TABLE a (\nb int, #count\nc int, --sum\nd int, --${NOTE}\ne int, --${NOTE}y\nf int, KEY k (b) USING BTREE, KEY l USING HASH (b))`,
@@ -93,7 +97,7 @@ CREATE VIEW v AS SELECT ALL b AS "X""y", c "end" FROM a;`,
   ],
   [
     "mysql",
-    "CREATE TABLE a (b int COMMENT 'x', KEY k (b), KEY l (b)); ALTER TABLE a DROP INDEX k, MODIFY b bigint; USE;\n" +
+    "CREATE TABLE a (b int COMMENT 'x', KEY k (b), KEY l (b)); ALTER TABLE a DROP INDEX k, MODIFY b bigint FIRST; USE;\n" +
       "CREATE TABLE `a\\n` (c int REFERENCES a (b) ON DELETE SET);",
     [
       ...["a (b bigint?) ", "a_n (c int?) ", "a_n_c: a zeroOrOne - a_n many (b = c)"],
@@ -113,7 +117,7 @@ ALTER TABLE a ADD PRIMARY KEY USING INDEX i, ADD UNIQUE USING INDEX z; CREATE VI
       "unknown change of a table: ADD",
     ],
   ],
-  ["snowflake", "CREATE TABLE a (b int); CREATE OR REPLACE TABLE a (c int); USE SCHEMA;", ["A (C INT?) "]],
+  ["mysql", "CREATE TABLE a (b int); CREATE OR REPLACE TABLE A (c int);", ["A (c int?) "]],
   [
     "bigquery",
     "CREATE TABLE a (b INT64 OPTIONS(description='d', , x=1));",

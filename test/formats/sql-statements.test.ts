@@ -27,12 +27,8 @@ SELECT 1 \\gexec
 CREATE TYPE t AS ENUM ('a;');`;
     expect(split(text, "postgresql")).toEqual([
       "2 create table: CREATE TABLE a;b ( c text DEFAULT x;'y , d text DEFAULT '; )",
-      "3 (routine)",
-      "4 (routine)",
-      "5 use: use shop",
-      "6 (data)",
-      "10 create table: CREATE TABLE z ( a int )",
-      "11 (query)",
+      ...["3 (routine)", "4 (routine)", "5 use: use shop", "6 (data)"],
+      ...["10 create table: CREATE TABLE z ( a int )", "11 (query)"],
       "12 create type: CREATE TYPE t AS ENUM ( a; )",
     ]);
   });
@@ -97,16 +93,10 @@ GO
 PRINT 'CREATE TABLE no (a int)'
 EXEC sp_help;`;
     expect(split(text, "tsql")).toEqual([
-      "1 use: USE shop",
-      "3 (routine)",
-      "3 create table: CREATE TABLE a;b ( x int , go int )",
-      "5 create table: CREATE TABLE c ( x int )",
-      "6 alter table: ALTER TABLE c ADD y int",
+      ...["1 use: USE shop", "3 (routine)", "3 create table: CREATE TABLE a;b ( x int , go int )"],
+      ...["5 create table: CREATE TABLE c ( x int )", "6 alter table: ALTER TABLE c ADD y int"],
       "8 alter table: ALTER TABLE c ALTER COLUMN y bigint",
-      "11 (routine)",
-      "15 (setting)",
-      "16 (setting)",
-      "17 execute: EXEC sp_help",
+      ...["11 (routine)", "15 (setting)", "16 (setting)", "17 execute: EXEC sp_help"],
     ]);
   });
 

@@ -15,16 +15,8 @@ import { createMarkedModel, listChanges, type Mark, toKeyText } from "./writing/
 /** Texts with the signs that separate, quote or comment in at least one of the formats. */
 const HOSTILE = [
   `<b onload="x">'&amp;`,
-  '"; DROP TABLE x; --',
-  "'); --",
-  `\${x}\`#{y}\``,
-  "]]>-->*/",
-  "*_~[a](b)_*",
-  ": - # &a !b % @c",
-  "{{x}} {% y %}",
-  ',"x",=1+1',
-  '\\n\\"\\',
-  "''' \"\"\" ```",
+  ...['"; DROP TABLE x; --', "'); --", `\${x}\`#{y}\``, "]]>-->*/", "*_~[a](b)_*", ": - # &a !b % @c"],
+  ...["{{x}} {% y %}", ',"x",=1+1', '\\n\\"\\', "''' \"\"\" ```"],
   "a\nb: c\n  - d\n# e\n====",
   "1. x\n```\n<b>",
   "\\<img src=x onerror=alert(1)>",

@@ -133,9 +133,8 @@ async function faultsOf(messages: readonly Message[], quietMs: number, mustAnswe
   await Promise.all(Array.from({ length: TOGETHER }, line));
   const written = world.takeWritten();
   const made = listCommits(written).length;
-  if (made < seen.changed || made > seen.changed + seen.unanswered) {
+  if (made < seen.changed || made > seen.changed + seen.unanswered)
     faults.push(`${made} commits for ${seen.changed} answers that say so and ${seen.unanswered} without an answer`);
-  }
   if (made === 0 && written.length > 0) faults.push("items were written without a commit");
   return faults;
 }
@@ -143,9 +142,8 @@ async function faultsOf(messages: readonly Message[], quietMs: number, mustAnswe
 function count({ tries, silent }: Message, { responses, ms }: WireAnswer) {
   if (ms > slowest.ms) Object.assign(slowest, { ms, what: tries });
   const none = silent ? "none, as it should be" : "none";
-  for (const status of responses.length === 0 ? [none] : responses.map((r) => String(r.status))) {
+  for (const status of responses.length === 0 ? [none] : responses.map((r) => String(r.status)))
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  }
 }
 
 /** Whatever came back is HTTP, and every refusal in it a problem document. */
@@ -187,9 +185,8 @@ describe(TITLE, { timeout: 600_000 }, () => {
   });
 
   test("unusual messages are answered as documented", async () => {
-    for (const name of ["model_get", "model_update_description"]) {
+    for (const name of ["model_get", "model_update_description"])
       expect(await faultsOf(oddMessages(await partsOf(name)), 1_500, true)).toEqual([]);
-    }
   });
 
   test("a damaged message is at most refused, and the service continues", async () => {

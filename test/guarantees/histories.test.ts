@@ -84,9 +84,8 @@ const REFUSALS = [
 test("each action is in the reference model, or has a suite of its own", () => {
   const suitesOf = (path: string) =>
     PROVEN_ELSEWHERE.filter(([actions]) => actions.test(path)).map(([, suite]) => suite);
-  for (const path of ACTIONS.map(pathOf)) {
+  for (const path of ACTIONS.map(pathOf))
     expect(Object.hasOwn(REFERENCE, path) ? ["the reference"] : suitesOf(path), path).toHaveLength(1);
-  }
   for (const path of Object.keys(REFERENCE)) expect(ACTIONS.map(pathOf)).toContain(path);
   for (const [, suite] of PROVEN_ELSEWHERE) expect(existsSync(suite), suite).toBe(true);
 });

@@ -71,9 +71,8 @@ function exists(code: string): boolean {
   if (known.has(code)) return true;
   const [, method, path] = /^(?:([A-Z]+)(?: |$))?(\/\S*)?$/.exec(code) ?? [];
   const route = parseRoute((path ?? "/api/g/a").replace("<group>", "g").replace("<action>", "a"));
-  if (method !== undefined || path !== undefined) {
+  if (method !== undefined || path !== undefined)
     return route !== undefined && (method === undefined || listMethods(route).includes(method));
-  }
   const header = /^([A-Z][A-Za-z-]+): \S/.exec(code)?.[1];
   return header !== undefined && known.has(header);
 }

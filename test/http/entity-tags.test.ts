@@ -30,9 +30,8 @@ describeTransports(
     });
 
     test("varies by Accept and Accept-Encoding for caches", async () => {
-      for (const target of [LIST, EXPORT, "/api", "/health", "/nowhere", "/api/model/nothing"]) {
+      for (const target of [LIST, EXPORT, "/api", "/health", "/nowhere", "/api/model/nothing"])
         expect((await get(target)).headers.vary).toBe("Origin, Accept, Accept-Encoding");
-      }
     });
 
     test.each([

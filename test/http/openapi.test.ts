@@ -222,9 +222,8 @@ describe("for generators of clients", () => {
 
   test("an answer has one media type, so that it has one type", () => {
     for (const { get, post } of Object.values(api.paths)) {
-      for (const { responses } of get ? [get, post] : [post]) {
+      for (const { responses } of get ? [get, post] : [post])
         expect(Object.keys(responses["200"]?.content ?? {})).toHaveLength(1);
-      }
     }
   });
 
@@ -410,9 +409,8 @@ describe("the answer of a problem", () => {
         ...{ ...texts("objectType ref"), member: { type: ["string", "null"] }, base: {}, ours: {}, theirs: {} },
       }),
     };
-    for (const [name, schema] of Object.entries(expected)) {
+    for (const [name, schema] of Object.entries(expected))
       expect(withoutTexts(api.components.schemas[name]), name).toEqual(schema);
-    }
   });
 });
 

@@ -38,9 +38,8 @@ const provider = await startIssuerServer([signer.jwk]);
 const roles = { stewards: "manager", guests: "reader" };
 const issuer = { issuer: provider.issuer, audiences: ["metaction"], rolesClaim: "groups", roles };
 const world = await createWorld({ issuers: issuersFrom(issuer) });
-for (const model of Object.values(models)) {
+for (const model of Object.values(models))
   model.id = (await world.run("model/model_create", { key: model.key, name: model.key })).id;
-}
 const byId = `id:${models.crm.id}`;
 const now = Math.floor(realRuntime.now() / 1_000);
 const signIn = (sub: string, ...groups: readonly string[]) =>
@@ -106,9 +105,8 @@ describe.each(Object.entries(CALLERS))("%s", (caller, [inCrm, inOther]) => {
       [models.crm, inCrm],
       [models.other, inOther],
     ] as const) {
-      for (const ref of [`key:${model.key}`, `id:${model.id}`]) {
+      for (const ref of [`key:${model.key}`, `id:${model.id}`])
         expect(await createType(ref, form, token), ref).toBe(wanted);
-      }
     }
   });
 

@@ -198,17 +198,15 @@ test("passwords appear in no log line, item or answer, however they are sent", a
   }
   const [token] = tokens;
   // The answer that refuses a ref or a key names it, so these answers are left out.
-  for (const { group, name } of ACTIONS) {
+  for (const { group, name } of ACTIONS)
     await send({ action: `${group}/${name}`, body: { modelRef: first, username: third, key: weak }, token });
-  }
   const stored = [...(await take()).keys()];
   const hashes = stored.filter((line) => line.includes("$argon2id$"));
   expect(hashes).not.toEqual([]);
   expect(hashes.every((line) => line.includes("password#"))).toBe(true);
   const audit = stored.filter((line) => line.includes('"audit#')).join("\n");
-  for (const act of ["auth/admin_bootstrap", "auth/user_create", "auth/user_change_password", "auth/login"]) {
+  for (const act of ["auth/admin_bootstrap", "auth/user_create", "auth/user_change_password", "auth/login"])
     expect(audit, "audit entries").toContain(act);
-  }
   const secrets = [...TYPED, AS_NAME, FIRST_SECRET, ...tokens].map((secret) => [secret, secret] as const);
   const places = { "log lines": lines.join("\n"), "stored items": stored.join("\n"), answers: answers.join("\n") };
   expect(searchSecrets(secrets, places)).toEqual([]);

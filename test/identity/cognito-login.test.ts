@@ -95,9 +95,8 @@ describe("a wrong name or password", () => {
       ["nobody@example.com", PASSWORD],
       ...REFUSALS.map((name): [string, string] => [name, PASSWORD]),
     ];
-    for (const [username, password] of attempts) {
+    for (const [username, password] of attempts)
       expect(await failureOf(login(username, password)), username).toEqual(builtIn);
-    }
   });
 
   test("is indistinguishable from a wrong secret of the client", async () => {
@@ -178,9 +177,8 @@ describe("attempts", () => {
       expect(await codeOf(login("bob"))).toBe("login_challenge");
     }
     // The one wrong password still counts.
-    for (let i = 1; i <= LIMITS.freeLoginFailures; i++) {
+    for (let i = 1; i <= LIMITS.freeLoginFailures; i++)
       expect(await codeOf(login("ada@example.com", "wrong"))).toBe("not_signed_in");
-    }
     expect(await codeOf(login())).toBe("throttled");
   });
 });

@@ -25,9 +25,8 @@ async function fromAddresses() {
   /** Wrong passwords, each from an address of its own. */
   const spread = async (count: number, username = "ada", from = 0): Promise<readonly string[]> => {
     const codes: string[] = [];
-    for (let i = from; i < from + count; i++) {
+    for (let i = from; i < from + count; i++)
       codes.push((await signIn(WRONG, `198.51.${100 + (i >> 8)}.${i & 255}`, username)).code);
-    }
     return codes;
   };
   return { ...service, signIn, spread };

@@ -15,9 +15,8 @@ describe("password hashes", () => {
     expect(second).not.toBe(first);
     expect(await passwords.matches("Analytical Engine", first)).toBe(true);
     expect(await passwords.matches("Analytical Engine", second)).toBe(true);
-    for (const wrong of ["analytical Engine", "Analytical Engine ", "Analytical Engin", ""]) {
+    for (const wrong of ["analytical Engine", "Analytical Engine ", "Analytical Engin", ""])
       expect(await passwords.matches(wrong, first)).toBe(false);
-    }
   });
 
   // Test vectors of the reference implementation (P-H-C/phc-winner-argon2, src/test.c).

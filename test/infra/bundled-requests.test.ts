@@ -243,9 +243,8 @@ describe("the bundled client, compared with the client of the SDK,", () => {
 
   test("ends a request without an answer after the request timeout", async () => {
     server.answerWith(() => undefined);
-    for (const send of clients({ requestTimeout: 30, throwOnRequestTimeout: true })) {
+    for (const send of clients({ requestTimeout: 30, throwOnRequestTimeout: true }))
       expect(await nameOfFailure(send())).toBe("TimeoutError");
-    }
     expect(server.take()).toHaveLength(2);
   });
 
@@ -262,9 +261,8 @@ describe("the bundled client, compared with the client of the SDK,", () => {
   });
 
   test("sends nothing for a signal that is already aborted", async () => {
-    for (const send of clients({})) {
+    for (const send of clients({}))
       expect(await nameOfFailure(send({ abortSignal: AbortSignal.abort() }))).toBe("AbortError");
-    }
     expect(server.take()).toEqual([]);
   });
 

@@ -44,9 +44,8 @@ describe("a page of another site with a name that resolves to this machine (DNS 
 
   test("users of this machine, and of a host in METACTION_ALLOWED_HOSTS, are served", async () => {
     const { host, port } = new URL(service.url);
-    for (const name of [host, `localhost:${port}`, `[::1]:${port}`, "127.0.0.1", "meta.example", "META.example.:443"]) {
+    for (const name of [host, `localhost:${port}`, `[::1]:${port}`, "127.0.0.1", "meta.example", "META.example.:443"])
       expect([name, (await call("GET", "/health", name)).status]).toEqual([name, 200]);
-    }
   });
 });
 
@@ -72,8 +71,7 @@ describe("the served hosts", () => {
 
   test("are names and addresses without scheme and port", () => {
     expect(parseAllowedHosts(" meta.example, 192.0.2.7,[::1],2001:db8::7 ,")).toHaveLength(4);
-    for (const wrong of ["*", "https://meta.example", "meta.example:8080", "meta.example/path", "a b"]) {
+    for (const wrong of ["*", "https://meta.example", "meta.example:8080", "meta.example/path", "a b"])
       expect(() => parseAllowedHosts(wrong)).toThrow("METACTION_ALLOWED_HOSTS");
-    }
   });
 });

@@ -52,12 +52,21 @@ export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
     "shared/search/index-statements.ts:183:19-183:102 ConditionalExpression false",
     "shared/search/index-statements.ts:184:7-184:38 ConditionalExpression false",
   ],
+  "A pattern or an index that begins elsewhere does not match.": [
+    'shared/formats/sql/scanner.ts:168:36-168:64 LogicalOperator c === "." || nextSign >= "0"',
+    "shared/formats/sql/statements.ts:162:18-162:25 EqualityOperator end <= 0",
+  ],
   "It keeps two ranges that touch. A character is found in two ranges as in one.": [
     "shared/domain/text/linear-pattern.ts:215:17-215:31 EqualityOperator low < last[1]",
   ],
   "The value is never absent here.": [
     'shared/domain/apply/target.ts:126:48-126:50 ArrayDeclaration ["Stryker was here"]',
     'cli/commands/pulled-json.ts:128:67-128:69 ArrayDeclaration ["Stryker was here"]',
+    "shared/formats/common/writing/written-names.ts:79:9-79:33 OptionalChaining counts.get(name).length",
+    "shared/formats/graphviz/write-graphviz.ts:80:22-80:32 OptionalChaining role.name",
+    "shared/formats/json-schema/write-json-schema.ts:206:9-206:15 ConditionalExpression false",
+    "shared/formats/odcs/references.ts:130:55-130:84 OptionalChaining sign.codePointAt(0).toString",
+    "shared/formats/own/model-json.ts:172:54-172:72 OptionalChaining fields[member].is",
     "shared/http/answer-response.ts:15:22-15:39 ConditionalExpression true",
     "shared/http/answer-response.ts:39:15-39:39 ConditionalExpression true",
     "shared/http/answer-response.ts:39:15-39:56 ConditionalExpression true",
@@ -69,6 +78,10 @@ export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
   "It does work whose result is the same: a length of bytes, a cache, the case of ASCII letters, or empty controls.": [
     "shared/domain/text/suggestions.ts:43:20-43:38 MethodExpression part.toUpperCase()",
     "shared/domain/values/property-schema.ts:134:7-134:12 ConditionalExpression false",
+    "shared/formats/avro/write-type.ts:91:5-92:20 ConditionalExpression default:",
+    "shared/formats/common/column-sets.ts:22:51-22:71 LogicalOperator counts.get(key) && 0",
+    "shared/formats/sql/scanner.ts:99:13-99:20 ConditionalExpression true",
+    "shared/formats/sql/statements.ts:63:13-63:41 ConditionalExpression true",
     "shared/http/content-negotiation.ts:10:4-10:28 ConditionalExpression true",
     "shared/http/content-negotiation.ts:14:7-14:60 ConditionalExpression false",
     "shared/http/content-negotiation.ts:14:7-14:60 EqualityOperator response.body.length * 3 < LIMITS.compressAboveBytes",
@@ -87,6 +100,8 @@ export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
     "shared/http/handle.ts:112:7-112:28 ConditionalExpression false",
     'shared/http/read-call.ts:98:65-98:67 ArrayDeclaration ["Stryker was here"]',
     'shared/http/request.ts:25:55-25:57 ArrayDeclaration ["Stryker was here"]',
+    "shared/formats/frictionless/foreign-keys.ts:168:18-168:46 ConditionalExpression true",
+    "shared/formats/postgresql/migration/column-steps.ts:138:12-138:47 ConditionalExpression true",
     'shared/formats/postgresql/migration/draft.ts:40:50-40:52 ArrayDeclaration ["Stryker was here"]',
   ],
 };

@@ -76,9 +76,8 @@ describe("action.yml", () => {
       if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@v\d+$/);
     }
     const ids = action.runs.steps.flatMap(({ id }) => id ?? []);
-    for (const { value } of Object.values(action.outputs)) {
+    for (const { value } of Object.values(action.outputs))
       expect(ids).toContain(/^\$\{\{ steps\.(\w+)\.outputs\.\w+ \}\}$/.exec(value)?.[1]);
-    }
   });
 
   test("passes on every input", () => {

@@ -184,9 +184,8 @@ function* factsOf({ source, document }: Trip): Generator<Fact> {
   ) {
     const { fields, ...others } = schema;
     yield* partOf(part, members, others, at, around);
-    for (const [i, field] of (fields as readonly Json[]).entries()) {
+    for (const [i, field] of (fields as readonly Json[]).entries())
       yield* partOf("field", PROFILE_MEMBERS.field, field, [...at, "fields", String(i)], entity?.attributes[i]);
-    }
   }
   if (source.fields) {
     yield* tableOf(source, document.entities[0], STAND_ALONE_MEMBERS, [], "schema");
@@ -297,9 +296,8 @@ describe("every real Frictionless file", () => {
   });
 
   test("gives each entity its primary key", () => {
-    for (const { path, source, entity } of tables()) {
+    for (const { path, source, entity } of tables())
       expect(entity.primaryKey, path).toEqual(listOf(source.primaryKey).map((name) => `key:${name}`));
-    }
     expect(tables().filter((t) => t.entity.primaryKey.length > 0).length).toBeGreaterThan(0);
   });
 

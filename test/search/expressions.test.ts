@@ -47,9 +47,8 @@ test("one text of three characters or more is found by the index alone", async (
 test("texts that are combined are found by their rarest three characters", async () => {
   const common = Array.from({ length: 1_500 }, () => ({ text: "abcd" }));
   const convert = await indexRows([...common, { text: "abcdxyz" }, { text: "xyabcd" }, { text: "xyz" }]);
-  for (const text of ["abcdxyz", "bcdxyz", "cdxyz", "xyabcd"]) {
+  for (const text of ["abcdxyz", "bcdxyz", "cdxyz", "xyabcd"])
     expect(convert(texts(text, "abcd"))).toMatchObject({ matched: 1, passing: 1, surplus: 0 });
-  }
   // A text with three characters is one trigram, and no other row has to be read.
   expect(convert(texts("xyz", "abc"))).toMatchObject({ within: "", passing: 1, surplus: 0 });
 });

@@ -116,9 +116,8 @@ describe("a search in a process without space for all models", () => {
     const world = await createWorld({ searches: async () => searches });
     for (const key of ["a", "b", "c"]) {
       await world.run("model/model_create", { key, name: key });
-      for (const entityKey of ["1", "2", "3", "4"]) {
+      for (const entityKey of ["1", "2", "3", "4"])
         await world.run("model/entity_create", { modelRef: `key:${key}`, entityKey });
-      }
     }
     return world;
   }

@@ -79,9 +79,8 @@ function someCondition(chance: Chance, refs: readonly string[], gone: readonly s
   const type = chance.weighted(Object.entries({ tags: 5, constraints: 2, properties: 2 }));
   if (condition === "empty" || condition === "notEmpty") return { type, condition };
   if (type === "constraints") return { type, condition, value: ["format", "enum", "maximum"].slice(chance.below(3)) };
-  if (type === "properties" && chance.happens(0.3)) {
+  if (type === "properties" && chance.happens(0.3))
     return { type, condition: "equals", value: chance.pick([...PROPERTIES, {}, { c: 1 }]) };
-  }
   if (type === "properties") return { type, condition, value: ["a", "b", "c"].filter(() => chance.happens(0.5)) };
   const some = () => chance.pick(gone.length > 0 && chance.happens(0.2) ? gone : refs);
   return { type: "tags", condition, value: Array.from({ length: chance.below(4) }, some) };
@@ -103,9 +102,8 @@ test("a search finds the same objects as a full scan of every export, in the sam
   await world.run("tag/tag_group_create", { key: "privacy" });
   for (const key of ["personal", "secret"]) await world.run("tag/tag_global_create", { groupRef: "key:privacy", key });
   let there = await exported(world);
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < 5; i++)
     await world.run("model/import", { content: someDocument(chance, `m ${i}`, there.globalTags) });
-  }
   there = await exported(world);
   const gone = new Set<string>();
   const counts = { writes: 0, rows: 0, none: 0, all: 0 };

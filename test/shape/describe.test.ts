@@ -123,9 +123,8 @@ describe("the types of parameters", () => {
   test("have a pattern for every text, without control characters, and without the empty text where one is required", () => {
     for (const { of, schema, required, type } of schemas.filter((p) => p.jsonType === "string" && !p.schema.enum)) {
       const pattern = new RegExp(String(schema.pattern), "u");
-      for (const control of ["\u0000", "\u001b", "\u0080", "\u009f"]) {
+      for (const control of ["\u0000", "\u001b", "\u0080", "\u009f"])
         expect(pattern.test(`key:a${control}`), `${of}: ${type}`).toBe(false);
-      }
       if (required) expect(pattern.test("") && schema.minLength !== 1, of).toBe(false);
     }
   });
@@ -133,18 +132,16 @@ describe("the types of parameters", () => {
   test("have patterns that agree with the service", () => {
     const words = ["crm", "a b", "", "a'b", 'a"b', "a`b", "a\\b", "é", "x".repeat(128), "x".repeat(129), "\u007f", "~"];
     const shown = new RegExp(String(schemaOf("model/model_create", "key")?.pattern), "u");
-    for (const word of words) {
+    for (const word of words)
       expect(shown.test(word), JSON.stringify(word)).toBe(z.safeParse(modelKey.schema(), word).success);
-    }
     expect(z.safeParse(singleLine.schema(), "a\nb").success).toBe(false);
     expect(singleLine.description).toContain("One line");
   });
 });
 
 test("an action on a model has its ref under the same name everywhere", () => {
-  for (const action of ACTIONS.filter((a) => (a.target ?? a.within)?.ledger === "model")) {
+  for (const action of ACTIONS.filter((a) => (a.target ?? a.within)?.ledger === "model"))
     expect(Object.keys(getAllParams(action))[0], action.name).toBe(model.refParameter);
-  }
 });
 
 test("the limits shown to callers are limits", () => {

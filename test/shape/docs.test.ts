@@ -27,9 +27,8 @@ test("the reference has a section, a place in the contents and a call for every 
 
 test("the page of limits states every limit once", () => {
   const page = pages.get("limits.md") ?? "";
-  for (const [name, value] of [LIMITS, PROPERTY_LIMITS, SWEEP].flatMap((table) => Object.entries(table))) {
+  for (const [name, value] of [LIMITS, PROPERTY_LIMITS, SWEEP].flatMap((table) => Object.entries(table)))
     expect(page.split(`| \`${name}\` | ${value.toLocaleString("en-US")} | `), name).toHaveLength(2);
-  }
 });
 
 test("the page of generators has a row for each of them, and the tested versions", () => {

@@ -117,9 +117,8 @@ describe("the drawing of a generation", () => {
 
   test("has each outcome of a commit, one of them as published", () => {
     const words = arrows.map(({ label }) => label).join(" ");
-    for (const outcome of outcomes.filter((name) => name !== "revision")) {
+    for (const outcome of outcomes.filter((name) => name !== "revision"))
       expect(words, outcome).toMatch(new RegExp(`\\b${outcome}\\b`));
-    }
   });
 
   test("has the waiting times of the sweeper", () => {

@@ -40,9 +40,8 @@ const entities = Array.from({ length: 300 }, (_, i) => ({ key: `e${i}`, attribut
 const content = { ...scene, types: [...scene.types, ...types], entities: [...scene.entities, ...entities] };
 await world.run("model/import", { content });
 for (let i = 0; i < 30; i++) await world.run("model/model_create", { key: `other-${i}`, name: "Other" });
-for (let i = 0; i < 120; i++) {
+for (let i = 0; i < 120; i++)
   await world.run("model/entity_update_name", { ...large, entityRef: "key:customer", value: `Name ${i}` });
-}
 
 test.each(CALLS)("%s costs the same with 1,800 objects and 120 revisions as with ten", async (action, payload) => {
   const costs: object[] = [];
@@ -83,9 +82,8 @@ test("an object with four local and four global tags is read, linked and unlinke
       { group: "tag", action: "tag_global_create", payload: { groupRef: "key:g", key: `more-${more}-${i}` } },
       { group: "tag", action: "tag_local_create", payload: { modelRef, key: `more-${more}-${i}` } },
     ]).flat();
-    for (let at = 0; at < actions.length; at += 40) {
+    for (let at = 0; at < actions.length; at += 40)
       await world.run("batch/batch_run", { actions: actions.slice(at, at + 40) });
-    }
     // After four more commits to each ledger its head tells the same of ids in both rounds.
     for (let i = 0; i < 4; i++) {
       await world.run("model/entity_update_name", { ...on, value: `Name ${more} ${i}` });

@@ -10,15 +10,8 @@ import { ANSWERS_FOLDER, answersSeen } from "./answers-seen.ts";
 
 /** Problem codes of transport, store and clock, which any action may answer; test/http and test/store raise each. */
 const OF_ANY: ReadonlySet<ProblemCode> = new Set([
-  ...([
-    "bad_request",
-    "not_acceptable",
-    "too_large",
-    "query_too_long",
-    "unsupported_media_type",
-    "result_too_large",
-    "wrong_host",
-  ] as const),
+  ...(["bad_request", "not_acceptable", "too_large", "query_too_long", "unsupported_media_type"] as const),
+  ...(["result_too_large", "wrong_host"] as const),
   ...(["throttled", "contention", "internal", "unavailable", "out_of_time"] as const),
 ]);
 

@@ -10,9 +10,8 @@ const IN_BROWSER = "test/**/*.browser.test.ts";
 export function listLeftOutFiles(): readonly string[] {
   const { METACTION_DYNAMODB_ENDPOINT: given, METACTION_TEST_STORE: store } = process.env;
   const hasDynamo = Boolean(given) || isEngineThere();
-  if (!hasDynamo && store === "dynamodb") {
+  if (!hasDynamo && store === "dynamodb")
     throw new Error(`There is no ${ENGINE_PACKAGE}: set METACTION_DYNAMODB_ENDPOINT as well`);
-  }
   const engine = `${ENGINE_PACKAGE} or METACTION_DYNAMODB_ENDPOINT on ${process.platform} ${process.arch}`;
   return [
     ...(hasDynamo ? [] : leaveOut(ON_THE_WIRE, engine)),

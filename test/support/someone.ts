@@ -29,9 +29,8 @@ export async function someoneOn(
   ...roles: readonly { readonly role: string; readonly models: string }[]
 ): Promise<Someone> {
   const made = await someone(world, username);
-  for (const { role, models } of roles) {
+  for (const { role, models } of roles)
     await world.run("auth/actor_add_role", { actorId: made.id, roleRef: `key:${role}`, models });
-  }
   return made;
 }
 

@@ -50,12 +50,10 @@ function parametersOf(objectType: string, after: Body): Body {
   if (objectType === "entity") return { entityKey: key, ...texts, ...(documentationHome && { documentationHome }) };
   if (objectType === "tag") return { key, ...texts };
   if (objectType === "businessKey") return { key, ...texts, entityRef: entity, participants: after.participants };
-  if (objectType === "relationshipRole") {
+  if (objectType === "relationshipRole")
     return { roleKey: key, roleEntityRef: entity, roleCardinality: cardinality, ...(name && { roleName: name }) };
-  }
-  if (objectType !== "relationship") {
+  if (objectType !== "relationship")
     return { attributeKey: key, ...texts, type, optional, ...(constraints && { constraints }) };
-  }
   const [a, b] = after.roles;
   const role = (letter: string, one: Body) => ({
     [`role${letter}Key`]: one.key,

@@ -32,9 +32,8 @@ async function createColleague(here: SignedIn): Promise<string> {
     name: "Data steward",
     description: "Keeps the models of a department in order and releases them once everybody has agreed.",
   });
-  for (const permissionKey of ["model_write", "model_release"]) {
+  for (const permissionKey of ["model_write", "model_release"])
     await call("auth/role_add_permission", { roleRef: "key:data_steward", permissionKey });
-  }
   const actorId = await createUser(here, { ...mary, fullname: "Mary Wollstonecraft Shelley" });
   for (const models of ["crm", "web*"])
     await call("auth/actor_add_role", { actorId, roleRef: "key:data_steward", models });

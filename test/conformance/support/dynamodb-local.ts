@@ -17,9 +17,8 @@ export async function startDynamoDbLocal() {
     if (!runs("mvn", "--version")) return `there is no Maven here to fetch it into ${JARS}`;
     const draft = `${JARS}.${process.pid}`;
     const copy = ["dependency:copy-dependencies", "-DincludeScope=runtime", `-DoutputDirectory=${draft}`];
-    if (!runs("mvn", "--quiet", "--batch-mode", "--file", join(HERE, "pom.xml"), ...copy)) {
+    if (!runs("mvn", "--quiet", "--batch-mode", "--file", join(HERE, "pom.xml"), ...copy))
       return `Maven could not fetch it into ${JARS}`;
-    }
     renameSync(draft, JARS);
   }
   const options = [`-Dsqlite4java.library.path=${JARS}`, "-cp", join(JARS, "*")];

@@ -97,9 +97,8 @@ export function setType(drawing: Drawing, model: OpenModel, attribute: OpenAttri
   attribute.type = typeNamed(drawing, model, type);
   const constraints = constraintsFor(chance, type);
   if (Object.keys(constraints).length > 0) attribute.constraints = constraints;
-  if (type === "numeric" && chance.happens(0.5)) {
+  if (type === "numeric" && chance.happens(0.5))
     attribute.properties = { "sql:precision": 12 + chance.below(8), "sql:scale": chance.below(3) };
-  }
 }
 
 function constraintsFor(chance: Chance, type: string): Record<string, unknown> {
@@ -112,9 +111,8 @@ function constraintsFor(chance: Chance, type: string): Record<string, unknown> {
       ...maybe(0.3, { default: chance.pick([8, 12]) }),
     };
   }
-  if (/real|double/.test(type)) {
+  if (/real|double/.test(type))
     return { ...maybe(0.3, { exclusiveMinimum: -chance.below(5) - 1 }), ...maybe(0.3, { default: 1.5 }) };
-  }
   if (/text|char/.test(type)) {
     return {
       ...maybe(0.3, { minLength: chance.below(2) }),

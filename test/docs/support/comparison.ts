@@ -53,18 +53,16 @@ export function createComparison(): Comparison {
   const inList = (shown: readonly unknown[], came: readonly unknown[], at: string): string | undefined => {
     const open = shown.at(-1) === LEFT_OUT;
     const listed = open ? shown.slice(0, -1) : shown;
-    if (open ? came.length <= listed.length : came.length !== listed.length) {
+    if (open ? came.length <= listed.length : came.length !== listed.length)
       return `${at || "/"}: shows ${listed.length} rows${open ? " and more" : ""}, came ${came.length}`;
-    }
     return first(listed.map((row, i) => () => inJson(row, came[i], `${at}/${i}`)));
   };
 
   const inMembers = (shown: Members, came: Members, at: string): string | undefined => {
     const { [LEFT_OUT]: rest, ...listed } = shown;
     const names = Object.keys(came).filter((name) => rest === undefined || name in listed);
-    if (names.join() !== Object.keys(listed).join()) {
+    if (names.join() !== Object.keys(listed).join())
       return `${at || "/"}: shows the members ${Object.keys(listed).join()}, came ${Object.keys(came).join()}`;
-    }
     return first(names.map((name) => () => inJson(listed[name], came[name], `${at}/${name}`)));
   };
 

@@ -135,12 +135,7 @@ test.each([
   [
     "graphviz",
     [
-      ">name</TD>",
-      "><U>id</U></TD>",
-      ">mail</TD>",
-      ">text?</FONT>",
-      "><U>day</U></TD>",
-      ">int?</FONT>",
+      ...[">name</TD>", "><U>id</U></TD>", ">mail</TD>", ">text?</FONT>", "><U>day</U></TD>", ">int?</FONT>"],
       'e0:b0:e -> e1:a1:w [label="buys" arrowtail=teetee arrowhead=crowodot taillabel="of" headlabel="by"];',
       'e0:h:e -> e1:h:w [label="knows" arrowtail=teeodot arrowhead=none taillabel="a" headlabel="b"];',
       'e0:h:e -> e0:h:e [label="leads" ',

@@ -4,86 +4,69 @@ import type { ExportFormat } from "../../../shared/domain/values/export-formats.
 import { createExporter } from "../../../shared/formats/exporter.ts";
 import { pointers, readContent } from "../reading.ts";
 
-const OWN = { $schema: "urn:metaction:model:2", key: "m" };
-const PAIR = [{ key: "a" }, { key: "b" }];
-const ROLES = PAIR.map(({ key }, i) => ({ key, entity: `key:${key}`, cardinality: i === 0 ? "one" : "zeroOrOne" }));
-const ROWS = '<tr><td><code>a</code></td><td><a href="#entity-0">a</a></td><td>exactly one</td></tr>';
+type Attributes = Readonly<Record<string, readonly [type: string, members?: object]>>;
 
-/** Returns a model of one entity with an attribute of each type; the first one is in the primary key if asked for. */
-function createModel(
-  key: string,
-  attributes: Readonly<Record<string, readonly [type: string, members?: object]>>,
-  more = {},
-) {
-  const list = Object.entries(attributes).map(([one, [type, members]]) => ({
-    key: one,
-    type: `key:${type}`,
-    ...members,
-  }));
+/** Returns a model of one entity with attributes. */
+function createModel(key: string, attributes: Attributes, more = {}) {
+  const list = Object.entries(attributes).map(([one, [type, rest]]) => ({ key: one, type: `key:${type}`, ...rest }));
   const types = [...new Set(Object.values(attributes).map(([type]) => type))].map((one) => ({ key: one }));
   return { ...OWN, types, entities: [{ key, attributes: list, ...more }] };
 }
 
+const OWN = { $schema: "urn:metaction:model:2", key: "m" };
+const ENTITIES = [{ key: "a" }, { key: "b" }];
+const ROLES = ENTITIES.map(({ key }, i) => ({ key, entity: `key:${key}`, cardinality: i === 0 ? "one" : "zeroOrOne" }));
+const PAIR = { ...OWN, entities: ENTITIES, relationships: [{ key: "r", roles: ROLES }] };
+const SELF = ROLES.map((one) => ({ ...one, entity: "key:a" }));
 const NAMES = createModel("a b", { "x y": ["string"], "x-y": ["string"] });
+const NAMELESS = { name: " ", data: [], schema: { fields: [{ name: "a", type: "any" }] } };
+const UNIQUE = { key: "k", entity: "key:a", participants: ["key:b"], description: "x" };
 const ITEMS = {
   logicalType: "object",
   properties: [{ name: "m", logicalType: "array", items: { logicalType: "date" } }],
 };
 const toItems = (items: unknown) => ({ properties: { "odcs:items": items } });
+const toRow = (key: string, count: string, i: number) =>
+  `<tr><td><code>${key}</code></td><td><a href="#entity-${i}">${key}</a></td><td>${count} one</td></tr>`;
 
-test.each<[ExportFormat, model: object, texts: readonly string[], warned?: readonly string[]]>([
+test.each<[ExportFormat, model: object, texts: readonly string[], warned?: string]>([
   [
     "markdown",
-    { ...OWN, entities: PAIR, relationships: [{ key: "r", roles: ROLES }] },
+    PAIR,
     ["### a ### b ## Relationships ### r | Role |", "| `a` | | `a` | exactly one | | `b` | | `b` | at most one | END"],
   ],
   [
     "html",
-    { ...OWN, documentationHome: "https://x.y/?a&b", entities: PAIR, relationships: [{ key: "r", roles: ROLES }] },
+    { ...PAIR, documentationHome: "https://x.y/?a&b" },
     [
       '<a href="https://x.y/?a&amp;b" rel="noopener noreferrer">https://x.y/?a&amp;b</a>',
-      `<tbody>${ROWS}`,
-      "</table></div></section> </main>",
+      '<h3><code>a</code></h3><p class="meta"><a href="#relationship-0">r</a>',
+      `<tbody>${toRow("a", "exactly", 0)}${toRow("b", "at most", 1)}</tbody></table></div></section> </main>`,
     ],
   ],
   [
     "svg",
     { ...OWN, localTags: [{ key: "d" }], entities: [{ key: "a", tags: ["key:d"] }] },
     [`fill="${DIAGRAM_COLOURS.light.tags[findTagColourIndex("d")]?.fill}"/><text`],
-    ["/entities/0/tags", "/localTags/0"],
+    "/entities/0/tags /localTags/0",
   ],
-  [
-    "frictionless",
-    {
-      ...createModel("a", { b: ["any"] }),
-      businessKeys: [{ key: "k", entity: "key:a", participants: ["key:b"], description: "x" }],
-    },
-    ['"uniqueKeys": [ [ "b" ] ]'],
-    ["/businessKeys/0"],
-  ],
-  [
-    "graphviz",
-    { name: "p", resources: [{ name: " ", data: [], schema: { fields: [{ name: "a", type: "any" }] } }] },
-    ["<B>&#160;</B>"],
-    ["/properties/frictionless:descriptor"],
-  ],
+  ["frictionless", { ...createModel("a", { b: ["any"] }), businessKeys: [UNIQUE] }, ['[ [ "b" ] ]'], "/businessKeys/0"],
+  ["graphviz", { name: "p", resources: [NAMELESS] }, ["<B>&#160;</B>"], "/properties/frictionless:descriptor"],
   [
     "avro",
     { ...NAMES, entities: [...NAMES.entities, { key: "a-b" }] },
     ['"name": "x_y_2"', '"name": "a_b_2"'],
-    ["/entities/0/key", "/entities/1/key", "/entities/0/attributes/0/key", "/entities/0/attributes/1/key", "/key"],
+    "/entities/0/key /entities/1/key /entities/0/attributes/0/key /entities/0/attributes/1/key /key",
   ],
   [
     "jsonschema",
     {
-      ...{ ...OWN, properties: { "jsonschema:$comment": "c", "jsonschema:title": 5 }, entities: PAIR },
+      ...{ ...OWN, properties: { "jsonschema:$comment": "c", "jsonschema:title": 5 }, entities: ENTITIES },
       relationships: ["a_x", "x"].map((key) => ({ key, roles: ROLES })),
     },
     ['"$comment": "c"', '"x": { "$ref": "#/$defs/b" }, "x_": { "$ref": "#/$defs/b" } } }'],
-    [
-      ...["/relationships/0/roles/0/cardinality", "/relationships/1/roles/0/cardinality", "/relationships/1/key"],
-      ...["/entities/1/attributes", "/properties/jsonschema:title"],
-    ],
+    "/relationships/0/roles/0/cardinality /relationships/1/roles/0/cardinality /relationships/1/key " +
+      "/entities/1/attributes /properties/jsonschema:title",
   ],
   [
     "postgresql",
@@ -100,25 +83,16 @@ test.each<[ExportFormat, model: object, texts: readonly string[], warned?: reado
       { primaryKey: ["key:g"] },
     ),
     ['"d" numeric(3) NOT NULL, "e" smallint NOT NULL, "f" smallint NOT NULL DEFAULT 32767, "g" json NOT NULL );'],
-    [
-      "/entities/0/key",
-      ...[0, 1, 2, 3].map((i) => `/entities/0/attributes/${i}/constraints/default`),
-      "/entities/0/primaryKey",
-    ],
+    `/entities/0/key ${[0, 1, 2, 3].map((i) => `/entities/0/attributes/${i}/constraints/default`).join(" ")} /entities/0/primaryKey`,
   ],
   [
     "dbml",
     {
       ...createModel("a", { x: ["e", { constraints: { enum: ["v"] } }] }),
-      relationships: [
-        { key: "r", roles: ROLES.map((one) => ({ ...one, entity: "key:a" })), keyPairs: [["key:x", "key:x"]] },
-      ],
+      relationships: [{ key: "r", roles: SELF, keyPairs: [["key:x", "key:x"]] }],
     },
     ['Project m { } Enum e { "v" } Table a { x e [not null] } END'],
-    [
-      ...["roles/0/cardinality", "roles/1/cardinality", "roles/1/key"].map((one) => `/relationships/0/${one}`),
-      "/relationships/0",
-    ],
+    `${["0/cardinality", "1/cardinality", "1/key"].map((one) => `/relationships/0/roles/${one}`).join(" ")} /relationships/0`,
   ],
   [
     "odcs",
@@ -127,19 +101,18 @@ test.each<[ExportFormat, model: object, texts: readonly string[], warned?: reado
       c: ["array", toItems(ITEMS)],
       d: ["array", toItems({ ...ITEMS, properties: [{ name: "m", x: 1 }] })],
       e: ["array", toItems({ logicalType: "array", items: 5 })],
+      f: ["integer", { constraints: { format: "i8" } }],
     }),
     [
       "logicalTypeOptions: minLength: 1 customProperties: - property: multipleOf value: 2 - name: c",
       "items: logicalType: object properties: - name: m logicalType: array items: logicalType: date - name: d",
+      "required: true logicalTypeOptions: format: i8 END",
     ],
-    [
-      "/entities/0/attributes/0/constraints/multipleOf",
-      ...[2, 3].map((i) => `/entities/0/attributes/${i}/properties/odcs:items`),
-    ],
+    `/entities/0/attributes/0/constraints/multipleOf ${[2, 3].map((i) => `/entities/0/attributes/${i}/properties/odcs:items`).join(" ")}`,
   ],
-])("a small model as %s: %#", async (format, model, texts, warned = []) => {
+])("a small model as %s: %#", async (format, model, texts, warned = "") => {
   const { document } = await readContent(model);
   const { content, warnings } = await createExporter().write(document, format);
   for (const text of texts) expect(`${content}END`.replace(/\s+/g, " ")).toContain(text);
-  expect(pointers(warnings)).toEqual(warned);
+  expect(pointers(warnings).join(" ")).toBe(warned);
 });

@@ -92,9 +92,8 @@ describe("a valid configuration", () => {
 
   test("may be empty, and may use this machine without https", () => {
     expect(faultsOf({ issuers: [] })).toEqual([]);
-    for (const host of ["localhost:8080", "127.0.0.1:1", "127.1.2.3", "[::1]:9"]) {
+    for (const host of ["localhost:8080", "127.0.0.1:1", "127.1.2.3", "[::1]:9"])
       expect(faultsOf(withEntry({ issuer: `http://${host}/realm` }))).toEqual([]);
-    }
   });
 });
 

@@ -108,9 +108,8 @@ export async function startPool(settings: PoolSettings) {
 function initiateAuth(settings: PoolSettings, { method, url, headers }: IncomingMessage, text: string): Answer {
   const { clientId, clientSecret, users, tokenOf = (name) => `token-of-${name}` } = settings;
   const isCall = method === "POST" && url === "/" && headers["content-type"] === "application/x-amz-json-1.1";
-  if (!isCall || headers["x-amz-target"] !== "AWSCognitoIdentityProviderService.InitiateAuth") {
+  if (!isCall || headers["x-amz-target"] !== "AWSCognitoIdentityProviderService.InitiateAuth")
     return refusal("UnknownOperationException", "");
-  }
   const { AuthFlow, ClientId, AuthParameters } = JSON.parse(text) as {
     readonly AuthFlow?: string;
     readonly ClientId?: string;
@@ -124,9 +123,8 @@ function initiateAuth(settings: PoolSettings, { method, url, headers }: Incoming
   const hash = createHmac("sha256", clientSecret ?? "")
     .update(`${USERNAME}${clientId}`)
     .digest("base64");
-  if (SECRET_HASH !== (clientSecret === undefined ? undefined : hash)) {
+  if (SECRET_HASH !== (clientSecret === undefined ? undefined : hash))
     return refusal("NotAuthorizedException", `Unable to verify secret hash for client ${clientId}`);
-  }
   const user = users[USERNAME];
   if (!user) return refusal("UserNotFoundException", "User does not exist.");
   if (user.refusal !== undefined) return refusal(user.refusal, `about ${USERNAME}`);

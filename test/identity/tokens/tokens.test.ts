@@ -89,9 +89,8 @@ describe("a minted token", () => {
     for (let i = 0; i < 2; i++) await expect(verify(good.access_token)).resolves.toMatchObject({ subject: "ada" });
     const [header, payload, signature] = good.access_token.split(".");
     const [, othersPayload, othersSignature] = other.access_token.split(".");
-    for (const mixed of [`${header}.${othersPayload}.${signature}`, `${header}.${payload}.${othersSignature}`]) {
+    for (const mixed of [`${header}.${othersPayload}.${signature}`, `${header}.${payload}.${othersSignature}`])
       await expect(verify(mixed)).rejects.toThrow("not valid");
-    }
     await expect(verify(good.access_token)).resolves.toMatchObject({ subject: "ada" });
   });
 
@@ -99,9 +98,8 @@ describe("a minted token", () => {
     const { terms } = await createService();
     const verify = createTokenVerifier(terms);
     const tokens = await Promise.all(Array.from({ length: 1_100 }, () => mintToken(ADA, terms)));
-    for (const { access_token } of [...tokens, ...tokens]) {
+    for (const { access_token } of [...tokens, ...tokens])
       await expect(verify(access_token)).resolves.toMatchObject({ subject: "ada" });
-    }
     // The last 1,000 tokens are cached, so their claims are the same object.
     const [evicted = "", cached = ""] = tokens.slice(-1_001).map(({ access_token }) => access_token);
     const claims = await verify(cached);

@@ -22,9 +22,8 @@ export function followLog(path: string): { filled(): Filled; tear(since: Filled,
     const size = header.readUInt32BE(8);
     const isBig = (header.readUInt32BE(0) & 1) === 1;
     const generation = header.toString("hex", 16, 24);
-    if (known.generation !== generation) {
+    if (known.generation !== generation)
       known = { generation, end: HEADER, sums: [header.readUInt32BE(24), header.readUInt32BE(28)] };
-    }
     for (;;) {
       const frame = read(fd, known.end, FRAME_HEADER + size);
       if (frame.length < FRAME_HEADER + size || frame.toString("hex", 8, 16) !== generation) break;

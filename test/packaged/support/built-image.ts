@@ -63,8 +63,7 @@ async function copyContext(folder: string) {
   if (rules[0] !== "*") throw new Error("the list does not begin with everything");
   for (const rule of rules.slice(1)) {
     if (!rule.startsWith("!")) throw new Error(`${rule} is not known here`);
-    for await (const path of glob(rule.slice(1), { cwd: ROOT })) {
+    for await (const path of glob(rule.slice(1), { cwd: ROOT }))
       await cp(join(ROOT, path), join(folder, path), { recursive: true });
-    }
   }
 }

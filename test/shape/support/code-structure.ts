@@ -56,9 +56,8 @@ export function listSmallSingleUse(
   lines: number,
 ): readonly { readonly path: string; readonly importer: string }[] {
   const importers = new Map<string, Set<string>>();
-  for (const { from, to } of files.filter(({ path }) => isProduction(path)).flatMap(importsOf)) {
+  for (const { from, to } of files.filter(({ path }) => isProduction(path)).flatMap(importsOf))
     importers.set(to, (importers.get(to) ?? new Set()).add(from));
-  }
   return files.flatMap(({ path, text }) => {
     const [importer, ...others] = importers.get(path) ?? [];
     if (!importer || others.length > 0 || countLines(text) >= lines) return [];

@@ -11,17 +11,7 @@ export interface Source {
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Folders at the root that hold code of ours. */
 export const FOLDERS = [
-  "shared",
-  "functions",
-  "local",
-  "infra",
-  "test",
-  "bench",
-  "docs",
-  "client",
-  "cli",
-  "ui",
-  "packaging",
+  ...["shared", "functions", "local", "infra", "test", "bench", "docs", "client", "cli", "ui", "packaging"],
 ];
 /** Names of the folders that a build or an installation leaves behind, in whatever folder they lie. */
 const BUILT = new Set(["node_modules", "dist", "cdk.out", ".metaction"]);

@@ -100,9 +100,8 @@ function outcomeOf(job: Job | undefined, id: string): Op["outcome"] {
     const etag = only && others.length === 0 ? `${only.id}-${only.revision}` : undefined;
     return { answer: { mediaType: "application/json", body, ...(etag !== undefined && { etag }) } };
   }
-  if (job?.state === "failed" && job.problem && job.problem.code !== "internal") {
+  if (job?.state === "failed" && job.problem && job.problem.code !== "internal")
     return { problem: new Problem(job.problem.code, job.problem.detail) };
-  }
   return {
     problem: new Problem("internal", `the job ${id} of ${JOBS} ended as ${job?.state}: ${job?.problem?.detail}`),
   };

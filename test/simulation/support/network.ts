@@ -162,9 +162,8 @@ function showOlder({ newest, table, weather }: Network, log: string, keys: reado
 function sent<T>(network: Network, sender: Sender, deadline: number, request: Request<T>): Promise<T> {
   const { timeline, weather, seed, spared, struck, suffered } = network;
   const left = deadline - timeline.now();
-  if (left <= 0) {
+  if (left <= 0)
     return Promise.reject(new Problem("out_of_time", "the call ran out of time; try again", { retryAfter: 1 }));
-  }
   const nth = sender.sent++;
   const name = `${sender.number}.${nth}`;
   const patience = Math.min(MOST_WAIT_MS, left, Math.max(LEAST_WAIT_MS, left / 2));

@@ -94,9 +94,8 @@ export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran>
   if (working > 0) world.broken.push(`${working} clients wait for ever`);
   else {
     await failed;
-    for (const ledger of world.turnsTaken([...scene.sites.map(({ id }) => id), TAGS.model])) {
+    for (const ledger of world.turnsTaken([...scene.sites.map(({ id }) => id), TAGS.model]))
       world.broken.push(`the turn of ${ledger} was never given back`);
-    }
     await comeToRest(world);
   }
   return ran;
@@ -105,9 +104,8 @@ export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran>
 /** The moment at which all clients begin the burst a call belongs to. */
 function momentOf(seed: number, n: number): number {
   let moment = BEGIN;
-  for (let burst = 1; burst <= Math.floor(n / BURST); burst++) {
+  for (let burst = 1; burst <= Math.floor(n / BURST); burst++)
     moment += 300 + createChance(mixed(seed, 2, burst)).next() ** 4 * 150_000;
-  }
   return moment;
 }
 

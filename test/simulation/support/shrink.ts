@@ -26,8 +26,6 @@ export async function shrunken(plan: Plan, run: (plan: Plan) => Promise<Trial>, 
       if (!isLess) at += size;
     }
   }
-  for (const fault of trial.struck.toReversed()) {
-    await tried({ ...best, spared: new Set([...best.spared, fault]) });
-  }
+  for (const fault of trial.struck.toReversed()) await tried({ ...best, spared: new Set([...best.spared, fault]) });
   return best;
 }

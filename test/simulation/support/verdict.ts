@@ -108,9 +108,8 @@ async function readAll(table: Table, runtime: Runtime): Promise<ReadAtTheEnd> {
     return (await dispatchNamed({ ...call, ...origin }, service)).body;
   };
   const models = new Map<string, unknown>();
-  for (const { id } of (await ask("model/model_list", {})) as readonly { readonly id: string }[]) {
+  for (const { id } of (await ask("model/model_list", {})) as readonly { readonly id: string }[])
     models.set(id, await ask("model/model_export", { modelRef: `id:${id}` }));
-  }
   return { models, tags: await ask("tag/tag_search", GLOBAL_TAGS) };
 }
 

@@ -149,9 +149,8 @@ function removeNode({ node, parents }: Located): Edit {
 
 function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = text;
-  for (const { start, end, text: by } of edits.toSorted((a, b) => b.start - a.start)) {
+  for (const { start, end, text: by } of edits.toSorted((a, b) => b.start - a.start))
     result = result.slice(0, start) + by + result.slice(end);
-  }
   return result;
 }
 

@@ -127,9 +127,8 @@ describe("auth/audit_list", () => {
   ])("refuses %j", async (payload, pointer) => expectFaults(await world.refused("auth/audit_list", payload), pointer));
 
   test("accepts a date, a time with a zone, and an empty range", async () => {
-    for (const until of ["2026-02-22", "2026-02-22T10:00+02:00", "0001-01-01"]) {
+    for (const until of ["2026-02-22", "2026-02-22T10:00+02:00", "0001-01-01"])
       expect((await world.read("auth/audit_list", { from: "2026-01-01T00:00:00Z", until })).items).toEqual([]);
-    }
   });
 
   test("reads no more months than it keeps, for far points in time", async () => {
@@ -168,9 +167,8 @@ describe("a list as newline-delimited JSON", () => {
   });
 
   test("is JSON if both are equally acceptable, and available for every list", async () => {
-    for (const accept of ["*/*", "application/*", "application/json, application/x-ndjson"]) {
+    for (const accept of ["*/*", "application/*", "application/json, application/x-ndjson"])
       expect((await get("/api/auth/audit_list", "", accept)).headers["content-type"]).toBe("application/json");
-    }
     const key = newKey();
     await world.run("model/model_create", { key, name: "M" });
     const models = await get("/api/model/model_list", "", "application/x-ndjson");

@@ -110,9 +110,8 @@ describe("a dry run that no transaction can hold is refused in the words of the 
       );
     // Two log entries, each with a blob of what it changed, and two items for every type.
     const message = expect.stringContaining("needs 124 items");
-    for (const dryRun of [true, false]) {
+    for (const dryRun of [true, false])
       expect(await batch(made(30), dryRun)).toMatchObject({ code: "too_large", message });
-    }
   });
 });
 

@@ -123,9 +123,8 @@ describe("maintenance_rebuild_caches of models", () => {
     const scene = sceneDocument("many");
     const { id } = await world.run("model/import", { content: { ...scene, types: [...scene.types, ...types] } });
     const pk = await objectsOf(world, id);
-    for (let i = 0; i < types.length; i += 25) {
+    for (let i = 0; i < types.length; i += 25)
       await world.table.batchDelete(types.slice(i, i + 25).map(({ key }) => ({ pk, sk: `type#${key}` })));
-    }
     const answer = await check(world);
     expect(answer).toMatchObject({ found: 1_100 });
     expect(answer.findings).toHaveLength(1_000);

@@ -282,9 +282,8 @@ test.each([
     const outcomes = [first, meanwhile, second].filter((outcome) => outcome === "done").length;
     const { state } = (await jobs().get(id)) ?? {};
     const { entities } = await world.run("model/model_export", { modelRef: `key:${key}` });
-    if (state !== "done" || outcomes > 1 || entities.length !== sceneDocument(key).entities.length) {
+    if (state !== "done" || outcomes > 1 || entities.length !== sceneDocument(key).entities.length)
       wrong.push(`worker, call ${nth}: ${first}, ${meanwhile}, ${second}, ${state}`);
-    }
     if (first !== "killed") break;
   }
   expect(wrong).toEqual([]);

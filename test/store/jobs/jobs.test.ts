@@ -186,9 +186,8 @@ describe("a write that is too large for one call", () => {
       (await world.run("batch/job_list", {}, caller)).items.map(({ id }: { id: string }) => `id:${id}`);
     expect(await listed(whole.token)).toEqual([its, theirs]);
     expect(await listed(some.token)).toEqual([its]);
-    for (const action of ["batch/job_get", "batch/job_cancel"]) {
+    for (const action of ["batch/job_get", "batch/job_cancel"])
       expect((await world.problem(action, { jobRef: theirs }, some.token)).code).toBe("not_found");
-    }
     for (const jobRef of [theirs, its]) await cancel(jobRef, owner.token);
   });
 
@@ -204,9 +203,8 @@ describe("a write that is too large for one call", () => {
     expect([code, message]).toEqual(["not_allowed", "This action requires the permission model_import"]);
     const role = { actorId: owner.id, roleRef: "key:manager" };
     await world.run("auth/actor_delete_role", role);
-    for (const caller of [owner.token, importing]) {
+    for (const caller of [owner.token, importing])
       expect((await world.problem("batch/job_cancel", { jobRef }, caller)).code).toBe("not_allowed");
-    }
     expect(await jobAt(jobRef, owner.token)).toMatchObject({ state: "accepted" });
     await world.run("auth/actor_add_role", role);
     expect(await cancel(jobRef, importing)).toMatchObject({ state: "cancelled" });

@@ -58,9 +58,8 @@ function changeOf(draw: Draw, state: State, taken: ReadonlySet<string>): Change 
   if (draw.does % 4 === 1) return deleteChange(target, false);
   const key = KEYS[draw.key % KEYS.length] ?? "a";
   const moved = objectSortKey({ kind: target.kind, key });
-  if (draw.does % 4 === 2 && !state.has(moved) && !taken.has(moved)) {
+  if (draw.does % 4 === 2 && !state.has(moved) && !taken.has(moved))
     return updateChanges<Type | Entity>(target, { key, name: `name ${draw.value}` })[0];
-  }
   return updateChanges<Type | Entity>(target, { name: draw.value % 3 === 0 ? undefined : `name ${draw.value}` })[0];
 }
 
@@ -170,9 +169,8 @@ describe("recent log entries applied to a read", () => {
         const { states, log } = historyOf(drawn);
         const recent = log.slice(-HEAD_ENTRIES);
         const places = new Map([...(states.at(-1) ?? [])].map(([sk, object]) => [object.id, sk]));
-        for (const change of recent.flatMap((entry) => entry.touched ?? [])) {
+        for (const change of recent.flatMap((entry) => entry.touched ?? []))
           expect(findMovedSortKey(change.id, recent)).toBe(places.get(change.id) ?? "gone");
-        }
         expect(findMovedSortKey("id-of-nothing", recent)).toBeUndefined();
       }),
       runs,
@@ -193,9 +191,8 @@ describe("recent log entries applied to a read", () => {
         // A long read lays over the head's entries first, then those that came meanwhile.
         const blobs: Blobs = new Map();
         const entries = spilled(log, blobs);
-        for (const [from, to] of [[Math.max(0, head - HEAD_ENTRIES), head], [head]]) {
+        for (const [from, to] of [[Math.max(0, head - HEAD_ENTRIES), head], [head]])
           await applyRecentEntriesToAll(visible, entries.slice(from, to), changesFrom(blobs));
-        }
         for (const sk of PLACES) expect(asJson(visible.get(sk)), sk).toBe(asJson(states[last]?.get(sk)));
       }),
       runs,

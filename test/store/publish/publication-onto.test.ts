@@ -75,9 +75,8 @@ describe("a publication onto a model", () => {
     expect(await types()).toEqual({ ...ALWAYS, ...many("New"), made: "New" });
     const after = await world.run("model/model_export", CRM);
     expect(after.entities).toEqual(before.entities.filter(({ key }: { key: string }) => key !== "customer"));
-    for (const { id, key } of after.types) {
+    for (const { id, key } of after.types)
       expect(await world.run("model/type_get", { ...CRM, typeRef: `id:${id}` })).toMatchObject({ id, key });
-    }
     const gone = before.entities.find(({ key }: { key: string }) => key === "customer");
     expect((await world.problem("model/entity_get", { ...CRM, entityRef: `id:${gone.id}` })).code).toBe("not_found");
     writtenBody(await scene.caller.call("type_update_key", { ...CRM, typeRef: "key:made", value: "made-2" }));

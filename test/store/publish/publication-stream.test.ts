@@ -58,8 +58,7 @@ test("publications succeed during a steady stream of small commits, and nothing 
   const { types, entities } = await world.run("model/model_export", CRM);
   const last = `Round ${PUBLICATIONS - 1}`;
   expect(types.filter(({ description }: { description?: string }) => description === last)).toHaveLength(TYPES + 1);
-  for (const [key, value] of written) {
+  for (const [key, value] of written)
     expect(entities.find((entity: { key: string }) => entity.key === key)?.name).toBe(value);
-  }
   expect(await checkModel(world.table, model)).toEqual([]);
 });

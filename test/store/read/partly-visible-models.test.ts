@@ -37,9 +37,8 @@ test("while a model is created, readers that saw it in the list find it by its i
     const key = `coming-${seed}`;
     await meanwhile(["model_create", { key, name: "Coming" }], seed, async (call) => {
       const row = rowsOf(await call("model_list")).find((one) => one.key === key);
-      for (const modelRef of row ? [`id:${row.id}`, `key:${key}`] : []) {
+      for (const modelRef of row ? [`id:${row.id}`, `key:${key}`] : [])
         expect((await call("model_get", { modelRef })).problem?.code, `seed ${seed}, ${modelRef}`).toBeUndefined();
-      }
     });
   }
 });
@@ -108,9 +107,8 @@ test("a list with pages does not end early if the rows of a page were just delet
     await world.run("model/type_create", { modelRef: "key:paged", typeKey });
   const { table, caller } = newProcess();
   table.arm({ rules: [hideWrites(3)] });
-  for (const key of ["a1", "a2", "a3"]) {
+  for (const key of ["a1", "a2", "a3"])
     writtenBody(await caller.call("type_delete", { modelRef: "key:paged", typeRef: `key:${key}` }));
-  }
   const pages = await readPages(
     async (after) => Object(await caller.call("type_list", { modelRef: "key:paged", limit: 1, ...after })).answer,
   );

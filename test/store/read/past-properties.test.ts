@@ -199,9 +199,8 @@ async function runHistory(seed: number): Promise<History> {
   await prepare(attempt, "");
   // Random calls rarely clear a text that an earlier call set.
   const entity = { modelRef: "key:m0", entityRef: "key:e0" };
-  for (const text of [{ value: "Some text." }, {}]) {
+  for (const text of [{ value: "Some text." }, {}])
     await attempt("model/entity_update_description", { ...entity, ...text });
-  }
   for (let i = 0; i < CALLS; i++) {
     runtime.advance(1_000);
     const step = chance.weighted<(i: number) => Promise<unknown>>([

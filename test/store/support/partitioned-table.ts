@@ -76,9 +76,8 @@ export function partitioned(inner: Table, time: Pick<VirtualTime, "runtime" | "o
       const full = keys.filter(({ pk }) => partitionOf(pk).units <= 0);
       counted(keys, full);
       if (full.length > 0) throw new Contention(true);
-      for (const [i, one] of writes.entries()) {
+      for (const [i, one] of writes.entries())
         takes(keys[i]?.pk ?? "", factor * ("put" in one ? unitsOfItem(one.put) : 1));
-      }
       return send();
     });
 

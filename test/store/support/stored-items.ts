@@ -57,9 +57,8 @@ export function formatWithoutIds(items: readonly Item[], rounds: number): readon
     const places = new Map<string, string[]>();
     for (const text of texts) {
       const labelled = hash(text.replace(NAMES, label));
-      for (const [i, [name]] of [...text.matchAll(NAMES)].entries()) {
+      for (const [i, [name]] of [...text.matchAll(NAMES)].entries())
         places.set(name, [...(places.get(name) ?? []), `${labelled} ${i}`]);
-      }
     }
     labels = new Map([...places].map(([name, all]) => [name, hash(all.sort().join())]));
   }

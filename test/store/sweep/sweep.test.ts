@@ -91,9 +91,8 @@ describe("a deletion", () => {
     const scene = await newScene("crm", 5);
     const on = { modelRef: "key:crm", entityRef: "key:customer" };
     faulty.table.arm({ rules: [scatterWrites(1, 1_000, true, 2)] });
-    for (const attribute of ["a0", "a1"]) {
+    for (const attribute of ["a0", "a1"])
       writtenBody(await call("entity_attribute_delete", { ...on, attributeRef: `key:${attribute}` }));
-    }
     await deleteCustomer("crm");
     await faulty.table.settle();
     await sweepAll(faulty.table, faulty.clock);

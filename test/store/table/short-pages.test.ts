@@ -12,9 +12,8 @@ const { table } = world;
 // A page ends at one megabyte, and so after few rows where they are large.
 const short: Table = { ...table, query: (range) => table.query({ ...range, limit: Math.min(range.limit ?? 2, 2) }) };
 for (const key of ["a", "b", "c", "d", "e"]) await world.run("model/import", { content: sceneDocument(key) });
-for (const value of ["One", "Two", "Three"]) {
+for (const value of ["One", "Two", "Three"])
   await world.run("model/entity_update_name", { modelRef: "key:c", entityRef: "key:customer", value });
-}
 
 describe("with two rows on each page of the table", () => {
   const reads = ACTIONS.filter((action) => action.group === "model" && action.intent === "read");

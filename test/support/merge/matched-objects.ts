@@ -54,9 +54,8 @@ export function joinedIn(base: Imported | undefined, ours: Body, theirs: Body): 
         for (const side of SIDES) if (found[side]) seen.add(found[side]);
         joined.inner.push(join(found, inner, joined));
       };
-      for (const one of inList(sides.ours, inner)) {
+      for (const one of inList(sides.ours, inner))
         add(defined({ base: toBase(one), ours: one, theirs: is.originals.get(now(one)) }));
-      }
       for (const one of inList(sides.base, inner))
         if (!seen.has(one)) add(defined({ base: one, theirs: known?.(one) }));
       for (const one of inList(sides.theirs, inner)) if (!seen.has(one)) add({ theirs: one });

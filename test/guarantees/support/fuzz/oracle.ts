@@ -8,19 +8,9 @@ import type { FuzzRequest, FuzzResponse } from "./exchange.ts";
 
 /** Refusals of the input itself, which a valid input never ends in. */
 const REFUSALS: ReadonlySet<string> = new Set<ProblemCode>([
-  "bad_request",
-  "bad_parameters",
-  "bad_precondition",
-  "not_allowed",
-  "unknown_path",
-  "unknown_action",
-  "method_not_allowed",
-  "not_acceptable",
-  "unsupported_media_type",
-  "too_large",
-  "query_too_long",
-  "source_not_recognised",
-  "invalid_content",
+  ...(["bad_request", "bad_parameters", "bad_precondition", "not_allowed", "unknown_path", "unknown_action"] as const),
+  ...(["method_not_allowed", "not_acceptable", "unsupported_media_type", "too_large", "query_too_long"] as const),
+  ...(["source_not_recognised", "invalid_content"] as const),
 ]);
 
 /** The refusal of a value whose property another input gave a definition. */

@@ -104,9 +104,8 @@ function createCheck(fuzz: FuzzWorld, send: Send, tally: Tally, logged: readonly
     const written = fuzz.takeWritten();
     const ending = await omitReadModels(fuzz, request, endingOf(request, response), written);
     const faults = [...faultsOf(request, response, fuzz.table), ...writeFaults(request, ending, written)];
-    if (ending.commits.length > 0 && request.action && request.payload) {
+    if (ending.commits.length > 0 && request.action && request.payload)
       fuzz.known.learn(request.action, request.payload, parsed(response.text));
-    }
     if (faults.length === 0) return;
     const answer = `answer ${response.status} ${response.text.slice(0, 600)}`;
     throw new Error([faults.join("; "), printed(request), answer, logged.at(-1)?.slice(0, 900)].join("\n"));
@@ -166,9 +165,8 @@ function writeFaults(
   written: readonly ItemKey[],
 ): readonly string[] {
   const logged = listCommits(written).filter(([ledger]) => !(changedTags && ledger === TAGS_LEDGER));
-  if (!isDeepStrictEqual(logged.toSorted(), commits.toSorted())) {
+  if (!isDeepStrictEqual(logged.toSorted(), commits.toSorted()))
     return [`says that it wrote ${JSON.stringify(commits)}, and wrote ${JSON.stringify(logged)}`];
-  }
   if (commits.length > 0) return [];
   const makesModel = action !== undefined && (action.manyModels === true || kindMade(action)?.name === "model");
   const seen = written.filter(({ pk }) => {

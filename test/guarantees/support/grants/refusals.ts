@@ -21,9 +21,8 @@ export function refusal(grants: Grants, models: readonly CastModel[], bearer: Be
   const held = heldByBearer(grants, bearer);
   if (!held) return [tokenProblems(grants, bearer)[0] ?? "", "the token is not valid"];
   const revokesItself = action === "token_revoke" && payload.tokenId === bearer.apiToken;
-  if (bearer.apiToken !== undefined && !revokesItself) {
+  if (bearer.apiToken !== undefined && !revokesItself)
     return ["not_allowed", "an API token changes no account but itself"];
-  }
   if (action === "token_create") return refuseTokenCreate(grants, models, bearer, held, payload);
   if (action === "token_revoke") return refuseTokenRevoke(grants, bearer, held, payload);
   if (!held.everywhere.has("admin")) return ["not_allowed", "only administrators do that"];

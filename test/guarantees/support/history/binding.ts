@@ -41,9 +41,8 @@ export function createBinding() {
         ? undefined
         : `${path}: expected ${real.get(expected) ?? expected}, got ${actual}`;
     }
-    if (typeof expected !== "object" || expected === null || typeof actual !== "object" || actual === null) {
+    if (typeof expected !== "object" || expected === null || typeof actual !== "object" || actual === null)
       return expected === actual ? undefined : `${path}: expected ${print(expected)}, got ${print(actual)}`;
-    }
     if (Array.isArray(expected) !== Array.isArray(actual)) return `${path}: a list and an object`;
     const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
     for (const name of names) {

@@ -151,9 +151,7 @@ function aValueOf(name: string, type: string, action: Action, at: Surroundings):
 /** The surroundings with the object that a ref names, for the parameters that come after it. */
 function within(at: Surroundings, name: string, ref: string): Surroundings {
   const { model, state } = at;
-  if (name === "modelRef") {
-    return { ...at, model: named([...state.models.values(), ...deletedModels(state)], ref) };
-  }
+  if (name === "modelRef") return { ...at, model: named([...state.models.values(), ...deletedModels(state)], ref) };
   if (name === "entityRef") return { ...at, entity: named(model?.entities ?? [], ref) };
   if (name === "relationshipRef") return { ...at, relationship: named(model?.relationships ?? [], ref) };
   if (name !== "businessKeyRef") return at;
@@ -167,9 +165,8 @@ function leadOn(name: string, action: Action, { state, model, chance }: Surround
     const gone = (action.past ?? action.intent === "other") ? deletedModels(state) : [];
     if (gone.length > 0 && chance.happens(0.15)) return gone;
     const all = [...state.models.values()];
-    if ((action.past || action.name === "model_restore") && all.length > 0 && chance.happens(0.6)) {
+    if ((action.past || action.name === "model_restore") && all.length > 0 && chance.happens(0.6))
       return oftenChanged(all);
-    }
     const leading = all.filter((m) => hasWhatItNames(action, m));
     return leading.length > 0 && chance.happens(0.9) ? leading : all;
   }

@@ -17,18 +17,16 @@ export function differs(binding: Binding, expected: Expected, outcome: Outcome, 
     const wrong = facts.pointers && samePointers(facts.pointers, problem.members.errors ?? []);
     if (wrong !== undefined) return wrong;
     const named = facts.mentions?.map((text) => binding.toReal(text, () => ""));
-    if (named && !named.some((text) => problem.message.includes(text))) {
+    if (named && !named.some((text) => problem.message.includes(text)))
       return `the sentence of ${code} does not name ${named.join(" or ")}: ${problem.message}`;
-    }
     const told = problem.members;
     return binding.differs(
       { currentRevision: facts.currentRevision, entry: facts.entry },
       { currentRevision: told.currentRevision, entry: told.entry },
     );
   }
-  if ("problem" in outcome) {
+  if ("problem" in outcome)
     return `expected an answer, got ${outcome.problem.code}: ${outcome.problem.message} (${call.action})`;
-  }
   const { mediaType, body, next, ...rest } = outcome.answer;
   const wanted = expected.answer;
   if (mediaType !== "application/json") return `the media type ${mediaType}`;

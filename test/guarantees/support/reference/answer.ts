@@ -84,9 +84,8 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     const tags = sawTags && ledger !== at.state.tags ? `.${at.state.tags.revision}` : "";
     const etag = made.etag ?? (ledger && `${etagOf(ledger)}${tags}`);
     const held = call.controls.ifNoneMatch ?? [];
-    if (asksForPast && etag !== undefined && (held.includes(etag) || held.includes("*"))) {
+    if (asksForPast && etag !== undefined && (held.includes(etag) || held.includes("*")))
       return { expected: { answer: { body: undefined, etag, notModified: true } }, apply: () => undefined };
-    }
     const answer = { body, etag, ...(next !== undefined && { next }) };
     return { expected: { answer }, apply: () => undefined };
   }

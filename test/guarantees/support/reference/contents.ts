@@ -37,9 +37,8 @@ export const TYPE_ACTIONS: Readonly<Record<string, RefAction>> = {
   }),
   "model/type_delete": write(onType, ({ model, type }) => {
     const holders = [...model.entities, ...model.relationships];
-    if (holders.some((one) => one.attributes.some((a) => a.type === type.id))) {
+    if (holders.some((one) => one.attributes.some((a) => a.type === type.id)))
       throw new Refusal("still_used", { mentions: [type.key] });
-    }
     return listRemoved(
       removed(model, "type", type, () => {
         model.types = model.types.filter((t) => t !== type);
@@ -80,9 +79,8 @@ export const ENTITY_ACTIONS: Readonly<Record<string, RefAction>> = {
       fieldsSet(model, "entity", entity, { primaryKey: attributesNamed(entity, input, "attributeRef") }),
   ),
   "model/entity_delete": write(onEntity, ({ model, entity }) => {
-    if (model.relationships.some((r) => r.roles.some((role) => role.entity === entity.id))) {
+    if (model.relationships.some((r) => r.roles.some((role) => role.entity === entity.id)))
       throw new Refusal("still_used", { mentions: [entity.key] });
-    }
     const owned = model.businessKeys.filter((b) => b.entity === entity.id);
     const write = removed(model, "entity", entity, () => {
       model.entities = model.entities.filter((e) => e !== entity);

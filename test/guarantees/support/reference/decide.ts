@@ -29,9 +29,8 @@ export const etagOf = ({ id, revision }: Ledger): string => `${id}-${revision}`;
 /** The pinned revision has to be the one it is at. */
 export function requirePinned({ id, revision }: Ledger, pins: readonly Pin[]): void {
   for (const pin of pins) {
-    if (pin.ledgerId !== id || pin.revision !== revision) {
+    if (pin.ledgerId !== id || pin.revision !== revision)
       throw new Refusal("precondition_failed", { currentRevision: revision });
-    }
   }
 }
 
@@ -107,17 +106,15 @@ export function decide(
 function named({ params }: RefAction, input: RefInput, model: RefModel | undefined, { tags }: RefState) {
   const isOf = (name: string, type: string) => params[name]?.type === type;
   if (isOf("tagGroupRef", "TagGroupRef")) return { group: needNamed(tags.groups, input.tagGroupRef) };
-  if (isOf("definitionRef", "PropertyDefinitionRef")) {
+  if (isOf("definitionRef", "PropertyDefinitionRef"))
     return { definition: needNamed(definitionsIn(tags), input.definitionRef) };
-  }
   if (isOf("groupRef", "TagGroupRef")) return { group: needNamed(tags.groups, input.groupRef) };
   if (isOf("tagRef", "GlobalTagRef")) return globalTagNamed(String(input.tagRef), tags);
   if (!model) return {};
   if (isOf("typeRef", "TypeRef")) return { type: needNamed(model.types, input.typeRef) };
   if (isOf("tagRef", "LocalTagRef")) return { localTag: localTagNamed(String(input.tagRef), model) };
-  if (isOf("businessKeyRef", "BusinessKeyRef")) {
+  if (isOf("businessKeyRef", "BusinessKeyRef"))
     return { businessKey: needNamed(model.businessKeys, input.businessKeyRef) };
-  }
   const entity = isOf("entityRef", "EntityRef") ? needNamed(model.entities, input.entityRef) : undefined;
   const relationship = isOf("relationshipRef", "RelationshipRef")
     ? needNamed(model.relationships, input.relationshipRef)

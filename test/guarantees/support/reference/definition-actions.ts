@@ -19,9 +19,8 @@ const keyTaken = (key: string) => new Refusal("key_taken", { mentions: [key] });
 /** An action that sets a field; a definition of the service is stored with what is changed. */
 const update = (value: RefAction["params"][string], fieldsOf: (input: RefInput) => Partial<RefDefinition>): RefAction =>
   writeBy(manage, { ...onDefinition, value }, ({ state: { tags }, definition, input }) => {
-    if (tags.definitions.includes(definition)) {
+    if (tags.definitions.includes(definition))
       return fieldsSet(tags, "property_definition", definition, fieldsOf(input));
-    }
     const changed = { ...definition, ...fieldsOf(input) };
     if (jsonOf(changed) === jsonOf(definition)) return written(tags, definition, [], () => undefined);
     return made(tags, "property_definition", changed, () => tags.definitions.push(changed));
@@ -65,9 +64,8 @@ export const DEFINITION_ACTIONS: Readonly<Record<string, RefAction>> = {
     { ...onDefinition, value: need("PropertyName") },
     ({ state: { tags }, definition, input }) => {
       const key = String(input.value);
-      if (key !== definition.key && comesWithService(definition.key)) {
+      if (key !== definition.key && comesWithService(definition.key))
         throw new Refusal("still_used", { mentions: [definition.key] });
-      }
       if (key !== definition.key && comesWithService(key)) throw keyTaken(key);
       requireFree(tags.definitions, key, definition);
       return fieldsSet(tags, "property_definition", definition, { key });

@@ -37,9 +37,8 @@ function changesOf(
   objectId: string | undefined,
 ): readonly (RefHistoryChange & { readonly counts?: object })[] {
   const { changes, madeWhole, model } = commit;
-  if (!madeWhole || !model || objectId !== undefined) {
+  if (!madeWhole || !model || objectId !== undefined)
     return changes.filter(({ id }) => objectId === undefined || id === objectId);
-  }
   const counts: Record<string, number> = {};
   for (const { kind } of changes) counts[kind] = (counts[kind] ?? 0) + 1;
   return [{ change: "create", kind: "model", id: model.id, key: model.key, counts }];
@@ -99,9 +98,8 @@ function versionChanges(asked: Asked): RefRead {
   const rows = all.filter(
     ({ revision, index }) => revision > fromRevision || (revision === fromRevision && index >= fromIndex),
   );
-  if (rows.length === 0 && objectId !== undefined && !past.some((commit) => changesOf(commit, objectId).length > 0)) {
+  if (rows.length === 0 && objectId !== undefined && !past.some((commit) => changesOf(commit, objectId).length > 0))
     throw new Refusal("not_found", { mentions: [objectId] });
-  }
   const page = rows.slice(0, Number(limit ?? rows.length));
   const follows = rows[page.length];
   const next = follows ? { next: asked.cursorAfter(`${follows.revision}.${follows.index}`) } : {};
