@@ -36,14 +36,14 @@ export const readAvro: ReadFormat = (source, context) => {
 class AvroReader {
   readonly #types: ReadonlyMap<string, AvroType>;
   readonly #isSingle: boolean;
-  readonly #ofRepeatedNames: ReadonlySet<AvroType>;
+  readonly #typesWithRepeatedNames: ReadonlySet<AvroType>;
   readonly #references: SourceReference[] = [];
 
   constructor(roots: readonly Part[]) {
     this.#types = indexTypes(roots);
     this.#isSingle = roots.length === 1;
     const byName = Map.groupBy(this.#types.values(), ({ kind, short }) => `${kind === "record"} ${short}`);
-    this.#ofRepeatedNames = new Set([...byName.values()].filter(({ length }) => length > 1).flat());
+    this.#typesWithRepeatedNames = new Set([...byName.values()].filter(({ length }) => length > 1).flat());
   }
 
   read(): SourceTables {
@@ -64,7 +64,7 @@ class AvroReader {
   }
 
   #getName(type: AvroType): string {
-    return this.#ofRepeatedNames.has(type) ? type.full : type.short;
+    return this.#typesWithRepeatedNames.has(type) ? type.full : type.short;
   }
 
   #toTable(record: AvroType): SourceTable {
