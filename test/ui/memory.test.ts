@@ -49,8 +49,14 @@ interface Held {
 const MODEL = "/models/key:library";
 /** The screens that a round goes through; the last of them is the one on which is measured. */
 const PLACES = [
-  ...[MODEL, `${MODEL}?show=types`, `${MODEL}/types/key:string`, `${MODEL}/tags`, `${MODEL}/diagram`],
-  ...["", "?tab=keys", "?tab=properties"].map((query) => `${MODEL}/entities/key:book${query}`),
+  MODEL,
+  `${MODEL}?show=types`,
+  `${MODEL}/entities/key:book`,
+  `${MODEL}/entities/key:book?tab=keys`,
+  `${MODEL}/entities/key:book?tab=properties`,
+  `${MODEL}/types/key:string`,
+  `${MODEL}/tags`,
+  `${MODEL}/diagram`,
   `${MODEL}/history`,
   ...["/search?q=isbn", "/compare?left=key:library&right=key:library", "/tags", "/actions/model/entity_create"],
   ...["/batch", "/administration/people", "/administration/audit", "/jobs", "/models"],
