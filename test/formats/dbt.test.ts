@@ -65,8 +65,12 @@ const MANIFEST = {
       ...{ resource_type: "test", name: "rel", attached_node: "model.shop.orders", column_name: "customer_id" },
       test_metadata: {
         name: "relationships",
-        kwargs: { arguments: { to: "ref('customers')", field: "id" }, column_name: "customer_id" },
+        kwargs: { to: "ref('customers')", field: "id", column_name: "customer_id" },
       },
+    },
+    "test.shop.back": {
+      ...{ resource_type: "test", name: "back", attached_node: "model.shop.customers", column_name: "id" },
+      test_metadata: { name: "relationships", kwargs: { arguments: { to: "ref('orders')", field: "id" } } },
     },
   },
   sources: {},
@@ -120,6 +124,7 @@ test("a dbt manifest becomes a model; a test belongs to the node that it tests",
   expect(listParts(document)).toEqual([
     "customers (id any?) ",
     "orders (id integer, customer_id any?) ",
+    "customers_id: customers many - orders zeroOrOne (id = id)",
     "orders_customer_id: customers zeroOrOne - orders many (id = customer_id)",
     "unique orders_id: id",
   ]);
@@ -148,11 +153,14 @@ test("a dbt test that only warns or is disabled is not a rule of the model", asy
   expect(id?.constraints?.unique).toBeUndefined();
 });
 
-test("a dbt properties file is written with its sources, and without references to names that cannot be quoted", async () => {
-  const { document } = await readContent(PROPERTIES.replace("[core]", "open data"), {
-    modelKey: "unknown",
-    notes: true,
-  });
+test.each([
+  { tags: "open data" },
+  { tags: ["open data"] },
+])("a dbt properties file with %j is written with its sources, and without references to names that cannot be quoted", async ({
+  tags,
+}) => {
+  const source = PROPERTIES.replace("[core]", JSON.stringify(tags));
+  const { document } = await readContent(source, { modelKey: "unknown", notes: true });
   const leftOut = ["authority", "types", "tagGroups", "version", "name"];
   expect(document).toMatchObject({ leftOut, relationships: Array(2).fill({ leftOut: ["attributes"] }) });
   const text = JSON.stringify(document).replace(
@@ -164,7 +172,7 @@ test("a dbt properties file is written with its sources, and without references 
   const { models, sources } = parse(content);
   expect(sources).toEqual([{ name: "erp", schema: "raw", tables: [{ name: "shops", columns: [{ name: "id" }] }] }]);
   expect([models[0].name, models[1].name]).toEqual(["shop.(all)", "orders"]);
-  expect([models[0].data_tests, models[1].tags, models[1].config.tags]).toEqual([undefined, undefined, "open data"]);
+  expect([models[0].data_tests, models[1].tags, models[1].config.tags]).toEqual([undefined, undefined, tags]);
   expect(models[1].constraints.map(({ type }: { readonly type?: string }) => type)).toEqual(["primary_key", "unique"]);
   expect(pointers(warnings)).toEqual(["/businessKeys/0/key", "/relationships/0/roles"]);
 });

@@ -189,7 +189,7 @@ describe("an Open Data Contract", () => {
     ["a property without a name", { properties: [{ logicalType: "string" }] }, "/schema/0/properties/0/name"],
     ["properties that are no list", { properties: {} }, "/schema/0/properties"],
   ])("with %s is refused with its pointer", async (_, object, pointer) => {
-    const problem = await problemOf(readContent({ ...HEAD, schema: [{ name: "a", ...object }] }));
+    const problem = await problemOf(readContent({ ...HEAD, apiVersion: "v3.0.0", schema: [{ name: "a", ...object }] }));
     expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer }] } });
   });
 });

@@ -102,10 +102,10 @@ async function measureRoom({ mutate, tests }: Room) {
     await runStryker(copy.folder, Number(values.minutes) * 60_000);
     const verdicts = readVerdicts(JSON.parse(await readFile(join(copy.folder, REPORT), "utf8")) as Report);
     for (const mutant of sample) {
-      const name = formatMutant(mutant);
-      const verdict = verdicts.get(name);
+      const text = formatMutant(mutant);
+      const verdict = verdicts.get(text);
       if (verdict && (await needsAllTests(copy.folder, mutant, verdict)))
-        verdicts.set(name, await testByAll(copy.folder, mutant));
+        verdicts.set(text, await testByAll(copy.folder, mutant));
     }
     printResult(sample, verdicts);
   } finally {
