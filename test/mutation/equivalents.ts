@@ -101,7 +101,6 @@ export const EQUIVALENT: Readonly<Record<string, readonly string[]>> = {
     'shared/http/read-call.ts:98:65-98:67 ArrayDeclaration ["Stryker was here"]',
     'shared/http/request.ts:25:55-25:57 ArrayDeclaration ["Stryker was here"]',
     "shared/formats/frictionless/foreign-keys.ts:168:18-168:46 ConditionalExpression true",
-    "shared/formats/postgresql/migration/column-steps.ts:138:12-138:47 ConditionalExpression true",
     'shared/formats/postgresql/migration/draft.ts:40:50-40:52 ArrayDeclaration ["Stryker was here"]',
   ],
 };

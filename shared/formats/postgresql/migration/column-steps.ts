@@ -135,7 +135,7 @@ function isWidening(from: SqlType, to: SqlType) {
   }
   if (from.family === "numeric" && to.family === "numeric") {
     if (size === Number.POSITIVE_INFINITY) return true;
-    return before !== Number.POSITIVE_INFINITY && scale >= scaleBefore && size - scale >= before - scaleBefore;
+    return scale >= scaleBefore && size - scale >= before - scaleBefore;
   }
   if (from.family === "float" && to.family === "float") return DOUBLE_TYPES.has(toName) || fromName === toName;
   if (from.family === to.family) return from.family !== "other" && from.family !== "text";
