@@ -10,7 +10,9 @@ import {
   type TableConnector,
 } from "../../shared/store/table/dynamo.ts";
 import { createScan, ensureTable, type ScanTable } from "../../shared/store/table/dynamo-admin.ts";
+import { createRetryingTable, createRetryPolicy } from "../../shared/store/table/retry.ts";
 import type { Item, Table } from "../../shared/store/table/table.ts";
+import { realRuntime } from "./runtime.ts";
 
 /** A table of the test's own, with ways to see all of it, which the service never has. */
 export interface TestTable {
@@ -76,11 +78,17 @@ export async function openDynamoTable(onCapacity: OnCapacity, now: () => number)
   const connector = createDynamoConnector(connection, now);
   return {
     name: connection.table,
-    table: connector.connect(Number.POSITIVE_INFINITY),
+    table: repeatReads(connector.connect(Number.POSITIVE_INFINITY)),
     connector,
     scan: createScan(connection),
     items: () => allItems(connection),
   };
+}
+
+/** Repeats reads as the service does: a busy machine may find no connection within the timeout of the client. */
+function repeatReads(table: Table): Table {
+  const { get, query, transactGet } = createRetryingTable(table, createRetryPolicy(realRuntime));
+  return { ...table, get, query, transactGet };
 }
 
 async function allItems(connection: Connection): Promise<readonly Item[]> {
