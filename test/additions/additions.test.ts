@@ -68,11 +68,7 @@ function addAction() {
   rule: "model_read",
   target: model,
   input: {},
-  output: {
-    mediaType: "application/json",
-    description: "The count.",
-    schema: () => z.object({ count: z.number() }),
-  },
+  output: { mediaType: "application/json", description: "The count.", schema: () => z.object({ count: z.number() }) },
   errors: [],
   example: { modelRef: "key:crm" },
   run: async ({ view }) => ({ body: { count: (await view.list("business_key")).items.length } }),

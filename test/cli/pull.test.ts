@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { cp, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createFolder, writeInto } from "../support/temporary-folder.ts";
@@ -7,6 +7,8 @@ import { useSignedIn } from "./support/signed-in.ts";
 const here = useSignedIn();
 const { call, json, run } = here;
 const folder = createFolder();
+const ROOT = join(import.meta.dirname, "../..");
+const EXAMPLE = "examples/library/datapackage.json";
 
 const YAML = `# The customers' model, kept by the team of sales.
 $schema: urn:metaction:model:2
@@ -81,7 +83,7 @@ describe("pull", () => {
   });
 
   test("keeps unchanged parts of a JSON file byte by byte", async () => {
-    const example = await readFile(join(import.meta.dirname, "../../examples/library/datapackage.json"), "utf8");
+    const example = await readFile(join(ROOT, EXAMPLE), "utf8");
     const file = join(folder, "written.json");
     const text = example.replace('"name": "library"', '"name": "written"');
     await writeFile(file, text);
@@ -124,10 +126,12 @@ describe("pull", () => {
     [["crm", "a.json", "b.json"], 2, "pull takes a model and a file; unexpected argument b.json"],
     [["nobody", "nowhere.json"], 3, "no model key:nobody"],
     [["crm", "nowhere.json", "--format=medatarun"], 2, "--format=medatarun: write metaction, frictionless"],
-    [["crm", "examples/library/datapackage.json", "--format=metaction"], 2, "is written in frictionless"],
+    [["crm", EXAMPLE, "--format=metaction"], 2, "is written in frictionless"],
     [["crm", "README.md"], 2, "README.md is not valid YAML"],
   ])("ends with an error: %j", async (args, exit, sentence) => {
-    const { code, stderr, stdout } = await run`pull ${args}`;
+    // Copies, because a defect in pull would overwrite them.
+    for (const path of ["README.md", EXAMPLE]) await cp(join(ROOT, path), join(folder, path));
+    const { code, stderr, stdout } = await here.user.run(["pull", ...args], { cwd: folder });
     expect([code, stdout]).toEqual([exit, ""]);
     expect(stderr).toContain(sentence);
   });

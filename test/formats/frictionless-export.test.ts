@@ -219,10 +219,7 @@ describe("a Frictionless descriptor that is imported and exported", () => {
     );
     const resources = fc.array(
       fc.tuple(head, randomSchema).map(([own, table]) => ({ ...own, path: "x.csv", schema: table })),
-      {
-        minLength: 1,
-        maxLength: 3,
-      },
+      { minLength: 1, maxLength: 3 },
     );
     const descriptor = fc.oneof(
       fc.tuple(head, randomSchema).map(([own, table]) => ({ ...own, ...table })),
@@ -359,11 +356,7 @@ describe("a model without a source", () => {
       ...imported,
       version: "1.1.0",
       entities: [
-        {
-          ...entity,
-          name: "New",
-          attributes: entity?.attributes.map((a) => ({ ...a, constraints: { minimum: 2 } })),
-        },
+        { ...entity, name: "New", attributes: entity?.attributes.map((a) => ({ ...a, constraints: { minimum: 2 } })) },
       ],
     };
     const { descriptor, file } = await thereAndBack(changed);

@@ -24,11 +24,7 @@ describe("a user of the pool", () => {
   test("gets the access token of the pool, and no other token, for name and password", async () => {
     const access_token = forge({}, { sub: "ada-1" }, () => "signature");
     const { login, pool, service } = await withPool({ tokenOf: () => access_token });
-    expect(await login()).toEqual({
-      access_token,
-      token_type: "Bearer",
-      expires_in: 1_800,
-    });
+    expect(await login()).toEqual({ access_token, token_type: "Bearer", expires_in: 1_800 });
     expect(pool.asked).toHaveLength(1);
     expect(pool.asked[0]?.headers).toMatchObject({ connection: "close" });
     expect(service.hashed).toEqual([]);

@@ -108,6 +108,7 @@ async function measureRoom({ mutate, tests }: Room) {
         verdicts.set(text, await testByAll(copy.folder, mutant));
     }
     printResult(sample, verdicts);
+    await reportChangedFiles(copy.folder);
   } finally {
     await copy.remove();
   }
@@ -146,6 +147,7 @@ export default defineConfig({ test: { isolate: false, maxWorkers: 2,
     // Its reader of tsconfig.json needs an older TypeScript, and the configuration has nothing to rewrite.
     tsconfigFile: "none.json",
     coverageAnalysis: "perTest",
+    cleanTempDir: false,
     // A mutant that only runs while modules load needs all tests, see `needsAllTests`.
     ignoreStatic: true,
     dryRunTimeoutMinutes: 20,
@@ -194,6 +196,17 @@ function runProgram(folder: string, [program = "", ...args]: readonly string[], 
     child.once("error", reject);
     child.once("close", (code) => resolve(code ?? undefined));
   });
+}
+
+/** Reports an error if a mutant changed a file that other tests read: verdicts after that are wrong. */
+async function reportChangedFiles(folder: string) {
+  for (const used of [folder, ...globSync(`${folder}/.stryker-tmp/sandbox-*`)])
+    for (const file of globSync("{examples/**/*,*}.{json,md,sql}", { cwd: used, exclude: ["stryker.config.json"] })) {
+      if ((await readFile(join(used, file), "utf8")) === (await readFile(file, "utf8").catch(() => undefined)))
+        continue;
+      say(`A mutant changed ${file}, so the result is wrong: the test must use a copy of it.`);
+      process.exitCode = 1;
+    }
 }
 
 function readVerdicts({ files }: Report): Map<string, Verdict> {
