@@ -25,6 +25,7 @@ const patterns: fc.Arbitrary<string> = fc.letrec<{ choice: string; atom: string;
     { maxDepth: 2, withCrossShrink: true },
     fc.constantFrom(
       ...["a", "b", "🙂", ".", "\\d", "\\W", "\\s", "[ab]", "[^a]", "[a-c\\d]", "[^\\w-]", "^", "$", "\\.", "\\u0061"],
+      ...["[\\D1]", "[\\Sa-c]", "[\\W\\d]"],
     ),
     tie("choice").map((inner) => `(${inner})`),
     tie("choice").map((inner) => `(?:${inner})`),

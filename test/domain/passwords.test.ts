@@ -16,6 +16,7 @@ test.each<[string, readonly string[], string?]>([
   ["Abcdefghijklmn", []],
   ["abcdefghijklm1", []],
   ["12345678901234", [COMMON]],
+  ["83910475629384", []],
   ["correct horse battery staple", []],
   ["Correct horse battery staple", []],
   ["", [SHORT, BLANK, COMMON]],

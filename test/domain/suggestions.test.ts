@@ -37,6 +37,7 @@ test.each([
   ["refRole", REFS, undefined],
   ["relationship", REFS, "relationshipRef"],
   ["attribute", ["entityAttributeRef", "attributeKey"], "attributeKey"],
+  ["attribute", ["attributeRef", "attributeKey"], "attributeRef"],
   ["entityName", ["name"], undefined],
   ["model/role_create", ["model/entity_create", "model/relationship_role_create"], "model/relationship_role_create"],
   ["id", ["idOfModel"], undefined],

@@ -15,9 +15,7 @@ const SCHEMA = JSON.stringify({ name: "t", fields: [{ name: "a" }] });
 const LEAK = "LEAK-4711";
 
 const open: Listening[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((s) => s.close()));
-});
+afterEach(() => Promise.all(open.splice(0).map((s) => s.close())));
 
 const limits = {
   ...{ sourceBytes: 2_000_000, sourceRatio: 100, sourceRedirects: LIMITS.sourceRedirects },

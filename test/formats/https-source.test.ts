@@ -29,9 +29,7 @@ beforeAll(async () => {
   canary = await serveTcp((socket) => socket.destroy());
 });
 
-afterAll(async () => {
-  await Promise.all([good.close(), bad.close(), canary.close()]);
-});
+afterAll(() => Promise.all([good.close(), bad.close(), canary.close()]));
 
 const NAMES = { "outside.test": [[PUBLIC]], "other.test": [[PUBLIC]], "wrong.test": [[PUBLIC]] };
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { PROBLEMS } from "../../shared/domain/problems.ts";
+import { PROBLEMS, Problem } from "../../shared/domain/problems.ts";
+import { toProblemResponse } from "../../shared/http/problem-response.ts";
 import { createSmallService, TOKENS } from "./support/small-service.ts";
 import { describeTransports, openLambdaTransport, post, type Sent } from "./support/transports.ts";
 
@@ -171,4 +172,17 @@ test("an action that never ends is answered 504 before Lambda cuts the call off"
   expect([status, json.code, headers["retry-after"]]).toEqual([504, "out_of_time", "1"]);
   expect(headers["access-control-allow-origin"]).toBe("https://ui.example");
   expect(Date.now() - began).toBeLessThan(1_000);
+});
+
+test("the document of a problem with too many or too long faults is cut, and stays valid", () => {
+  const detail = `${"d".repeat(399)}\u{1f600}`;
+  const errors = Array.from({ length: 1_000 }, () => ({ pointer: `/${"p".repeat(900)}`, detail }));
+  const problem = new Problem("invalid_content", "m".repeat(9_000), { errors });
+  const { body } = toProblemResponse(problem, { requestId: "1", path: "/api/model/import" });
+  const read = JSON.parse(String(body));
+  expect([read.detail.length, read.errors.length]).toEqual([4_000, 100]);
+  expect(read.errors[0]).toEqual({ pointer: `/${"p".repeat(399)}`, detail: `${"d".repeat(399)}\ufffd` });
+  const withoutFaults = new Problem("invalid_content", "m".repeat(200_000));
+  const { body: short } = toProblemResponse(withoutFaults, { requestId: "1", path: "/api/model/import" });
+  expect(JSON.parse(String(short))).toMatchObject({ detail: "m".repeat(4_000), code: "invalid_content" });
 });

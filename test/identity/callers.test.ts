@@ -68,9 +68,7 @@ const tokens: Readonly<Record<string, Promise<string> | string>> = {
   "a service account with a role": createAccount("robot", {}),
   "a service account with a role for a model by id": createAccount("bounded-robot", { models: byId }),
 };
-afterEach(() => {
-  Object.assign(LIMITS, { callStagingMs });
-});
+afterEach(() => Object.assign(LIMITS, { callStagingMs }));
 afterAll(() => provider.stop());
 
 /** Creates a type in a model by a call in one of the forms, and returns how it ended. */

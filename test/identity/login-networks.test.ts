@@ -155,6 +155,4 @@ test.each([
   ["192.0.2.1", "192.0.2.1"],
   ["::FFFF:192.0.2.1", "192.0.2.1"],
   [undefined, ""],
-])("the network of %s is %s", (address, network) => {
-  expect(toSourceNetwork(address)).toBe(network);
-});
+])("the network of %s is %s", (address, network) => expect(toSourceNetwork(address)).toBe(network));

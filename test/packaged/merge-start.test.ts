@@ -17,6 +17,4 @@ test.each([
   ['import{a,b as c}from"node:fs/promises";c(a);', 'const {a,b:c}=process.getBuiltinModule("node:fs/promises");c(a);'],
   ['f();import*as m from"node:os";m.g();', 'const m=process.getBuiltinModule("node:os");f();m.g();'],
   ['import{x}from"./other.js";x();', 'import{x}from"./other.js";x();'],
-])("%s gets its modules", (code, taking) => {
-  expect(rewriteBuiltins(code)).toBe(taking);
-});
+])("%s gets its modules", (code, taking) => expect(rewriteBuiltins(code)).toBe(taking));

@@ -15,9 +15,7 @@ const sizes = { packed: bytes, unpacked: unpackedBytes };
 const ACTION = "    default: metaction@1.2.0\n";
 
 describe("the check of a release", () => {
-  test("accepts the package as it is packed", () => {
-    expect(findContentFaults(paths, sizes)).toEqual([]);
-  });
+  test("accepts the package as it is packed", () => expect(findContentFaults(paths, sizes)).toEqual([]));
 
   test.each([
     ...["shared/domain/limits.ts", "dist/ui/.sources", "dist/cli/main.js.map", ".npmrc", "dist/types/a.ts"],

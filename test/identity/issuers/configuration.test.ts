@@ -112,6 +112,8 @@ describe("a fault is one sentence with the member, its value and a remedy", () =
       ...["http://localhost.evil.example", "http://127.0.0.1.evil.example"],
     ].map((value) => ["issuer", value, exactly] as const),
     ["jwks", "http://id.example.org/k", url],
+    ["jwks", "https://id.example.org/k#a", url],
+    ["jwks", "https://ada@id.example.org/k", url],
     ["preset", "okta", 'give "cognito", or leave it out'],
     ["audiences", [], audiences],
     ["audiences", "a", audiences],
@@ -191,9 +193,7 @@ describe("a fault is one sentence with the member, its value and a remedy", () =
       (host) =>
         [{ issuer: host, signIn: { clientId: "web" } }, `.signIn ${page} ${host} is not one, remove signIn.`] as const,
     ),
-  ])("an entry with %j", (change, sentence) => {
-    expect(faultsOf(withEntry(change))).toEqual([`issuers[0]${sentence}`]);
-  });
+  ])("an entry with %j", (change, sentence) => expect(faultsOf(withEntry(change))).toEqual([`issuers[0]${sentence}`]));
 
   const preset = 'give one of the issuers that have "preset": "cognito"';
   test.each<readonly [configuration: unknown, sentence: string]>([
@@ -218,9 +218,7 @@ describe("a fault is one sentence with the member, its value and a remedy", () =
       { issuers: [pool], login: { cognito: { issuer: POOL } } },
       "login.cognito.clientId is missing; give the id of an app client of the user pool.",
     ],
-  ])("the configuration %j", (configuration, sentence) => {
-    expect(faultsOf(configuration)).toEqual([sentence]);
-  });
+  ])("the configuration %j", (configuration, sentence) => expect(faultsOf(configuration)).toEqual([sentence]));
 
   test("several at once are all reported", () => {
     expect(faultsOf({ issuers: [{ ...plain, jwks: 1, algorithms: [] }, { issuer: "x" }] })).toHaveLength(3);

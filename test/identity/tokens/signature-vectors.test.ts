@@ -95,9 +95,7 @@ describe("ES256", () => {
     ["a signature over the digest", (_r, _s, input) => ec.sign(createHash("sha256").update(input).digest("hex"))],
   ];
 
-  test.each(forms)("refuses %s", async (_, form) => {
-    expect(await judged(form)).toBe("not_signed_in");
-  });
+  test.each(forms)("refuses %s", async (_, form) => expect(await judged(form)).toBe("not_signed_in"));
 
   const { x = "", y = "" } = ec.jwk;
   const point = (coordinate: string): bigint => number(Buffer.from(coordinate, "base64url"));
@@ -214,9 +212,7 @@ describe("RS256", () => {
     ],
   ];
 
-  test.each(blocks)("refuses %s", async (_, block) => {
-    expect(await judged(made(block))).toBe("not_signed_in");
-  });
+  test.each(blocks)("refuses %s", async (_, block) => expect(await judged(made(block))).toBe("not_signed_in"));
 
   const modulus = number(Buffer.from(rsa.jwk.n ?? "", "base64url"));
   const own = (input: string): bigint => number(Buffer.from(rsa.sign(input), "base64url"));

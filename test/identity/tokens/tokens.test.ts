@@ -150,5 +150,6 @@ test("the public documents contain the issuer, the key set and public members on
     issuer: ISSUER,
     jwks_uri: `${ISSUER}/.well-known/jwks.json`,
     subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["ES256"],
   });
 });

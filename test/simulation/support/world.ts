@@ -113,9 +113,7 @@ export function createWorld(network: Network): World {
 
   const meansOf = (sender: Sender) => ({
     runtime: toRuntime(sender),
-    connect: (deadline: number) => {
-      return countWrites(tableOf(network, sender, deadline), sender, (what) => broken.push(what));
-    },
+    connect: (deadline: number) => countWrites(tableOf(network, sender, deadline), sender, (what) => broken.push(what)),
     startJob: async (id: string) => {
       const chance = createChance(mixed(seed, sender.number, -2));
       // An invocation may get lost, as long as more is to come: the next look at waiting jobs makes up for it. It may come

@@ -35,9 +35,7 @@ describe("a write that is too large for one call", () => {
     Object.assign(LIMITS, { callStagingMs: 0 });
   });
 
-  afterAll(() => {
-    Object.assign(LIMITS, { callStagingMs });
-  });
+  afterAll(() => Object.assign(LIMITS, { callStagingMs }));
 
   test("becomes a job, which a worker completes", async () => {
     Object.assign(LIMITS, { callStagingMs });

@@ -18,9 +18,7 @@ import { createVirtualTime } from "../support/virtual-time.ts";
 
 const { callStagingMs } = LIMITS;
 
-afterEach(() => {
-  Object.assign(LIMITS, { callStagingMs });
-});
+afterEach(() => Object.assign(LIMITS, { callStagingMs }));
 
 /** Gives a call the time for so many write units; a partition takes one in a millisecond. */
 function allow(units: number) {

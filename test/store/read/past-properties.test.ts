@@ -48,9 +48,7 @@ beforeAll(() => {
   Object.assign(LIMITS, { snapshotCommits: 7 });
 });
 
-afterAll(() => {
-  Object.assign(LIMITS, { snapshotCommits });
-});
+afterAll(() => Object.assign(LIMITS, { snapshotCommits }));
 
 /** Runs the histories for the first test that needs them. */
 async function runHistories(): Promise<readonly History[]> {

@@ -13,9 +13,7 @@ beforeEach(() => {
   // Snapshots come after so few commits that a test can pass some of them.
   Object.assign(LIMITS, { snapshotCommits: DISTANCE });
 });
-afterEach(() => {
-  Object.assign(LIMITS, { snapshotCommits });
-});
+afterEach(() => Object.assign(LIMITS, { snapshotCommits }));
 
 /** A model with so many commits, and what its log was asked for. */
 async function modelAt(revision: number): Promise<FsckWorld & { readonly id: string; readonly asked: Range[] }> {

@@ -6,9 +6,7 @@ import { writtenBody } from "../support/service-over.ts";
 
 const faulty = useFaultyWorld();
 
-beforeEach(async () => {
-  writtenBody(await faulty.caller.call("import", { content: sceneDocument("crm") }));
-});
+beforeEach(async () => writtenBody(await faulty.caller.call("import", { content: sceneDocument("crm") })));
 
 afterEach(async () => {
   await faulty.table.settle();

@@ -46,9 +46,7 @@ export async function openFaultyWorld({ start, onCapacity }: FaultyWorldOptions 
 /** Opens a faulty world before each test of the file that calls it. */
 export function useFaultyWorld(options?: FaultyWorldOptions): FaultyWorld {
   const faulty = {} as FaultyWorld;
-  beforeEach(async () => {
-    Object.assign(faulty, await openFaultyWorld(options));
-  });
+  beforeEach(async () => Object.assign(faulty, await openFaultyWorld(options)));
   return faulty;
 }
 
