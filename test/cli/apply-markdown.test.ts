@@ -4,22 +4,16 @@ import type { Run } from "../../cli/commands/plan-model.ts";
 import { groupSteps, type Step } from "../../cli/commands/plan-steps.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 
-function planned(steps: readonly Step[], file = "crm.json"): Run {
+function planned(steps: readonly Step[], file = "crm.json", notes: object = {}): Run {
   const count = (impact: string) => steps.filter((step) => step.impact === impact).length;
   const counts = { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
   const written = { status: "ok", id: "i", key: "crm", revision: 8, changed: true } as const;
   const marks = { format: "metaction", name: "a model document", sure: "certain", because: "of its $schema" } as const;
   const recognised = { ...marks, others: [] };
-  const told = {
-    plan: "f".repeat(64),
-    stepCount: steps.length,
-    globalTags: 0,
-    ...counts,
-    warnings: [],
-    likelyRenames: [],
-  };
+  const none = { globalTags: 0, warnings: [], likelyRenames: [] };
+  const plan = { ...written, plan: "f".repeat(64), stepCount: steps.length, ...counts, recognised, ...none, ...notes };
   const source = { file, parameters: { content: {} }, key: "crm", isOwn: true };
-  return { file, preview: { source, payload: {}, plan: { ...written, ...told, recognised, steps: [...steps] } } };
+  return { file, preview: { source, payload: {}, plan: { ...plan, steps: [...steps] } } };
 }
 
 const step = (key: string, more: Partial<Step> = {}): Step => ({
@@ -59,6 +53,16 @@ describe("a plan in Markdown", () => {
     expect(second).toContain("| `~` | cosmetic | update entity ``");
     // Every row has as many cells as the table.
     for (const row of [first, second]) expect(row.match(/(?<!\\)\|/g), row).toHaveLength(6);
+  });
+
+  test("lists likely renames and warnings, also of a file without steps", () => {
+    const likelyRenames = [{ objectType: "entity", from: ["order"], to: "sale", reason: "both are used by @bill" }];
+    const warnings = [{ code: "value_dropped", detail: "has no *name*", count: 2, pointers: ["/a"] }];
+    const runs = [planned([step("a")]), planned([], "b.json", { likelyRenames, warnings })];
+    const [rename, warning] = formatPlansAsMarkdown(runs, "plan").split("\n").slice(-3);
+    const advice = 'if it is, write "renamedFrom": "order" next to the key sale';
+    expect(rename).toBe(`- entity \`order\` looks like \`sale\`: both are used by @<!-- -->bill; ${advice}`);
+    expect(warning).toBe("- /a has no \\*name\\* (2 times)");
   });
 
   test("is never longer than commentBytes, and states what was cut off", () => {

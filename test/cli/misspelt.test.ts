@@ -137,6 +137,7 @@ describe("a misspelt value of a flag with a fixed set", () => {
       /^--as: must be one of .*, not "dbmll"; did you mean dbml\?$/,
     );
     expect(await refusal(["completion", "bsh"])).toBe("Unknown shell bsh; did you mean bash?");
+    expect(await refusal(["completion"])).toContain("completion needs one of bash, zsh, fish");
   });
 });
 

@@ -73,14 +73,13 @@ export function splitWords(command: string): readonly string[] {
 export async function commandLine(url: string): Promise<CommandLine> {
   const home = createFolder();
   const base = {
-    ...inheritVariables(),
     PATH: `${join(ROOT, "node_modules/.bin")}:${process.env.PATH}`,
     HOME: home,
     METACTION_URL: url,
     TERM: "xterm",
   };
   const start = (command: string, args: readonly string[], given: Given = {}): Promise<Ended> =>
-    runToEnd(command, args, { ...base, ...given.environment }, given);
+    runToEnd(command, args, { ...inheritVariables(), ...base, ...given.environment }, given);
   const named = (command: string) => `metaction() { '${process.execPath}' '${ENTRY}' "$@"; }\n${command}`;
   return {
     home,
