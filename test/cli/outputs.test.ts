@@ -202,15 +202,15 @@ describe("a deletion", () => {
     expect((await run`model type_delete --modelRef=key:library --typeRef=key:b --yes`).code).toBe(0);
   });
 
-  const batch = (action: string, payload: object) => [
-    "batch",
-    "batch_run",
-    `--actions=${JSON.stringify([{ group: "model", action, payload }])}`,
-  ];
+  const batch = (action: string, payload: object, ...first: readonly object[]) => {
+    const actions = JSON.stringify([...first, { group: "model", action, payload }]);
+    return ["batch", "batch_run", `--actions=${actions}`];
+  };
   const kept = { modelRef: "key:kept" };
   test.each([
     [["models", "model_delete", "--modelRef=key:kept"]],
     [batch("model_delete", kept)],
+    [batch("model_delete", kept, { group: "model", action: "model_get", payload: kept })],
     [batch("model_apply", { ...kept, content: { key: "kept" }, prune: true })],
     [["models", "model_apply", "--modelRef=key:kept", '--content={"key":"kept"}', "--prune"]],
   ])("without a terminal and without --yes sends nothing and ends with 9: %j", async (args) => {
