@@ -7,7 +7,10 @@ import { createFolder } from "../support/temporary-folder.ts";
 interface Instrumentation {
   readonly activeMutant?: string;
   readonly currentTestId?: string;
-  mutantCoverage?: { readonly perTest: Record<string, Record<string, number>> };
+  mutantCoverage?: {
+    readonly perTest: Record<string, Record<string, number>>;
+    readonly static: Record<string, number>;
+  };
 }
 
 const instrumentation = (globalThis as { __stryker__?: Instrumentation }).__stryker__ ?? {};
@@ -34,7 +37,7 @@ afterAll(addCoverage);
 /** Adds the mutants that other processes ran to those of the tests that started them. */
 function addCoverage() {
   for (const { test, file } of covered.filter(({ file }) => existsSync(file))) {
-    instrumentation.mutantCoverage ??= { perTest: {} };
+    instrumentation.mutantCoverage ??= { perTest: {}, static: {} };
     const counts = { ...instrumentation.mutantCoverage.perTest[test] };
     for (const id of readFileSync(file, "utf8").split("\n").filter(Boolean)) counts[id] = (counts[id] ?? 0) + 1;
     instrumentation.mutantCoverage.perTest[test] = counts;

@@ -88,7 +88,7 @@ async function putAll(table: Table, items: readonly Item[]) {
 /** The owner of jobs that a test accepts itself. */
 export const OWNER = {
   ...{ actorId: "01890a5d-ac96-774b-bcce-b302099a8057", issuer: BUILT_IN },
-  ...{ subject: "owner", fullname: "The owner" },
+  ...{ subject: "owner", fullname: "The owner", claimedRoles: ["manager"] },
 } as const;
 
 /** Writes the owner of jobs, whom a worker looks for. */

@@ -1,10 +1,15 @@
 import type * as z from "zod/mini";
-import { hasPermissionAnywhere, type Principal, type Rights } from "../../domain/accounts/principal.ts";
+import {
+  hasPermissionAnywhere,
+  hasPermissionOn,
+  type Principal,
+  type Rights,
+} from "../../domain/accounts/principal.ts";
 import type { Kind, Ledger } from "../../domain/kinds.ts";
 import type { Actor, AnyObject, AuthRole } from "../../domain/model/objects.ts";
 import type { Permission } from "../../domain/permissions.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
-import type { Ref } from "../../domain/refs.ts";
+import type { ModelIdentity, Ref } from "../../domain/refs.ts";
 import type { Call } from "./call.ts";
 import type { Params, Values } from "./params.ts";
 import type { OuterPorts } from "./ports.ts";
@@ -76,7 +81,7 @@ export interface ActionBase {
   readonly mayBecomeJob?: true;
   /** Parameters that only `prepare` reads; a job does not store them. */
   readonly preparedFrom?: readonly string[];
-  /** True if a worker prepares and authorizes again, because the prepared value cannot be stored. */
+  /** True if a worker prepares again, because the prepared value cannot be stored. */
   readonly prepareAgain?: true;
   /** True if it reads the past, so that administrators can read a deleted model by its id. */
   readonly past?: true;
@@ -233,6 +238,12 @@ export function authorize(action: AccessRule, principal: RuleCaller | undefined)
   }
   if (principal.apiToken !== undefined && action.apiTokens === "refused") throw createTokenRefusal("run this action");
   throw new Problem("not_allowed", `This action requires the permission ${action.rule}`);
+}
+
+/** Throws `not_allowed` for a model on which the caller does not have the permission. */
+export function authorizeOn(model: ModelIdentity, permission: Permission, principal: Rights | undefined): void {
+  if (principal && hasPermissionOn(principal, permission, model)) return;
+  throw new Problem("not_allowed", `This call requires the permission ${permission} on the model ${model.key}`);
 }
 
 /** Throws `not_allowed` for a call with an API token on another token. */

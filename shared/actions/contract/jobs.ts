@@ -2,7 +2,7 @@ import type { Principal } from "../../domain/accounts/principal.ts";
 import type { Channel } from "../../domain/channels.ts";
 import type { Problem } from "../../domain/problems.ts";
 import type { AnswerRecord, Call, IdempotencyRequest, Payload } from "./call.ts";
-import type { Commit, JobLease } from "./store.ts";
+import type { FinishedJob, JobLease } from "./store.ts";
 import type { Page, Rows } from "./view.ts";
 
 /** State of a job; the last three are final. */
@@ -54,7 +54,7 @@ export interface Jobs {
   /** Leases a job that waits or whose worker is gone; undefined if there is nothing to do. */
   lease(id: string): Promise<LeasedJob | undefined>;
   /** Ends a job without a commit, with its result and idempotency record. Throws `job_ended`. */
-  finish(job: NonNullable<Commit["job"]>, record?: AnswerRecord): Promise<void>;
+  finish(job: FinishedJob, record?: AnswerRecord): Promise<void>;
   fail(job: LeasedJob, problem: Problem): Promise<void>;
   /** Returns the ids of jobs that wait for a worker, or whose worker is gone. */
   listWaiting(): Promise<readonly string[]>;

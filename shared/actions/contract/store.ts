@@ -24,6 +24,12 @@ export interface JobLease {
   readonly progress: (done: number, total: number) => Promise<void>;
 }
 
+/** Job that a worker ends successfully. */
+export interface FinishedJob {
+  readonly lease: JobLease;
+  readonly result: unknown;
+}
+
 /** JSON value that is stored separately from the objects that refer to it. The name is a new id of this attempt. */
 export interface StoredBlob {
   readonly name: string;
@@ -68,8 +74,8 @@ export interface Commit extends Part {
   readonly record?: AnswerRecord;
   /** True if a worker may make a commit that exceeds the time of a call. */
   readonly orJob?: boolean;
-  /** Set by the worker of a job, with the result of the job. */
-  readonly job?: { readonly lease: JobLease; readonly result: unknown };
+  /** Set by the worker of a job. `checkRights` throws if the rights of its caller have changed since the decision. */
+  readonly job?: FinishedJob & { readonly checkRights: () => Promise<void> };
   /** True to write everything as a new generation that is published at the end, independent of its size. */
   readonly publish?: boolean;
   /** Returns this commit for a later revision; absent if it is only valid for the next revision. */

@@ -28,11 +28,10 @@ import { modelWrite } from "../building/field-actions.ts";
 import { checkObjectProperties } from "../building/properties.ts";
 import { findOrUndefined } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
-import type { Action, Decision } from "../contract/action.ts";
+import { type Action, authorizeOn, type Decision } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, createParameterProblem } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
-import { captureGrant, captureTagRights, requireGrant } from "./captured-rights.ts";
 import { loadPropertyRules } from "./compare.ts";
 import {
   countByImpact,
@@ -117,29 +116,23 @@ const modelApply = defineAction({
       entities: [{ key: "customer", description: "A person or company that buys." }],
     },
   },
-  prepare: async ({ input, ports, call }) => {
+  prepare: async ({ input, ports }) => {
     const model = checkModelParameters(input.modelRef, input.modelKey, input.create ?? false, input.source);
     const source = parseSource(input.from, input.content);
-    const result = await ports.importer.read(source, {
+    return ports.importer.read(source, {
       ...omitUndefined({ modelKey: model.key, format: input.format }),
       notes: true,
       refsToModel: true,
       allowUnknown: input.allowUnknown,
       lenient: input.lenient,
     });
-    return {
-      ...result,
-      may: captureTagRights(call.principal?.permissions),
-      write: captureGrant(call.principal, "model_write"),
-      create: captureGrant(call.principal, "model_import"),
-    };
   },
   run: async ({ input, prepared, ports, call, open, tags }) => {
-    const { document, recognised, may, warnings } = prepared;
+    const { document, recognised, warnings } = prepared;
     const view = await (input.modelRef
       ? open(input.modelRef)
       : findOrUndefined(open({ scheme: "key", value: input.modelKey ?? "" })));
-    const tagImport = await importTags(document, tags, may, call.nextId);
+    const tagImport = await importTags(document, tags, call);
     const { nextId } = call;
     const options: ApplyOptions = { document, prune: input.prune ?? false, nextId, tags, tagImport };
     const { plan, decision } = view ? await decideForModel(view) : decideForNewModel(input.modelKey ?? document.key);
@@ -161,16 +154,16 @@ const modelApply = defineAction({
     };
 
     async function decideForModel(model: ReadView): Promise<PlannedDecision> {
-      requireGrant(prepared.write, "model_write", { id: model.ledgerId, key: model.modelKey });
+      const subject = { id: model.ledgerId, key: model.modelKey };
+      authorizeOn(subject, "model_write", call.principal);
       if (input.source !== undefined) await checkMadeFrom(model, document, input.source);
       const { changes, ...plan } = await planForModel(model, options);
-      const subject = { id: model.ledgerId, key: model.modelKey };
       return { plan, decision: { subject, begins: model, changes, keysLookedUp: true } };
     }
 
     function decideForNewModel(key: string): PlannedDecision {
-      requireGrant(prepared.write, "model_write", { key });
-      requireGrant(prepared.create, "model_import", { key });
+      authorizeOn({ key }, "model_write", call.principal);
+      authorizeOn({ key }, "model_import", call.principal);
       const { objects, ...plan } = planForNewModel(key, options, input.source);
       return { plan, decision: createModelDecision(objects, ports.store) };
     }

@@ -13,11 +13,10 @@ import type { OnConflict } from "../../domain/values/model-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
 import { checkObjectProperties } from "../building/properties.ts";
 import { readGlobalTags } from "../building/tags.ts";
-import type { Decision, Ports } from "../contract/action.ts";
+import { authorizeOn, type Decision, type Ports } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import type { RecognisedSource } from "../contract/ports.ts";
 import type { ReadView } from "../contract/view.ts";
-import { type Grant, requireGrant, type TagRights } from "./captured-rights.ts";
 import { loadPropertyRules } from "./compare.ts";
 import { createTagPart, type ImportedTags, importTags } from "./imported-tags.ts";
 import { createImportRecord, warnAboutKeptMembers } from "./source-document.ts";
@@ -28,8 +27,6 @@ export interface MergeOptions {
   readonly document: ModelDocument;
   readonly label: string;
   readonly onConflict: OnConflict;
-  readonly may: TagRights;
-  readonly write: Grant;
   readonly recognised: RecognisedSource;
   readonly warnings: readonly Warning[];
   readonly counts: Readonly<Record<string, number>>;
@@ -43,13 +40,13 @@ export interface MergeOptions {
 export async function mergeSource(view: ReadView, options: MergeOptions): Promise<Decision> {
   const { document, label, onConflict, call, ports, tags, counts } = options;
   const subject = { id: view.ledgerId, key: view.modelKey };
-  requireGrant(options.write, "model_write", subject);
+  authorizeOn(subject, "model_write", call.principal);
   const content = await view.readContent(true);
   const { sources = {} } = content.model;
   checkSourceCount(sources, label);
   const base = await readImportBase(sources, label, ports);
   const globals = await readGlobalTags(listGlobalTagIds(content), tags);
-  const tagImport = await importTags(document, tags, options.may, call.nextId);
+  const tagImport = await importTags(document, tags, call);
   const tagIds = new Map([...indexTagIdsByRef(globals), ...tagImport.ids]);
   const ours = toDocument(content, globals);
   const merge = mergeDocuments(

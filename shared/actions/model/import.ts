@@ -20,7 +20,6 @@ import { checkDocumentProperties } from "../building/properties.ts";
 import type { FreeContext } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, createParameterProblem, type Params } from "../contract/params.ts";
-import { captureGrant, captureTagRights } from "./captured-rights.ts";
 import { createLikelyRenameSchema, createMergeConflictSchema, createPlanStepSchema } from "./difference-schemas.ts";
 import { createTagPart, importTags } from "./imported-tags.ts";
 import { createModelDecision } from "./model.ts";
@@ -113,7 +112,7 @@ export const importAction = defineAction({
     content: { name: "offices", fields: [{ name: "code", type: "string", constraints: { required: true } }] },
     source: "offices",
   },
-  prepare: async ({ input, ports, call }) => {
+  prepare: async ({ input, ports }) => {
     checkInto(input);
     const { modelKey, modelName, format, source, allowUnknown, lenient } = input;
     const result = await ports.importer.read(parseSource(input.from, input.content), {
@@ -123,14 +122,10 @@ export const importAction = defineAction({
       ...(input.from !== undefined || source !== undefined ? { notes: true as const } : {}),
     });
     if (input.into && result.source === undefined) throw createParameterProblem(NO_LABEL, "source");
-    return {
-      ...result,
-      may: captureTagRights(call.principal?.permissions),
-      write: captureGrant(call.principal, "model_write"),
-    };
+    return result;
   },
   run: async ({ input, prepared, ports, call, open, tags }) => {
-    const { document, may, source } = prepared;
+    const { document, source } = prepared;
     if (input.into && source !== undefined) {
       const view = await open(input.into);
       const { mergeSource } = await import("./import-into.ts");
@@ -139,7 +134,7 @@ export const importAction = defineAction({
       return mergeSource(view, { ...terms, pointer, counts: countObjects(document) });
     }
     await checkDocumentProperties(prepared, ports.store);
-    const { ids, changes, warnings } = await importTags(document, tags, may, call.nextId);
+    const { ids, changes, warnings } = await importTags(document, tags, call);
     const idsByObject = new Map();
     const objects = readObjects(document, call.nextId, ids, idsByObject);
     const record = source === undefined ? undefined : createImportRecord(call.newId());

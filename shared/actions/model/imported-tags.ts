@@ -4,12 +4,13 @@ import { LIMITS } from "../../domain/limits.ts";
 import { type Change, createChange } from "../../domain/model/changes.ts";
 import { omitUndefined } from "../../domain/model/content.ts";
 import type { GlobalTag, TagGroup } from "../../domain/model/objects.ts";
+import type { Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { serializeProperties } from "../../domain/values/properties.ts";
 import { createWarningCollector, type Warning, type WarningCode } from "../../domain/warnings.ts";
+import type { Call } from "../contract/call.ts";
 import type { Commit } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
-import type { TagRights } from "./captured-rights.ts";
 
 /** The ids of the global tags of a document, and the changes that create missing ones. */
 export interface ImportedTags {
@@ -18,12 +19,11 @@ export interface ImportedTags {
   readonly warnings: readonly Warning[];
 }
 
-/** Finds the global tags of a document and creates missing ones; warns if not allowed. Throws `too_large`. */
+/** Finds the global tags of a document and creates missing ones; warns if the caller may not. Throws `too_large`. */
 export async function importTags(
   document: ModelDocument,
   ledger: () => Promise<ReadView>,
-  rights: TagRights,
-  nextId: NextId,
+  { principal, nextId }: Call,
 ): Promise<ImportedTags> {
   const ids = new Map<string, string>();
   const changes: Change[] = [];
@@ -31,6 +31,7 @@ export async function importTags(
   if (document.tagGroups.length === 0) return { ids, changes, warnings: [] };
   const existing = await indexTags(await ledger());
   const links = collectTagRefs(document);
+  const mayCreate = (permission: Permission) => principal?.permissions.has(permission) ?? false;
   for (const [i, group] of document.tagGroups.entries()) {
     const warn = (path: string, code: WarningCode, detail: string) => {
       warnings.add(code, detail, `/tagGroups/${i}${path}`);
@@ -47,7 +48,7 @@ export async function importTags(
       } else if (match) {
         ids.set(`key:${name}`, match.id);
         if (isDifferent(match, tag)) warn(path, "tag_kept", describeKept("tag"));
-      } else if (!rights.tags || (!owner && !rights.groups)) {
+      } else if (!mayCreate("tag_global_manage") || (!owner && !mayCreate("tag_group_manage"))) {
         const permissions = owner ? "tag_global_manage" : "tag_group_manage and tag_global_manage";
         const detail = `tag ${name} does not exist, and creating it requires ${permissions}; its links are not imported`;
         warn(path, "not_carried_over", detail);

@@ -44,6 +44,8 @@ export interface RunningJob {
   readonly lease: JobLease;
   readonly prepared: unknown;
   readonly claim: IdempotencyRequest | undefined;
+  /** Throws a problem if the caller has no longer the rights that the job was decided with. */
+  readonly checkRights: () => Promise<void>;
 }
 
 /** A commit that was sent and not answered. It may have been applied, or may still be. */
@@ -65,7 +67,7 @@ export class CallContext {
   readonly controls: Controls;
   readonly call: Call;
   readonly ports: Ports;
-  /** Visible models, for rights on some only; undefined in a job, whose caller was checked before. */
+  /** Visible models, for rights on some only. */
   readonly scoping: Scoping | undefined;
   readonly job: RunningJob | undefined;
   /** The check of the transport for large answers; undefined in a job. */
@@ -89,11 +91,11 @@ export class CallContext {
     this.payload = payload;
     this.controls = controls;
     this.call = call;
-    this.ports = ports;
+    this.ports = scoping ? { ...ports, store: scoping.store(ports.store) } : ports;
     this.scoping = scoping;
     this.job = job;
     this.checkAnswer = checkAnswer;
-    this.models = new OpenedModels(ports.store, undefined);
+    this.models = new OpenedModels(this.ports.store, undefined);
   }
 
   /** Prepares the action, once per call, and starts the time within which the call tries. */

@@ -4,7 +4,14 @@ import type { Actor, ApiToken, AuthRole } from "../../domain/model/objects.ts";
 import { isPermission, PERMISSIONS } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ModelIdentity, Ref } from "../../domain/refs.ts";
-import { type AccessRule, authorize, type CurrentCaller, type Decision, type Rule } from "../contract/action.ts";
+import {
+  type AccessRule,
+  type Action,
+  authorize,
+  type CurrentCaller,
+  type Decision,
+  type Rule,
+} from "../contract/action.ts";
 import type { Call, Payload } from "../contract/call.ts";
 import type { Claims } from "../contract/ports.ts";
 import type { IsVisible, Store, Summary } from "../contract/store.ts";
@@ -31,6 +38,11 @@ export interface Scoping {
 }
 
 type Opens = Pick<Store, "open"> & Partial<Pick<Store, "listModels">>;
+
+/** Returns the scoping of a call of an action; undefined if the caller has no rights on single models. */
+export function createCallScoping({ rule, seesAll }: Action, principal: Principal): Scoping | undefined {
+  return principal.scopes.length > 0 && !seesAll ? createScoping({ rule, principal }) : undefined;
+}
 
 /** Creates the scoping of a caller with rights on some models only. */
 export function createScoping(viewer: Viewer): Scoping {
@@ -151,7 +163,7 @@ export async function resolveCallerRights(
 }
 
 /** Finds the caller and its API token in the accounts ledger. Throws `not_allowed` and `actor_disabled`. */
-export async function findCaller(
+async function findCaller(
   view: ReadView,
   principal: Pick<Principal, "actorId" | "apiToken"> | undefined,
 ): Promise<{ readonly actor: Actor; readonly token: ApiToken | undefined }> {

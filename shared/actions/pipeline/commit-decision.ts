@@ -150,7 +150,7 @@ async function createCommits(
       ...decision,
       expectedRevisions,
       ...(idempotency && answer && { record: createRecord(idempotency, answer) }),
-      ...(job && { job: { lease: job.lease, result: answer?.body } }),
+      ...(job && { job: { lease: job.lease, result: answer?.body, checkRights: job.checkRights } }),
     };
   };
 }

@@ -4,7 +4,7 @@ import { type Action, authorize, checkOwnToken } from "../contract/action.ts";
 import { type Answer, beginCall, NO_CONTROLS, type Payload } from "../contract/call.ts";
 import { answerCall, checkControls } from "./answer-call.ts";
 import { type ActionCall, CallContext, type Service } from "./call-context.ts";
-import { createScoping } from "./caller-rights.ts";
+import { createCallScoping } from "./caller-rights.ts";
 import { readPayload } from "./read-payload.ts";
 import { prefetchAddressed } from "./resolve.ts";
 
@@ -18,11 +18,7 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
   const early = claims && call.payload.isShort ? await parsePayload(call).catch(requireProblem) : undefined;
   const lookup = claims && unlessPublic(action, identity.findPrincipal(claims, call));
   // Callers with rights on some models only see those.
-  const scoping = Promise.resolve(lookup).then((caller) =>
-    caller && caller.scopes.length > 0 && !action.seesAll
-      ? createScoping({ rule: action.rule, principal: caller })
-      : undefined,
-  );
+  const scoping = Promise.resolve(lookup).then((caller) => caller && createCallScoping(action, caller));
   // Awaited later; until then a failure must not count as unhandled.
   scoping.catch(() => undefined);
   const { unscopedCallers } = service;
@@ -42,7 +38,6 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
     if (action.apiTokens === "itself") checkOwnToken(payload, principal);
     if (controls !== NO_CONTROLS) checkControls(action, controls);
     // 4. Resolve, decide, commit and answer, within the models that are visible to the caller.
-    const scope = await scoping;
     const facts = { requestId, channel, deadline, sourceAddress, principal, action: `${action.group}/${action.name}` };
     const context = new CallContext({
       service,
@@ -50,8 +45,8 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
       payload,
       controls,
       call: beginCall(facts, service.runtime),
-      ports: scope ? { ...ports, store: scope.store(ports.store) } : ports,
-      scoping: scope,
+      ports,
+      scoping: await scoping,
       checkAnswer: call.checkAnswer,
     });
     return await answerCall(context, opening);

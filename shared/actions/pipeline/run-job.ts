@@ -1,11 +1,12 @@
-import { NO_RIGHTS } from "../../domain/accounts/principal.ts";
+import { isDeepStrictEqual } from "node:util";
+import { NO_RIGHTS, type Rights } from "../../domain/accounts/principal.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Action, Ports } from "../contract/action.ts";
 import { beginCall, type Call, NO_CONTROLS } from "../contract/call.ts";
 import type { LeasedJob } from "../contract/jobs.ts";
 import { answerCall } from "./answer-call.ts";
 import { CallContext, type Service } from "./call-context.ts";
-import { findCaller, resolveCallerRights } from "./caller-rights.ts";
+import { createCallScoping, resolveCallerRights } from "./caller-rights.ts";
 
 /** The outcome of a worker's run of a job. */
 export type JobOutcome = "done" | "failed" | "left" | "not_taken";
@@ -30,6 +31,7 @@ function mayPass({ code }: Problem) {
   return code === "unavailable" || code === "throttled" || code === "out_of_time" || code === "contention";
 }
 
+/** Creates the context of a job's call, under the rights that its caller has now. */
 async function createJobContext(
   { job, order, lease }: LeasedJob,
   service: Service,
@@ -40,11 +42,17 @@ async function createJobContext(
   const ifMatch = (order.ifMatch ?? []).map(({ modelId: ledgerId, revision }) => ({ ledgerId, revision }));
   const action = await service.registry.find(group, name);
   const ports = service.ports(deadline);
-  // The rule let the caller through when the job was accepted.
-  const principal = { claimedRoles: [], ...order.principal, ...NO_RIGHTS };
   const facts = { requestId, action: job.action, channel, deadline };
-  const call = await checkCaller(beginCall({ ...facts, principal }, service.runtime), action, ports);
+  const caller = { claimedRoles: [], ...order.principal, ...NO_RIGHTS };
+  const accepted = beginCall({ ...facts, principal: caller }, service.runtime);
+  const rights = await findRights(accepted, action, ports);
+  const principal = { ...caller, ...rights };
+  const call = { ...accepted, principal };
   const prepared = action.prepareAgain ? await action.prepare?.({ input: payload.input, ports, call }) : order.prepared;
+  const checkRights = async () => {
+    if (isDeepStrictEqual(await findRights(accepted, action, ports), rights)) return;
+    throw new Problem("contention", "the rights of the caller have changed; the job is decided again");
+  };
   return new CallContext({
     service,
     action,
@@ -52,21 +60,17 @@ async function createJobContext(
     controls: { ...NO_CONTROLS, ifMatch },
     call,
     ports,
-    job: { lease, prepared, claim: order.claim },
+    scoping: createCallScoping(action, principal),
+    job: { lease, prepared, claim: order.claim, checkRights },
   });
 }
 
-/** Checks the caller of a job again. An action prepared again gets the caller's current rights. */
-async function checkCaller(call: Call, action: Action, { store }: Ports): Promise<Call> {
-  const { principal } = call;
+/** Finds the present rights of the caller of a job. Throws `not_allowed` and `actor_disabled`. */
+async function findRights(call: Call, action: Action, { store }: Ports): Promise<Rights> {
   const view = await store.openIdentity();
   try {
-    if (!principal || !action.prepareAgain) {
-      await findCaller(view, principal);
-      return call;
-    }
     const { actor: _actor, roles: _roles, ...rights } = await resolveCallerRights(view, call, action);
-    return { ...call, principal: { ...principal, ...rights } };
+    return rights;
   } catch (error) {
     // A problem found in a state that another commit has replaced is left to the next worker.
     if (error instanceof Problem && !(await store.confirm(view))) throw new Problem("contention", error.message);

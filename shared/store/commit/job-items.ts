@@ -1,6 +1,6 @@
 import type { AnswerRecord } from "../../actions/contract/call.ts";
 import type { Job, JobState } from "../../actions/contract/jobs.ts";
-import type { Commit, JobLease } from "../../actions/contract/store.ts";
+import type { FinishedJob, JobLease } from "../../actions/contract/store.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { StoreContext } from "../read/view.ts";
@@ -31,7 +31,7 @@ export function createJobEndedProblem(): Problem {
 /** Creates the writes that end a job with its commit and record. Writes large pieces at once. Throws `unavailable`. */
 export async function createJobEndWrites(
   { table, runtime }: StoreContext,
-  { lease, result }: NonNullable<Commit["job"]>,
+  { lease, result }: FinishedJob,
   record: AnswerRecord | undefined,
 ): Promise<readonly Write[]> {
   const now = runtime.now();

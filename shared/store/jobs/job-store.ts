@@ -1,6 +1,6 @@
 import type { AnswerRecord, Runtime } from "../../actions/contract/call.ts";
 import type { Job, JobOrder, Jobs, LeasedJob } from "../../actions/contract/jobs.ts";
-import type { Commit } from "../../actions/contract/store.ts";
+import type { FinishedJob } from "../../actions/contract/store.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { includeMember } from "../../domain/model/content.ts";
@@ -237,7 +237,7 @@ async function endJob({ table, runtime }: JobContext, job: StoredJob, end: JobEn
   });
 }
 
-async function finishJob(context: JobContext, job: NonNullable<Commit["job"]>, record?: AnswerRecord) {
+async function finishJob(context: JobContext, job: FinishedJob, record?: AnswerRecord) {
   const { table } = context;
   const writes = await createJobEndWrites(context, job, record);
   try {

@@ -175,6 +175,8 @@ async function publishStage(
     const tags = await readTagsRevision(table, view, commit.tagsSeen, commit.requires);
     const entry = { ...createEntry(view, commit, call, stage, tags), ...toBlobFields(view, snapshot, publication) };
     const draft = commit.rebase?.(entry.revision) ?? commit;
+    // Staging takes minutes, in which the caller may have lost a role.
+    await draft.job?.checkRights();
     const endWrites = draft.job ? await createJobEndWrites(context, draft.job, draft.record) : [];
     const plan = { writes: [...createPublishingWrites(view, draft, call, stage, entry), ...endWrites], before: [] };
     await planOtherWrites(context, plan, draft, call);

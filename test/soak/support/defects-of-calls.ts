@@ -39,8 +39,12 @@ export const CALL_DEFECTS: Defects = [
   ),
   suite("test/actions/auth-token-bounds.test.ts", "works on these only, and finds no"),
   plant("token-for-some-models-used-on-others", "hasPermissionOn", remove(at("if", "within"))),
-  suite("test/actions/granted-models.test.ts", "another pattern"),
-  plant("token-for-some-models-grants-a-job-others", "captureGrant", keep("alternate", at("conditional", "within"))),
+  suite("test/actions/import-into.test.ts", "needs the permissions to import and to write"),
+  plant(
+    "token-for-some-models-grants-a-job-others",
+    "authorizeOn",
+    replace(at("call", "hasPermissionOn"), "hasPermissionAnywhere(principal, permission)"),
+  ),
   suite("test/actions/auth-service-account.test.ts", "a service account with all permissions"),
   plant(
     "service-account-counted-as-administrator",

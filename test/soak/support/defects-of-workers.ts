@@ -54,6 +54,8 @@ export const WORKER_DEFECTS: Defects = [
     "writeJob",
     replace(at("call", "createOutcomeUnknownProblem"), "createNoAnswerProblem()"),
   ),
+  suite("test/store/jobs/job-store.test.ts", "with the former rights"),
+  plant("job-published-with-former-rights", "publishStage", remove(at("statement", "checkRights"))),
   suite("test/store/jobs/job-store.test.ts", "publishes though another worker took"),
   plant("progress-of-a-lost-job-shown", "createLease.progress", replace(at("logical", "running"), "!result")),
   suite("test/store/jobs/job-store.test.ts", "replays its answer, and no item"),

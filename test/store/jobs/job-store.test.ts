@@ -299,6 +299,19 @@ test("a job ends when its model is published, not when its worker began", async 
   expect(Date.parse(ended ?? "") - Date.parse(accepted ?? "")).toBeGreaterThanOrEqual(5_000);
 });
 
+test.each([
+  ["actor_disable", {}, "failed", "failed"],
+  ["actor_add_role", { roleRef: "key:admin" }, "left", "done"],
+])("a job whose caller is changed by %s while it is staged is not published with the former rights", async (action, payload, outcome, state) => {
+  const id = await acceptImport("staged");
+  const change = () => scene.world.run(`auth/${action}`, { actorId: OWNER.actorId, ...payload });
+  scene.table.arm({ rules: [{ match: { operation: "batchPut" }, do: { before: change } }] });
+  expect(await shaky.work(id)).toBe(outcome);
+  scene.clock.advance(LIMITS.jobLeaseMs + 1);
+  await sound.work(id);
+  expect(await jobs().get(id)).toMatchObject({ state });
+});
+
 test("a worker that lost its job does not end it as failed for the new worker", async () => {
   const id = await acceptImport("superseded");
   const first = await jobs().lease(id);

@@ -222,7 +222,7 @@ describe("a write that is too large for one call", () => {
     expect((await world.problem("model/model_get", { modelRef: `key:${key}` })).code).toBe("not_found");
   });
 
-  test("changes nothing if its API token was revoked, and continues if its caller lost a role", async () => {
+  test("changes nothing if its API token was revoked or its caller lost a role", async () => {
     const owner = await person(world, "manager");
     const { id: tokenId, token } = await world.run("auth/token_create", { name: "T" }, owner.token);
     const ofToken = await accept("of-a-token", token);
@@ -230,6 +230,7 @@ describe("a write that is too large for one call", () => {
     await world.run("auth/token_revoke", { tokenId });
     await world.run("auth/actor_delete_role", { actorId: owner.id, roleRef: "key:manager" });
     expect(await work(ofToken)).toBe("failed");
-    expect(await work(ofOwner)).toBe("done");
+    expect(await work(ofOwner)).toBe("failed");
+    expect(await jobAt(ofOwner)).toMatchObject({ problem: { code: "not_allowed" } });
   });
 });
