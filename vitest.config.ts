@@ -33,6 +33,8 @@ const SEPARATE: Readonly<Record<string, ProjectOptions>> = {
     globalSetup: SERVICES,
     testTimeout: 3_600_000,
     fileParallelism: false,
+    // Two planted defects are tried at once.
+    maxConcurrency: 2,
   },
   ui: {
     globalSetup: [TEMPORARY_FOLDER, "test/ui/support/built-application.ts"],
