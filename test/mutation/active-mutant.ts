@@ -7,10 +7,7 @@ import { createFolder } from "../support/temporary-folder.ts";
 interface Instrumentation {
   readonly activeMutant?: string;
   readonly currentTestId?: string;
-  mutantCoverage?: {
-    readonly perTest: Record<string, Record<string, number>>;
-    readonly static: Record<string, number>;
-  };
+  mutantCoverage?: { readonly perTest: Record<string, Record<string, number>>; readonly static: object };
 }
 
 const instrumentation = (globalThis as { __stryker__?: Instrumentation }).__stryker__ ?? {};
