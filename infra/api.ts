@@ -29,7 +29,8 @@ export function createApi(scope: Construct): HttpApi {
   });
   const accessLog = new LogGroup(scope, "AccessLog", {
     retention: RetentionDays.ONE_YEAR,
-    removalPolicy: RemovalPolicy.DESTROY,
+    // The only record of where calls came from. It may be needed after the stack.
+    removalPolicy: RemovalPolicy.RETAIN,
   });
   new HttpStage(scope, "Stage", {
     httpApi: api,

@@ -66,6 +66,8 @@ describe("the functions", () => {
     ]);
     const groups = Object.values(template.findResources("AWS::Logs::LogGroup"));
     expect(groups.map((group) => group.Properties.RetentionInDays).sort()).toEqual([365, 90, 90, 90]);
+    // The access log, which is kept longest, stays when the stack is deleted.
+    template.hasResource("AWS::Logs::LogGroup", { DeletionPolicy: "Retain", Properties: { RetentionInDays: 365 } });
   });
 
   test.each([
