@@ -44,7 +44,7 @@ export interface RunningJob {
   readonly lease: JobLease;
   readonly prepared: unknown;
   readonly claim: IdempotencyRequest | undefined;
-  /** Throws a problem if the caller has no longer the rights that the job was decided with. */
+  /** Throws a problem if the rights of the caller have changed since the decision. */
   readonly checkRights: () => Promise<void>;
 }
 
