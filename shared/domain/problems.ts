@@ -58,6 +58,7 @@ export const PROBLEMS = {
   headers_too_long: defineRow(431, "The request line and headers are too long", 2, -32013),
   internal: defineRow(500, "Internal error", 1, -32603),
   unavailable: defineRow(503, "Temporarily unavailable", 1, -32053, true),
+  newer_format: defineRow(503, "Stored by a newer version", 1, -32053, true),
   out_of_time: defineRow(504, "Time limit exceeded", 1, -32054, true),
 } as const satisfies Record<string, ProblemRow>;
 

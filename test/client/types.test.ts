@@ -54,10 +54,7 @@ function described(side: "input" | "output", i: number): string {
   return describedTypes(action)[side];
 }
 
-/**
- * The types that compare two types, which are the same where the compiler takes each for the other, whatever is
- * read-only or may be left out as undefined.
- */
+/** Types that compare two types: equal if each is assignable to the other, without `readonly` and `undefined`. */
 const HEAD = `import type { Actions } from "../../client/actions.ts";
 type Plain<T> = unknown extends T ? unknown : T extends boolean ? boolean : T extends string | number | null ? T : T extends readonly (infer U)[] ? Plain<U>[] : { -readonly [K in keyof T]: Plain<Exclude<T[K], undefined>> };
 type Finer<A, B> = Plain<A> extends Plain<B> ? A : B;

@@ -5,10 +5,7 @@ import { HEALTH, open, post, useServers } from "./support/wire.ts";
 
 const start = useServers();
 
-/**
- * The number of sockets of this process, of servers and callers; a test that used a half-open connection to look at it
- * would change it.
- */
+/** Counts the sockets of this process, of servers and callers, without a connection that would change it. */
 const sockets = () => process.getActiveResourcesInfo().filter((resource) => resource === "TCPSocketWrap").length;
 
 const CALLERS = 20;

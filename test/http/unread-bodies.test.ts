@@ -8,10 +8,7 @@ import { describeTransports, OPTIONS, post } from "./support/transports.ts";
 const LARGE = `{${Array.from({ length: 420_000 }, (_, i) => `"m${i}":0`).join(",")},`;
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/**
- * Callers whose body is not looked at, each with the action and the headers they send, and the status and code of the
- * answer.
- */
+/** Refused callers whose body is not read: the action, the headers that they send, the status and the code. */
 const REFUSED: readonly (readonly [string, string, Readonly<Record<string, string>>, number, string])[] = [
   ["nobody", "/api/model/administer", {}, 401, "not_signed_in"],
   ["a token that is not valid", "/api/model/administer", bearer("nobody"), 401, "not_signed_in"],

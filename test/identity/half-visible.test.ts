@@ -15,10 +15,7 @@ const world = await createWorld({ table });
 const signIn = async ({ run }: World, username: string, password: string): Promise<string> =>
   (await run("auth/login", { username, password }, undefined)).access_token;
 
-/**
- * Makes a change, and signs in with the old password again and again until the change is answered; answers the tokens
- * that those sign-ins gave.
- */
+/** Makes a change, and signs in with the old password until it is answered. Returns the tokens of these sign-ins. */
 async function whileChanging(round: number, username: string, change: () => Promise<unknown>): Promise<string[]> {
   // The items of the next transaction become visible one after the other, in another order each round.
   table.arm({ rules: [scatterWrites(round, round % 6, false)] });

@@ -50,10 +50,7 @@ interface Asking {
 /** One attempt of a page, as `fetch` takes it. */
 type Attempt = readonly [path: string, asking: Asking];
 
-/**
- * Makes each attempt on each page, and answers the text the page reads: type, status and body of the answer, or the
- * name of the error.
- */
+/** Makes each attempt on each page. Returns type, status and body of the answer, or the name of the error. */
 const readBy = async (attempts: readonly Attempt[]): Promise<readonly string[]> => {
   const read = pages.map((page) =>
     page.evaluate(

@@ -64,10 +64,7 @@ describe.each(there)("$name", () => {
     TIMEOUT,
   );
 
-  /**
-   * Runs schemathesis on one operation by a description in which `to` stands in the place of `from`; answers the faults
-   * it reports.
-   */
+  /** Runs schemathesis on one operation of the description with `from` replaced by `to`. Returns its findings. */
   const foundWith = (path: string, from: string, to: string) => {
     expect(description).toContain(from);
     return schemathesis(description.replaceAll(from, to), "--include-path", path).then(

@@ -85,10 +85,7 @@ export function toMutant({
   };
 }
 
-/**
- * Draws `size` mutants without replacement, or all of them where there are fewer. Whether one is drawn depends on its own text,
- * so that a change elsewhere in the code draws no others.
- */
+/** Draws `size` mutants, or all if there are fewer, by their texts: other changes of the code draw no others. */
 export function drawSample(mutants: readonly ListedMutant[], size: number, seed: number): readonly Mutant[] {
   const counts = new Map<string, number>();
   const ranked = mutants.map((mutant) => {

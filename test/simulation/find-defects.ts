@@ -3,10 +3,7 @@ import { BANK } from "../soak/support/bank.ts";
 import { findPlace, plantDefect } from "../soak/support/defect.ts";
 import { runSchedules } from "./support/run-schedules.ts";
 
-/*
- * Simulates the service with each planted defect and prints after how many schedules it was found:
- * `node test/simulation/find-defects.ts log-without-condition --seconds=300`. Without a name it runs all defects.
- */
+/** Prints after how many schedules each planted defect is found, for example `log-without-condition --seconds=300`. */
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -12,7 +12,7 @@ import { ANSWERS_FOLDER, answersSeen } from "./answers-seen.ts";
 const OF_ANY: ReadonlySet<ProblemCode> = new Set([
   ...(["bad_request", "not_acceptable", "too_large", "query_too_long", "unsupported_media_type"] as const),
   ...(["result_too_large", "wrong_host"] as const),
-  ...(["throttled", "contention", "internal", "unavailable", "out_of_time"] as const),
+  ...(["throttled", "contention", "internal", "unavailable", "newer_format", "out_of_time"] as const),
 ]);
 
 /** Codes that an action declares by what it is, although nothing leads to them in these suites. */

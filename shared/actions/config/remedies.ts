@@ -43,6 +43,8 @@ export const REMEDIES: { readonly [C in ProblemCode]: string } = {
   headers_too_long: "Send shorter headers, and the parameters as a JSON body with `POST`.",
   internal: "Do not retry automatically. Report the problem with its `requestId`.",
   unavailable: "Wait for the number of seconds in `retryAfter`, then send the same call again.",
+  newer_format:
+    "An update of the service is under way, or was taken back: try again, and tell an administrator if it stays.",
   out_of_time:
     "Send the same call again with the same `Idempotency-Key`. Without a key, read first whether it was done.",
 };

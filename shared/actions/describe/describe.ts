@@ -130,6 +130,7 @@ export const COMMON_ERRORS: readonly ProblemCode[] = [
   "throttled",
   "internal",
   "unavailable",
+  "newer_format",
   "out_of_time",
 ];
 

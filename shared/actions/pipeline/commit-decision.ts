@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
-import { Problem } from "../../domain/problems.ts";
+import { PROBLEMS, Problem } from "../../domain/problems.ts";
 import { toCanonicalJson } from "../../domain/text/json-values.ts";
 import type { Decision, RemovedRow } from "../contract/action.ts";
 import {
@@ -167,7 +167,7 @@ async function findRefusal(run: () => Promise<void>): Promise<Problem | undefine
     await run();
     return undefined;
   } catch (error) {
-    if (error instanceof Problem && error.code !== "throttled" && error.code !== "unavailable") return error;
+    if (error instanceof Problem && !PROBLEMS[error.code].retryable) return error;
     throw error;
   }
 }

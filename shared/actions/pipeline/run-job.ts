@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { NO_RIGHTS, type Rights } from "../../domain/accounts/principal.ts";
-import { Problem } from "../../domain/problems.ts";
+import { PROBLEMS, Problem } from "../../domain/problems.ts";
 import type { Action, Ports } from "../contract/action.ts";
 import { beginCall, type Call, NO_CONTROLS } from "../contract/call.ts";
 import type { LeasedJob } from "../contract/jobs.ts";
@@ -21,14 +21,10 @@ export async function runJob(id: string, service: Service, deadline: number): Pr
     return "done";
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.code === "job_ended" || mayPass(error)) return "left";
+    if (error.code === "job_ended" || PROBLEMS[error.code].retryable) return "left";
     await ports.jobs.fail(leasedJob, error);
     return "failed";
   }
-}
-
-function mayPass({ code }: Problem) {
-  return code === "unavailable" || code === "throttled" || code === "out_of_time" || code === "contention";
 }
 
 /** Creates the context of a job's call, under the rights that its caller has now. */

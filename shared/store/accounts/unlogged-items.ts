@@ -2,7 +2,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { PublicKeyStore } from "../../identity/tokens/kms-keys.ts";
 import type { PublicJwk } from "../../identity/tokens/mint-token.ts";
 import { publicKeyKey, seenKey } from "../table/keys.ts";
-import type { RetryingTable } from "../table/retry.ts";
+import { type RetryingTable, requireKnownFormat } from "../table/retry.ts";
 import { FORMAT, type Table, tryWrite } from "../table/table.ts";
 import { TABLE } from "../table/table-schema.ts";
 
@@ -38,7 +38,11 @@ export async function readLastSeen(
 /** Creates the store of public keys: one item each, which never changes. */
 export function createPublicKeyStore(connect: () => Table): PublicKeyStore {
   return {
-    get: async (keyId) => (await connect().get(publicKeyKey(keyId)))?.jwk as PublicJwk | undefined,
+    get: async (keyId) => {
+      const item = await connect().get(publicKeyKey(keyId));
+      requireKnownFormat([item]);
+      return item?.jwk as PublicJwk | undefined;
+    },
     put: async (keyId, jwk) => {
       const put = { ...publicKeyKey(keyId), v: FORMAT, jwk };
       await tryWrite(() => connect().write({ put, expect: { absent: true } }));

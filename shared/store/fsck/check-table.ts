@@ -53,6 +53,10 @@ export async function checkTable(plainTable: Table, options: TableOptions): Prom
   const { runtime, scan, onProgress = () => undefined } = options;
   const table = createRetryingTable(plainTable, createRetryPolicy(runtime));
   const count = await countItems(scan, runtime, (items) => onProgress({ step: "scan", items }));
+  // This version could misread what a later version wrote, so a later version has to check the table.
+  if (count.violations.some(({ code }) => code === "format-unknown")) {
+    return { items: count.items, models: 0, deleted: 0, violations: count.violations };
+  }
   const modelItems = await readModelItems(table);
   const models = [...new Set([...count.models, ...modelItems.models])].sort();
   const tags = await checkWholeModel(table, runtime, TAGS.model, modelItems.getItems(TAGS.model));

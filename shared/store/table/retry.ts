@@ -2,7 +2,16 @@ import type { Runtime } from "../../actions/contract/call.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ItemKey } from "./keys.ts";
-import { Contention, type Item, OutcomeUnknown, type Table, Unread, type Write } from "./table.ts";
+import {
+  ConditionFailed,
+  Contention,
+  FORMAT,
+  type Item,
+  OutcomeUnknown,
+  type Table,
+  Unread,
+  type Write,
+} from "./table.ts";
 
 /*
  * Requests are repeated only here; the client below sends every request once.
@@ -69,14 +78,27 @@ export interface RetryingTable extends Table {
 export function createRetryingTable(table: Table, policy: RetryPolicy): RetryingTable {
   return {
     ...table,
-    get: (key) => runWithRetry(policy, READ, () => table.get(key)),
-    query: (range) => runWithRetry(policy, READ, () => table.query(range)),
-    transactGet: (keys) => runWithRetry(policy, READ, () => table.transactGet(keys)),
+    get: async (key) => {
+      const item = await runWithRetry(policy, READ, () => table.get(key));
+      requireKnownFormat([item]);
+      return item;
+    },
+    query: async (range) => {
+      const page = await runWithRetry(policy, READ, () => table.query(range));
+      requireKnownFormat(page.items);
+      return page;
+    },
+    transactGet: async (keys) => {
+      const items = await runWithRetry(policy, READ, () => table.transactGet(keys));
+      requireKnownFormat(items);
+      return items;
+    },
     batchGet: async (keys) => {
       const items: Item[] = [];
       for (let left = keys; left.length > 0; ) {
         const batch = left.slice(0, KEYS_PER_REQUEST);
         const part = await runWithRetry(policy, READ, () => readPart(table, batch));
+        requireKnownFormat(part.items);
         items.push(...part.items);
         left = [...part.left, ...left.slice(batch.length)];
         // The table read some of the keys, so that the rest costs no token.
@@ -88,6 +110,14 @@ export function createRetryingTable(table: Table, policy: RetryPolicy): Retrying
     transactWrite: (writes) => runWithRetry(policy, WRITE, () => table.transactWrite(writes)),
     commit: (writes) => runWithRetry(policy, COMMIT, () => table.transactWrite(writes)),
   };
+}
+
+/** Throws `newer_format` for an item of a later version of the service, which would lose members if written back. */
+export function requireKnownFormat(items: readonly (Item | undefined)[]): void {
+  const newer = items.find((item) => item !== undefined && item.v > FORMAT);
+  if (!newer) return;
+  const formats = `format ${newer.v}, and this version of the service reads formats up to ${FORMAT}`;
+  throw new Problem("newer_format", `the store has data of ${formats}; try again after the update`, { retryAfter: 5 });
 }
 
 async function readPart(
@@ -117,6 +147,7 @@ async function runWithRetry<T>(policy: RetryPolicy, repeatable: Repeatable, ask:
       policy.budget.earn(isPaid);
       return answer;
     } catch (error) {
+      if (error instanceof ConditionFailed) requireKnownFormat(error.items);
       const most = repeatable(error);
       if (most === 0) throw error;
       if (repeats >= most) throw toRetryProblem(error);

@@ -64,10 +64,7 @@ function union(types: readonly string[]): string {
 /** Parameters whose types tell which members go together, or that it is JSON, which no generator of clients reads in a description. */
 const FINER = new Set(["SearchFilters", "PropertyValue", "SourceContent"]);
 
-/**
- * The input and the output of an action by its description, as TypeScript types; `Finer` marks a parameter whose own
- * type tells more than the description.
- */
+/** Returns input and output of an action as TypeScript types. `Finer` marks parameters with more precise types. */
 export function describedTypes(action: Action): { readonly input: string; readonly output: string } {
   const { group, name: called, parameters, output }: Descriptor = describeAction(action);
   const members = parameters.map(({ name, type, schema, required }) => {

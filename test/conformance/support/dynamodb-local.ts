@@ -6,10 +6,7 @@ const HERE = join(import.meta.dirname, "../dynamodb-local");
 /** Where the jars lie once they were fetched; no part of the repository. */
 const JARS = join(import.meta.dirname, "../../../node_modules/.cache/dynamodb-local");
 
-/**
- * Starts AWS's DynamoDB Local, whose jars are fetched at the first time; the sentence that says why it cannot be, where
- * there is no Java or no Maven.
- */
+/** Starts DynamoDB Local, whose jars Maven fetches once. Returns the reason if Java or Maven is missing. */
 export async function startDynamoDbLocal() {
   // The launcher is compiled as it is run, which takes the compiler.
   if (!runs("javac", "--version")) return "there is no JDK here";

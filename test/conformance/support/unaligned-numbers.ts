@@ -1,9 +1,6 @@
 import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 
-/**
- * True for a number that takes a byte more than its digits need, because all of them lie on one side of the point and no two
- * of them are a pair from there: 0.015 and 120, and not 0.15 and 12.
- */
+/** Tests for a number that takes one byte more than its digits, such as 0.015 and 120, unlike 0.15 and 12. */
 export function isUnaligned(value: unknown): boolean {
   if (typeof value !== "number" || value === 0) return false;
   const [digits = "", exponent] = Math.abs(value).toExponential().split("e");

@@ -23,10 +23,7 @@ import { wholeService } from "../support/whole-service.ts";
 const POOL = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Abc123def";
 const APP_CLIENT = "4q8f0gk2m7e5r1t9y3u6i8o0pa";
 
-/**
- * Starts two issuers: an OIDC provider and one in the form of Cognito. Both publish a new key under the same `kid`.
- * `now` is in seconds.
- */
+/** Starts an OIDC provider and an issuer like Cognito, with new keys of the same `kid`. `now` is in seconds. */
 async function startOtherIssuers(now: number) {
   const [ec, rsa] = [createSigner("Key-1", "ES256"), createSigner("Key-2", "RS256")];
   const pool = createSigner("Key-1", "RS256");

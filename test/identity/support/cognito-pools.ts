@@ -81,10 +81,7 @@ type Answer = readonly [status: number, body: object];
 
 const refusal = (type: string, message: string): Answer => [400, { __type: type, message }];
 
-/**
- * A user pool on a loopback address: InitiateAuth in the JSON protocol of AWS, with the checks Cognito makes of target,
- * content type, client, secret hash and flow. `instead` answers in its place.
- */
+/** Starts a user pool that checks InitiateAuth like Cognito (JSON protocol of AWS). `instead` replaces its answer. */
 export async function startPool(settings: PoolSettings) {
   const asked: Asked[] = [];
   let instead: RequestListener | undefined;

@@ -15,10 +15,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * Creates a service on a new table, and collects the lines that it logs. `take` returns all items of the table; `change`
- * replaces some options of the service.
- */
+/** Creates a service on a new table and collects its log. `take` returns all items; `change` replaces options. */
 export async function wholeService(change: Partial<Parameters<typeof createService>[0]>) {
   const opened = await openTable();
   const { table } = opened;

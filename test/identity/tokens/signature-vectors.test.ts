@@ -19,10 +19,7 @@ const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 const servers: IssuerServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
-/**
- * Sends a token with that header and signature to a service that trusts an issuer with those keys, and answers how it
- * ends.
- */
+/** Sends a token with this header and signature to a service that trusts these keys, and returns the outcome. */
 async function judge(keys: readonly unknown[], header: object, signature: (input: string) => string): Promise<string> {
   const server = await startIssuerServer(keys);
   servers.push(server);

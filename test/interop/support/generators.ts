@@ -4,18 +4,13 @@ import { build } from "esbuild";
 import { runStep } from "./run-step.ts";
 import { npmTools, openapiGeneratorJar, pythonTools } from "./toolbox.ts";
 
-/**
- * The files one generator works on: the description it reads, and a folder of its own for the client and the program.
- */
+/** Files of one generator: the description that it reads, and folders for the client and the program. */
 export interface Place {
   readonly document: string;
   readonly folder: string;
 }
 
-/**
- * A generator of clients: the programs it needs, and the steps that make, compile and run its client, each of which
- * throws where it fails.
- */
+/** Generator of clients: required programs, and the steps that make, compile and run its client or throw. */
 export interface Generator {
   readonly name: string;
   /** Programs that have to be there. */

@@ -8,10 +8,7 @@ interface Known {
   readonly revision: number;
 }
 
-/**
- * The order that real time allows, from the logs and from what ended when: which revisions of a ledger a call may have met.
- * `base` is where each ledger began.
- */
+/** Computes which revisions of each ledger a call may have read, by real time. `base` has the first revisions. */
 export function orderOf(rows: readonly LogRow[], claims: readonly Claim[], base: ReadonlyMap<string, number>) {
   const starts = new Map(claims.map(({ op }) => [op.request, op.start]));
   const known = new Map<string, Known[]>();

@@ -6,10 +6,7 @@ interface Due {
   readonly happen: () => void;
 }
 
-/**
- * Creates virtual time that begins at `start`, in milliseconds since the epoch. It runs all steps in the order of their
- * times, and never waits for a real clock.
- */
+/** Creates virtual time from `start` (milliseconds since the epoch). It runs all steps in the order of their times. */
 export function createTimeline(start: number) {
   const heap: Due[] = [];
   let now = start;

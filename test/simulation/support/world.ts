@@ -17,10 +17,7 @@ import { MOST_LATE_MS } from "./request-faults.ts";
 import { mixed } from "./seeds.ts";
 import { createShared, type Shared, simulatedService } from "./simulated-service.ts";
 
-/**
- * The table of a sender with its writes counted. What was given up is swept, so `broken` is called when the sender begins a
- * stage, or gives one up, while it still writes.
- */
+/** Counts the writes of a sender. `broken` is called if it begins or abandons a stage while it still writes. */
 function countWrites(table: Table, sender: Sender, broken: (what: string) => void): Table {
   const counted = async <T>(write: () => Promise<T>): Promise<T> => {
     sender.writing += 1;

@@ -152,6 +152,8 @@ export const COMMIT_DEFECTS: Defects = [
     "RetryBudget.earn",
     replace(at("conditional", "isRepeat", { part: "consequent" }), "0"),
   ),
+  suite("test/store/table/newer-format.test.ts"),
+  plant("items-of-a-later-version-read", "requireKnownFormat", replace(at("binary", "FORMAT"), "false")),
   suite("test/store/table/retry.test.ts", "is sent once"),
   plant("commit-in-conflict-sent-again", "COMMIT", keep("left", at("logical", "throttled"))),
   suite("test/store/table/retry.test.ts", "the backoff grows up to a second"),

@@ -87,10 +87,7 @@ function openProcesses() {
   return { quiet, table, caller };
 }
 
-/**
- * The answer that a caller learns: the code of a problem, or the body under its entity tag; a change tells its revision
- * itself.
- */
+/** Returns the code of the problem, or the body with its entity tag; the answer of a change has the revision. */
 function told({ answer, problem }: Outcome): string {
   if (!answer) return String(problem?.code);
   const body = JSON.stringify(answer.body);

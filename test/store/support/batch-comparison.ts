@@ -46,10 +46,7 @@ export async function visible(world: FsckWorld, side: string): Promise<Body> {
   return { models, groups: groups.items.filter(({ key }: Body) => key.startsWith(side)) };
 }
 
-/**
- * The findings of checks that compare the log of each model with its items; with `sides` only of the models whose key
- * begins with one of them.
- */
+/** Checks logs against items. With `sides`, only of models whose key begins with one of them. */
 export async function findings(world: FsckWorld, ...sides: readonly string[]): Promise<readonly unknown[]> {
   const all = [];
   for (const { id, key } of await world.run("model/model_list")) {

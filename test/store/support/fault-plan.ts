@@ -70,10 +70,7 @@ export interface RandomFaults {
   readonly faults: readonly Fault[];
 }
 
-/**
- * The faults that are to happen. `pageRows` ends the pages of a model's objects and of logs after so many rows, as 1 MB
- * does with large ones.
- */
+/** Planned faults. `pageRows`: rows in a page of objects or log entries, as large rows end a page at 1 MB. */
 export interface Plan {
   readonly rules?: readonly Rule[];
   readonly random?: RandomFaults;

@@ -40,10 +40,7 @@ function sideOf({ object }: Flat, members: readonly string[]): Body {
   return { ...own, attributes: object.attributes.map(({ key }: Body) => `key:${key}`) };
 }
 
-/**
- * The differences between two exports, found by laying everything in them flat; objects are known by id, or as objects of two
- * models are matched.
- */
+/** Compares all values of two exports. Objects are matched by id, or like the objects of two models. */
 export function naiveDifference(left: Body, right: Body, sameModel: boolean): readonly Found[] {
   const names = namesIn(left, right, sameModel);
   const before = flat(left, names, sameModel);

@@ -7,10 +7,7 @@ export type Names = ReadonlyMap<Body, string>;
 const LISTS = ["types", "entities", "relationships", "businessKeys", "localTags"];
 const INNER = ["attributes", "roles"];
 
-/**
- * Names objects by their ids, or as two different models are matched: by id, origin, former key, key, and the only entity
- * unless `single` is false.
- */
+/** Names objects by id, or like two models: by id, origin, former key, key, and with `single` the only entity. */
 export function namesIn(left: Body, right: Body, sameModel: boolean, single = true): Names {
   const names = new Map<Body, string>();
   const name = (one: Body | undefined, other: Body | undefined, lists: readonly string[]) => {

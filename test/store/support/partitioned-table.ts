@@ -94,10 +94,7 @@ export function partitioned(inner: Table, time: Pick<VirtualTime, "runtime" | "o
   };
   return {
     ...limited,
-    /**
-     * Lists the writes to each partition whose key begins with the prefix: their units, the milliseconds from the first to
-     * the last one, the requests, and those of which not everything was taken.
-     */
+    /** Lists the writes to partitions with the prefix: units, duration in ms, requests, incomplete requests. */
     use: (prefix: string) =>
       [...partitions]
         .filter(([pk]) => pk.startsWith(prefix))

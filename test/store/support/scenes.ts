@@ -19,10 +19,7 @@ interface FaultyWorldOptions {
   readonly onCapacity?: Parameters<typeof openTable>[0];
 }
 
-/**
- * Opens an empty table, a world that works on it without faults, and two processes: `caller` on a table with the faults of
- * the test, `quiet` on one without.
- */
+/** Opens a world without faults on an empty table, and two processes: `caller` with faults, `quiet` without. */
 export async function openFaultyWorld({ start, onCapacity }: FaultyWorldOptions = {}) {
   const clock = quickRuntime(start);
   const opened = await openTable(onCapacity);

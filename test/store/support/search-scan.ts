@@ -44,10 +44,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 const plain = (text: string) =>
   [...text].map((c) => PLAIN[c] ?? (c >= "A" && c <= "Z" ? String.fromCharCode(c.charCodeAt(0) + 32) : c)).join("");
 
-/**
- * The rows that a search has to answer, found by looking at every object of every export, one after the other: their ids
- * and locations in order.
- */
+/** Finds the rows of a search by reading every object of every export: ids and locations, in order. */
 export function scanned(models: readonly Exported[], globalTags: readonly ListedTag[], filters: Filters): Exported[] {
   const { operator = "and", items = [] } = filters;
   const ids = idsByRef(models, globalTags);

@@ -28,10 +28,7 @@ export interface Caller {
   call(action: string, payload?: object, controls?: Partial<Controls>): Promise<Outcome>;
 }
 
-/**
- * A process of its own on a world's table, behind another table and another clock, `extended` where a test needs more
- * actions; who calls is known by the world.
- */
+/** Creates another process on a world's table, with another clock and the actions that `extended` adds. */
 export function serviceOver(
   world: World,
   table: Table,

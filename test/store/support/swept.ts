@@ -16,10 +16,7 @@ export async function sweepAll(table: Table, clock: Clock): Promise<void> {
   await sweep(table, clock);
 }
 
-/**
- * The items of generations that no live model has and that are still there: objects, ids, blobs, and records of the
- * sweeper's own work.
- */
+/** Lists the objects, ids and blobs of generations without a live model, and the records of the sweeper. */
 export function listLeftovers(items: readonly Item[]): string[] {
   const heads = new Map<string, Item>();
   for (const item of items.filter(({ pk }) => pk.startsWith("log#"))) {

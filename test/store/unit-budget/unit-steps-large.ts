@@ -5,10 +5,7 @@ const T = { ...M, typeRef: "key:t" };
 /** A description of 99 kB, which a blob holds in less than one. */
 const long = (letter: string) => letter.repeat(99_000);
 
-/**
- * The budget of edits that are too large for a log entry: 194 units for the object, 2 for the entry, and 2 for each kB of the
- * blob with the changes. What is read afterwards costs what it does after small edits.
- */
+/** Budget of edits too large for a log entry: 194 units for the object, 2 for the entry, 2 per kB of changes. */
 export const LARGE_STEPS: readonly UnitStep[] = [
   step("model_create", "for large edits", { key: "large", name: "Large" }, [8, 2, 3]),
   step("type_create", "for large edits", { ...M, typeKey: "t" }, [6, 2, 3]),

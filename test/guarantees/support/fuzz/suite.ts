@@ -134,10 +134,7 @@ function endingOf({ action, headers }: FuzzRequest, response: FuzzResponse): End
   };
 }
 
-/**
- * Omits the models that a batch which wrote to other models only read. The answer of a batch has the revision of each model that
- * it used, so those have to be at their newest revision.
- */
+/** Omits the models that a batch only read: its answer has their newest revisions, even after other writes. */
 async function omitReadModels(
   { world }: FuzzWorld,
   { action }: FuzzRequest,

@@ -113,10 +113,7 @@ function expectOwn(now: Standing, author: string, { kind, does, id, after }: Log
   }
 }
 
-/**
- * An API token is its maker's, or an administrator made it for somebody who is not disabled, and it may do what its actor
- * holds by assignment at most.
- */
+/** Expects a token of its maker, or of an administrator for an enabled actor, within the actor's assigned rights. */
 function expectWithin(now: Standing, maker: string, administers: boolean, { after }: LogChange, at: string) {
   // The log has the whole object where one is made.
   const { owner, permissions, models } = after as unknown as KnownToken;

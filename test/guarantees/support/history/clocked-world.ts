@@ -22,10 +22,7 @@ export type Outcome = { readonly answer: Answer } | { readonly problem: Problem 
 
 export type ClockedWorld = Awaited<ReturnType<typeof createClockedWorld>>;
 
-/**
- * Creates the service on an empty table, with people who call it and a clock that the test moves. Searches look into the
- * file of the table if `searchesInFile`; else into the memory of the process.
- */
+/** Creates the service on an empty table, with callers and a clock. Searches use memory unless `searchesInFile`. */
 export async function createClockedWorld(searchesInFile: boolean) {
   const clock = runtimeAt("2027-03-01T12:00:00Z");
   const opened = searchesInFile ? await openTableInMemory(undefined, () => clock.now()) : undefined;
