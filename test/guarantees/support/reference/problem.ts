@@ -20,7 +20,7 @@ const CODES_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
   429: ["throttled"],
   431: ["headers_too_long"],
   500: ["internal"],
-  503: ["unavailable"],
+  503: ["unavailable", "newer_format"],
   504: ["out_of_time"],
 };
 export const STATUS_BY_CONTRACT: Readonly<Record<string, number>> = Object.fromEntries(
