@@ -39,6 +39,7 @@ export const CALL_DEFECTS: Defects = [
   ),
   suite("test/actions/auth-token-bounds.test.ts", "works on these only, and finds no"),
   plant("token-for-some-models-used-on-others", "hasPermissionOn", remove(at("if", "within"))),
+  suite("test/actions/granted-models.test.ts", "another pattern"),
   suite("test/actions/import-into.test.ts", "needs the permissions to import and to write"),
   plant(
     "token-for-some-models-grants-a-job-others",
