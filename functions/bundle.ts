@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { buildSync, type Metafile } from "esbuild";
 import { type CodeForm, createBuildOptions, joinFiles } from "./join-files.ts";
+import { computeDigest, requireDigested } from "./source-digest.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const ENTRY = "index.cjs";
@@ -98,19 +98,21 @@ export function bundle(
   };
 }
 
+/** Files and folders from which the functions are bundled. */
+const SOURCES = ["functions", "shared", "package-lock.json", "tsconfig.json"];
+
 const folders = new Map<FunctionName, string>();
 
-/** Bundles a function, once per process, into `dist/functions/<name>-<hash>`. Returns the folder. */
+/** Bundles a function into `dist/functions/<name>-<digest of its sources>`, unless it is there. Returns the folder. */
 export function bundleToFolder(name: FunctionName): string {
-  const folder = folders.get(name) ?? writeFiles(name, bundle(getEntryPath(name)).files);
+  const folder = folders.get(name) ?? join(ROOT, "dist", "functions", `${name}-${computeDigest(SOURCES).slice(0, 12)}`);
   folders.set(name, folder);
+  if (!existsSync(folder)) writeFiles(folder, bundle(getEntryPath(name)));
   return folder;
 }
 
-function writeFiles(name: FunctionName, files: readonly BundleFile[]): string {
-  const hash = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 12);
-  const folder = join(ROOT, "dist", "functions", `${name}-${hash}`);
-  if (existsSync(folder)) return folder;
+function writeFiles(folder: string, { files, inputs }: Bundle) {
+  requireDigested(inputs.keys(), SOURCES);
   mkdirSync(dirname(folder), { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
   for (const file of files) writeFileSync(join(draft, file.name), file.code);
@@ -120,7 +122,6 @@ function writeFiles(name: FunctionName, files: readonly BundleFile[]): string {
     rmSync(draft, { recursive: true });
     if (!existsSync(folder)) throw error;
   }
-  return folder;
 }
 
 /** File with the chunks that many modules of actions need, because every file takes time to load. */

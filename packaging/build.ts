@@ -1,9 +1,11 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type BuildOptions, buildSync, type Metafile } from "esbuild";
+import { computeDigest, requireDigested } from "../functions/source-digest.ts";
 import { buildDeclarations } from "./declarations.ts";
 import { formatLicenses, listBundledPackages } from "./licenses.ts";
 import { mergeStart, REQUIRE } from "./merge-start.ts";
+import { STAMP } from "./web/sources.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -17,6 +19,24 @@ const SHARED: BuildOptions = {
   legalComments: "none",
   logLevel: "warning",
 };
+
+/** Files and folders from which the published files are built. */
+const SOURCES = [
+  ...["cli", "client", "functions", "local", "packaging", "shared"],
+  ...["package.json", "package-lock.json", "tsconfig.json"],
+];
+
+const BUILT = ["dist/cli", "dist/client", "dist/types", "dist/licenses.txt"];
+const STAMP_PATH = join(ROOT, "dist/cli", STAMP);
+
+/** Builds the published files, unless those in `dist` are built from the same sources. */
+function buildIfNeeded() {
+  const digest = computeDigest(SOURCES);
+  const isComplete = [...BUILT, STAMP_PATH].every((path) => existsSync(resolve(ROOT, path)));
+  if (isComplete && readFileSync(STAMP_PATH, "utf8") === digest) return;
+  buildPackage();
+  writeFileSync(STAMP_PATH, digest);
+}
 
 /** Builds the published files into `dist`. */
 export function buildPackage(): void {
@@ -43,6 +63,7 @@ export function buildPackage(): void {
   if (nameless.length > 0)
     throw new Error(`import() gets no names from ${nameless.join(", ")}; build in its ES modules`);
   mergeStart(metafile, "dist/cli/main.js");
+  requireDigested(Object.keys(metafile.inputs), SOURCES);
   const packages = listBundledPackages(Object.keys(metafile.inputs), ROOT);
   writeFileSync(join(ROOT, "dist/licenses.txt"), formatLicenses(packages));
   buildClient("dist/client/create-client.js");
@@ -69,4 +90,4 @@ export function buildClient(outfile: string): void {
   });
 }
 
-if (import.meta.main) buildPackage();
+if (import.meta.main) buildIfNeeded();

@@ -54,7 +54,7 @@ export function createBuiltFiles(): WebFiles {
   let isStopped = false;
   return {
     read: async (begins) => {
-      if (existsSync(resolveInRepository("ui")) && !(await isBuilt(await computeSourceDigest()))) {
+      if (existsSync(resolveInRepository("ui")) && !(await isBuilt(computeSourceDigest()))) {
         if (isStopped) throw new Error("the service was ended before");
         begins();
         building = buildApart();

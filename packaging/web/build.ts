@@ -23,7 +23,7 @@ const LICENSES = "licenses.txt";
 
 /** Builds the web application if needed. Replaces the folder at once, because several processes may build. */
 async function buildWeb() {
-  const digest = await computeSourceDigest();
+  const digest = computeSourceDigest();
   if (await isBuilt(digest)) return;
   await mkdir(dirname(WEB_FOLDER), { recursive: true });
   const draft = await mkdtemp(`${WEB_FOLDER}-`);

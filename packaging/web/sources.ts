@@ -1,32 +1,16 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { computeDigest } from "../../functions/source-digest.ts";
 
 /** Files and folders from which the web application is built, including how it is built. */
 const SOURCES = ["ui", "client", "examples", "shared/domain", "packaging/web", "package-lock.json"];
 
 /** Returns the digest of all sources of the web application, in hexadecimal. */
-export async function computeSourceDigest(): Promise<string> {
-  const hash = createHash("sha256");
-  for (const path of (await Promise.all(SOURCES.map(listFiles))).flat()) {
-    const content = await readFile(resolveInRepository(path));
-    hash.update(`${path}\0${content.byteLength}\0`).update(content);
-  }
-  return hash.digest("hex");
-}
+export const computeSourceDigest = (): string => computeDigest(SOURCES);
 
 /** Returns true if the folder holds the build of the sources with that digest. */
 export async function isBuilt(digest: string): Promise<boolean> {
   return (await readFile(join(WEB_FOLDER, STAMP), "utf8").catch(() => "")) === digest;
-}
-
-async function listFiles(source: string): Promise<readonly string[]> {
-  if (/\.\w+$/.test(source)) return [source];
-  const entries = await readdir(resolveInRepository(source), { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(resolveInRepository("").length).replaceAll("\\", "/"))
-    .sort();
 }
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -5,8 +5,14 @@ import { describe, expect, test } from "vitest";
 import { findBundleFaults, sumByOrigin } from "../../bench/bundle.ts";
 import { bundle, FUNCTION_NAMES, getEntryPath, getHandlerSetting } from "../../functions/bundle.ts";
 
+const BUNDLES = {
+  dispatcher: bundle(getEntryPath("dispatcher")),
+  worker: bundle(getEntryPath("worker")),
+  sweeper: bundle(getEntryPath("sweeper")),
+};
+
 describe.each(FUNCTION_NAMES)("the bundle of the %s", (name) => {
-  const made = bundle(getEntryPath(name));
+  const made = BUNDLES[name];
 
   test("starts small and contains nothing that cannot run in a Lambda", () => {
     expect(findBundleFaults(name, made)).toEqual([]);
@@ -63,7 +69,7 @@ test("the check of the bundle counts only what a start loads", () => {
 test("a start loads of the SDK only its conversion of values; its other clients are loaded on first use", () => {
   const findPaths = (paths: Iterable<string>, pattern: RegExp) => [...paths].filter((path) => pattern.test(path));
   for (const name of FUNCTION_NAMES) {
-    const { inputs, startInputs } = bundle(getEntryPath(name));
+    const { inputs, startInputs } = BUNDLES[name];
     const packages = findPaths(startInputs.keys(), /@aws-sdk|@smithy/);
     expect(packages.filter((path) => !path.includes("node_modules/@aws-sdk/util-dynamodb/"))).toEqual([]);
     expect(findPaths(inputs.keys(), /client-dynamodb|lib-dynamodb/)).toEqual([]);
@@ -73,7 +79,7 @@ test("a start loads of the SDK only its conversion of values; its other clients 
 });
 
 test("a start loads the actions on the structure of models; every other group is loaded with its first call", () => {
-  const { inputs, startInputs } = bundle(getEntryPath("dispatcher"));
+  const { inputs, startInputs } = BUNDLES.dispatcher;
   const groups =
     /^shared\/actions\/(tag|property|auth|batch|config|model\/(import|exchange|apply|compare|history|search|versions)\b)/;
   expect([...inputs.keys()].filter((path) => groups.test(path)).length).toBeGreaterThan(10);
@@ -81,7 +87,7 @@ test("a start loads the actions on the structure of models; every other group is
 });
 
 test("no file imports a path inside a package that the package does not export", () => {
-  const { inputs } = bundle(getEntryPath("dispatcher"));
+  const { inputs } = BUNDLES.dispatcher;
   const sources = [...inputs.keys()].filter((path) => !path.includes("node_modules/"));
   for (const path of [...sources, "functions/bundle.ts", "functions/join-files.ts"]) {
     expect(readFileSync(join(import.meta.dirname, "../..", path), "utf8"), path).not.toMatch(

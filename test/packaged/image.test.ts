@@ -8,6 +8,7 @@ import { createFolder } from "../support/temporary-folder.ts";
 import { type BareMachine, bareMachine, type Going } from "./support/bare-machine.ts";
 import { type BuiltImage, buildImage } from "./support/built-image.ts";
 import { imageFaults, stagesOf } from "./support/dockerfile.ts";
+import { readPacked } from "./support/read-packed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -39,7 +40,7 @@ describe("an image, its instructions executed in a folder", () => {
   let service: Going;
 
   beforeAll(async () => {
-    image = await buildImage(stages, createFolder());
+    image = await buildImage(stages, createFolder(), join((await readPacked()).repository, "dist"));
     machine = await bareMachine();
     const [program = "", ...args] = image.command;
     service = machine.begin(program, args, { ...image.environment, PORT: "0" });

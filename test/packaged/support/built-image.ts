@@ -15,21 +15,21 @@ export interface BuiltImage {
   readonly healthCheck: readonly string[];
 }
 
-/** Runs the stages of a Dockerfile, each in its folder in place of a root; skips base images and `npm ci`. */
-export async function buildImage(stages: readonly Stage[], folder: string): Promise<BuiltImage> {
+/** Runs the stages of a Dockerfile, each in a folder; skips base images, `npm ci`, and builds that are in `dist`. */
+export async function buildImage(stages: readonly Stage[], folder: string, dist: string): Promise<BuiltImage> {
   const roots = new Map<string, string>();
   let built: BuiltImage | undefined;
   for (const [i, { name = "last", instructions }] of stages.entries()) {
     const root = join(folder, `${i}-${name}`);
     await mkdir(root);
     roots.set(name, root);
-    built = await carriedOut(instructions, root, roots);
+    built = await carriedOut(instructions, root, roots, dist);
   }
   if (!built) throw new Error("there is no stage");
   return built;
 }
 
-async function carriedOut(all: readonly Instruction[], root: string, roots: ReadonlyMap<string, string>) {
+async function carriedOut(all: readonly Instruction[], root: string, roots: ReadonlyMap<string, string>, dist: string) {
   const inRoot = (path: string) => (path.startsWith("/") ? join(root, path) : path);
   let workingFolder = root;
   const environment: Record<string, string> = {};
@@ -44,7 +44,10 @@ async function carriedOut(all: readonly Instruction[], root: string, roots: Read
     } else if (name === "COPY") {
       const [from = "", to = ""] = text.split(/\s+/);
       if (flags.from) await cp(join(roots.get(flags.from) ?? "", from), inRoot(to), { recursive: true });
-      else await copyContext(workingFolder);
+      else {
+        await copyContext(workingFolder);
+        await cp(dist, join(workingFolder, "dist"), { recursive: true });
+      }
     } else if (name === "RUN") {
       if (text.startsWith("npm ci")) await symlink(join(ROOT, "node_modules"), join(workingFolder, "node_modules"));
       else await promisify(execFile)("sh", ["-c", text], { cwd: workingFolder });

@@ -15,6 +15,8 @@ const PARTS = [
 
 /** What `npm pack` has made. */
 export interface Packed {
+  /** Folder of the repository that was packed, with what was built for it. */
+  readonly repository: string;
   readonly tarball: string;
   readonly bytes: number;
   readonly unpackedBytes: number;
@@ -53,6 +55,9 @@ async function packCopy(folder: string): Promise<Packed> {
   const copy = join(folder, "repository");
   for (const part of PARTS) await cp(join(ROOT, part), join(copy, part), { recursive: true });
   await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  // Built once for all tests: packing builds it again if the copy has other sources.
+  await promisify(execFile)(process.execPath, ["packaging/web/build.ts"], { cwd: ROOT });
+  await cp(join(ROOT, "dist/ui"), join(copy, "dist/ui"), { recursive: true });
   return pack(copy, folder);
 }
 
@@ -68,5 +73,11 @@ export async function pack(repository: string, destination: string): Promise<Pac
   }[];
   if (!made) throw new Error(`npm pack made nothing: ${stdout}`);
   const paths = made.files.map(({ path }) => path);
-  return { tarball: join(destination, made.filename), bytes: made.size, unpackedBytes: made.unpackedSize, paths };
+  return {
+    repository,
+    tarball: join(destination, made.filename),
+    bytes: made.size,
+    unpackedBytes: made.unpackedSize,
+    paths,
+  };
 }
