@@ -47,7 +47,27 @@ const SEPARATE: Readonly<Record<string, ProjectOptions>> = {
   },
 };
 
-/** One project per npm script: `npm test` runs `default` and `packaged`, `npm run test:ui` runs `ui`, and so on. */
+/** Folders of `test/` that start whole programs, and copies of the repository; `npm run test:system` runs them. */
+const PROGRAMS = ["additions", "docs", "infra", "local"];
+
+/** Needs only npm packages. */
+const COMMON: ProjectOptions = {
+  ...TWO_MINUTES,
+  globalSetup: SERVICES,
+  setupFiles: ["test/support/fixed-properties.ts"],
+  // Processes rather than threads: argon2 and sockets behave as they do in the service.
+  pool: "forks",
+  // Many short-lived objects: a larger young generation is collected less often.
+  execArgv: ["--max-semi-space-size=32"],
+  maxWorkers: MANY_WORKERS,
+  // Files share what they load: each would spend half a second on it.
+  isolate: false,
+};
+
+const leftOut = listLeftOutFiles();
+const inFolder = (folder: string) => `test/${folder}/**/*.test.ts`;
+
+/** One project per npm script: `npm test` runs `default`, `npm run test:ui` runs `ui`, and so on. */
 export default defineConfig({
   test: {
     reporters: ["default", new AnswersReporter()],
@@ -56,21 +76,15 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...TWO_MINUTES,
+          ...COMMON,
           name: "default",
           include: ["test/**/*.test.ts"],
-          exclude: [...Object.keys(SEPARATE).map((folder) => `test/${folder}/**`), ...listLeftOutFiles()],
-          globalSetup: SERVICES,
-          setupFiles: ["test/support/fixed-properties.ts"],
-          // Processes rather than threads: argon2 and sockets behave as they do in the service.
-          pool: "forks",
-          maxWorkers: MANY_WORKERS,
-          // Files share what they load: each would spend half a second on it.
-          isolate: false,
+          exclude: [...[...Object.keys(SEPARATE), ...PROGRAMS].map(inFolder), ...leftOut],
         },
       },
+      { test: { ...COMMON, name: "system", include: PROGRAMS.map(inFolder), exclude: [...leftOut] } },
       ...Object.entries(SEPARATE).map(([name, options]) => ({
-        test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
+        test: { name, include: [inFolder(name)], ...options },
       })),
     ],
   },
