@@ -89,6 +89,9 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   askedActions: "Actions that one call of `auth/can` may ask about.",
   askedModels: "Models that one call of `auth/can` may ask about.",
   apiTokens: "API tokens that one actor has at once; expired ones do not count.",
+  endedSessions:
+    "Ended sessions of an actor whose tokens could still be valid. With one more, all its sessions end, and it signs in again.",
+  sessionScanned: "Entries of the audit log that one call of `session_list` reads.",
   apiTokenModels: "Patterns of the models that one API token is for.",
   apiTokenDays: "Longest lifetime of an API token.",
   apiTokenDefaultDays: "Lifetime of an API token that is made without another.",

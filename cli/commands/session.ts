@@ -95,18 +95,35 @@ async function signInWithPassword(
   return toSignedIn(terminal, username, await api.auth.login({ username, password }, { signal: terminal.signal }));
 }
 
-/** Runs `metaction logout`: removes the tokens of a profile. */
+/** Runs `metaction logout`: ends the session, and removes the tokens of a profile. */
 export async function logout(terminal: Terminal, args: readonly string[]): Promise<number> {
   const { common } = readOwnFlags("logout", args);
   const configuration = await readConfiguration(terminal);
-  const { profileName, profile } = resolveSettings(common, terminal, configuration);
-  if (profile.token === undefined) {
-    throw new Failure(`profile ${profileName.value} is not signed in`, EXIT.notSignedIn);
-  }
+  const { url, profileName, profile } = resolveSettings(common, terminal, configuration);
+  const { token, expires } = profile;
+  if (token === undefined) throw new Failure(`profile ${profileName.value} is not signed in`, EXIT.notSignedIn);
+  // A token that was given has no expiry here, and may be in use elsewhere.
+  const isOwn = expires !== undefined && expires > terminal.now();
+  const fault = isOwn ? await endSession(terminal, common, url.value, token) : undefined;
   const members = { token: undefined, expires: undefined, refresh_token: undefined };
   await writeConfiguration(terminal, changeProfile(configuration, profileName.value, members));
   if (!common.quiet) terminal.stderr.writeLine(`Signed out of profile ${profileName.value}.`);
+  if (fault !== undefined) terminal.stderr.writeLine(`The token stays valid until it expires: ${fault}`);
   return EXIT.done;
+}
+
+/** Ends the session of a token at the service. Returns the reason if it could not. */
+async function endSession(terminal: Terminal, common: Common, url: string, token: string): Promise<string | undefined> {
+  const { send } = createFetch(terminal, common);
+  try {
+    await createClient({ url, token, fetch: send }).auth.logout({}, { signal: terminal.signal });
+    return undefined;
+  } catch (error) {
+    // An invalid token has ended already.
+    if (error instanceof ApiProblem && error.code === "not_signed_in") return undefined;
+    if (error instanceof ApiProblem || error instanceof Failure) return error.message;
+    throw error;
+  }
 }
 
 /** Runs `metaction use <profile>`: makes the profile current; without an argument it lists the profiles. */

@@ -136,9 +136,11 @@ const TABLE = {
     },
   },
   logout: {
-    tells: "forget the token of a profile",
+    tells: "end the session of a profile",
     synopsis: ["metaction logout [--profile=…]"],
-    description: ["Removes the tokens of a profile and keeps its URL."],
+    description: [
+      "Ends the session that login began, and removes the tokens of a profile. A token that login was given stays valid.",
+    ],
     words: { most: 0 },
   },
   use: {

@@ -148,6 +148,10 @@ export const LIMITS = {
   askedModels: 100,
   /** API tokens of one actor. They are deleted with the actor in one transaction, which limits their number. */
   apiTokens: 40,
+  /** Ended sessions of an actor whose tokens could still be valid. With one more, all its sessions end. */
+  endedSessions: 100,
+  /** Entries of the audit log that one call of `session_list` reads. */
+  sessionScanned: 1_000,
   /** Model patterns of one API token. */
   apiTokenModels: 50,
   /** Longest lifetime of an API token, and the default lifetime. */

@@ -1,7 +1,7 @@
 import type { Call, Origin } from "../actions/contract/call.ts";
 import type { ExternalProfile } from "../domain/accounts/actors.ts";
 import type { ApiTokenParts } from "../domain/accounts/api-token.ts";
-import type { AuditActor } from "../domain/accounts/audit.ts";
+import type { AuditActor, SignIn } from "../domain/accounts/audit.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../domain/model/objects.ts";
 
 /** Name and network whose sign-in attempts are counted together. Without a network: from anywhere. */
@@ -63,6 +63,7 @@ export interface NewAdministrator {
   readonly user: User;
   readonly passwordHash: string;
   readonly actor: Actor;
+  readonly signIn: SignIn;
   readonly managedRoles: readonly AuthRole[];
 }
 
@@ -94,7 +95,8 @@ export interface AccountStore {
   forgetAttempts(source: Required<AttemptsOf>): Promise<void>;
   /** Remembers a network from which a user signed in, for `LIMITS.knownNetworkDays`. */
   noteNetwork(source: Required<AttemptsOf>): Promise<void>;
-  noteLogin(actor: AuditActor, call: Call): Promise<void>;
+  /** Records a sign-in; `signIn` unless another issuer has the session. */
+  noteLogin(actor: AuditActor, call: Call, signIn?: SignIn): Promise<void>;
   /** Counts a wrong password in the audit log, for each hour. An unknown user has no name there. */
   noteRefusal(actor: AuditActor | undefined, call: Call): Promise<void>;
   isBootstrapUsed(): Promise<boolean>;

@@ -2,6 +2,7 @@ import type { Call } from "../actions/contract/call.ts";
 import type { AccessToken, Bootstrap } from "../actions/contract/ports.ts";
 import { createBuiltInActor, createManagedRoles } from "../domain/accounts/actors.ts";
 import { hashSecret, isSameDigest } from "../domain/accounts/api-token.ts";
+import { toSessionId } from "../domain/accounts/sessions.ts";
 import { LIMITS } from "../domain/limits.ts";
 import type { User } from "../domain/model/objects.ts";
 import { Problem } from "../domain/problems.ts";
@@ -52,8 +53,11 @@ async function createAdministrator(
   };
   const actor = createBuiltInActor(username, fullname, call);
   // Before the write: an administrator without a token would have used up the secret.
-  const token = await mintToken({ username, fullname, tokenEpoch: actor.tokenEpoch ?? 0 }, terms);
-  if ((await store({ user, actor, passwordHash, managedRoles })) === "used") throw createUsedProblem();
+  const { tokenEpoch = 0 } = actor;
+  const tokenId = terms.runtime.newId();
+  const token = await mintToken({ username, fullname, tokenEpoch }, terms, tokenId);
+  const signIn = { session: toSessionId(tokenId), tokenEpoch };
+  if ((await store({ user, actor, signIn, passwordHash, managedRoles })) === "used") throw createUsedProblem();
   return token;
 }
 

@@ -10,8 +10,10 @@ import {
   type RightsOptions,
   toTokenBounds,
 } from "../domain/accounts/principal.ts";
+import { isEndedSession } from "../domain/accounts/sessions.ts";
 import { BUILT_IN } from "../domain/fields/account-fields.ts";
 import { LIMITS } from "../domain/limits.ts";
+import { includeMember } from "../domain/model/content.ts";
 import type { Actor } from "../domain/model/objects.ts";
 import { Problem, requireProblem } from "../domain/problems.ts";
 import type { AccountStore, CallerStore, RoleRights } from "./accounts.ts";
@@ -21,8 +23,14 @@ import type { IssuerConfiguration } from "./issuers/configuration.ts";
 import type { ExternalVerifier } from "./issuers/verify-external.ts";
 import { createInvalidTokenProblem, createTokenVerifier } from "./tokens/verify-token.ts";
 
-/** Principals of actors that have only the rights of their roles. */
-const principals = new WeakMap<Actor, { readonly roles: readonly RoleRights[]; readonly principal: Principal }>();
+/** Principals of tokens whose actors have only the rights of their roles. */
+const principals = new WeakMap<Claims, PrincipalEntry>();
+
+interface PrincipalEntry {
+  readonly actor: Actor;
+  readonly roles: readonly RoleRights[];
+  readonly principal: Principal;
+}
 
 async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Principal> {
   const { actor, roles } = await accounts.findCaller(BUILT_IN, claims.subject);
@@ -30,11 +38,17 @@ async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Pri
   if (actor.disabledAt !== undefined) throw createDisabledProblem(actor);
   if (claims.tokenEpoch !== (actor.tokenEpoch ?? 0) || claims.issuedAt < (actor.validAfter ?? 0))
     throw createInvalidTokenProblem();
-  const entry = principals.get(actor);
-  if (entry?.roles === roles) return entry.principal;
-  const principal = toPrincipal(actor, roles);
-  principals.set(actor, { roles, principal });
+  checkSession(claims, actor);
+  const entry = principals.get(claims);
+  if (entry?.actor === actor && entry.roles === roles) return entry.principal;
+  const principal = { ...toPrincipal(actor, roles), ...includeMember("session", claims.session) };
+  principals.set(claims, { actor, roles, principal });
   return principal;
+}
+
+/** Throws `not_signed_in` for a token of an ended session. */
+function checkSession({ session }: Claims, { endedSessions }: Actor) {
+  if (session && isEndedSession(endedSessions, session)) throw createInvalidTokenProblem();
 }
 
 function toPrincipal(actor: Actor, roles: readonly RoleRights[], options: RightsOptions<RoleRights> = {}): Principal {
@@ -59,6 +73,7 @@ async function findExternal(claims: Claims, origin: Origin, accounts: CallerStor
   } else {
     if (actor.disabledAt !== undefined) throw createDisabledProblem(actor);
     if (claims.issuedAt < (actor.validAfter ?? 0)) throw createInvalidTokenProblem();
+    checkSession(claims, actor);
     if (hasNewerClaims(claims, actor)) {
       // The profile is for display only, and the next call tries again.
       const result = await accounts.provisionActor(claims, origin).catch(requireProblem);
@@ -68,7 +83,8 @@ async function findExternal(claims: Claims, origin: Origin, accounts: CallerStor
   const { claimedRoles = [] } = claims;
   const digests = claimedRoles.map(hashRoleKey);
   const isClaimed = ({ keyDigest }: RoleRights) => digests.includes(keyDigest);
-  return { ...toPrincipal(actor, roles, { claims: isClaimed }), claimedRoles };
+  const rights = toPrincipal(actor, roles, { claims: isClaimed });
+  return { ...rights, claimedRoles, ...includeMember("session", claims.session) };
 }
 
 /** Returns the claims of an API token without a read. Throws `not_signed_in` for another form. */

@@ -3,6 +3,7 @@ import type { AccessToken } from "../actions/contract/ports.ts";
 import { ANY_NAME } from "../domain/accounts/account-types.ts";
 import type { AuditActor } from "../domain/accounts/audit.ts";
 import type { Principal } from "../domain/accounts/principal.ts";
+import { toSessionId } from "../domain/accounts/sessions.ts";
 import { BUILT_IN } from "../domain/fields/account-fields.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { includeMember } from "../domain/model/content.ts";
@@ -27,8 +28,10 @@ export async function login(username: string, password: string, call: Call, term
   const attempt = await countAttempt(username, call, terms);
   const account = await findProvenAccount(username, password, call, terms);
   if (!account) throw createWrongLoginProblem();
-  const notes = [attempt.confirmLogin(), terms.accounts.noteLogin(auditLogin(account), call)];
-  const [token] = await Promise.all([mintToken(account, terms), ...notes]);
+  const tokenId = terms.runtime.newId();
+  const signIn = { session: toSessionId(tokenId), tokenEpoch: account.tokenEpoch };
+  const notes = [attempt.confirmLogin(), terms.accounts.noteLogin(auditLogin(account), call, signIn)];
+  const [token] = await Promise.all([mintToken(account, terms, tokenId), ...notes]);
   return token;
 }
 

@@ -42,10 +42,14 @@ const WRITES: readonly (readonly [action: string, payload: object])[] = [
   ["auth/change_my_password", { oldPassword: PASSWORD, newPassword: "Nanosecond of wire 30" }],
 ];
 
+/** Writes that need a sign-in before them, in auth-session.test.ts. */
+const OF_SESSIONS = ["auth/logout", "auth/session_end"];
+
 describe("changes of users, actors and roles", () => {
   test("have a row below for every action that writes", () => {
     const writes = ACTIONS.filter((action) => action.group === "auth" && isWrite(action));
-    expect(WRITES.map(([action]) => action).sort()).toEqual(writes.map(({ name }) => `auth/${name}`).sort());
+    const rows = [...WRITES.map(([action]) => action), ...OF_SESSIONS];
+    expect(rows.sort()).toEqual(writes.map(({ name }) => `auth/${name}`).sort());
   });
 
   test("create exactly one entry each, with actor, channel and change, and without secrets", async () => {
@@ -159,7 +163,7 @@ describe("sign-ins", () => {
     ]);
   });
 
-  const origin = () => ({ channel: "http", requestId: expect.any(String) });
+  const origin = () => ({ channel: "http", requestId: expect.any(String), session: expect.any(String) });
 
   test("with many unknown names at once are all counted, in few entries", async () => {
     const world = await createWorld();

@@ -118,8 +118,7 @@ describe("a role for one model", () => {
     for (const ref of [star.ref, star.byId]) expect(await opens(fred.token, ref)).toBe("none");
     for (const ref of [other.ref, other.byId]) expect(await opens(fred.token, ref)).toBe("not_found");
     expect(keys((await world.okAs(fred.token, "model/model_list")).body)).toEqual(["one*"]);
-    // The role is given for the key alone, so a manager may not change the key, and the model is out of reach under
-    // another.
+    // The role is given for the key alone: a manager may not change the key, nor reach the model under another.
     const taken = { modelRef: star.ref, value: "one_else" };
     expect((await world.problem("model/model_update_key", taken, fred.token)).code).toBe("not_allowed");
     await world.ok("model/model_update_key", taken);

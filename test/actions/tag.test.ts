@@ -242,8 +242,7 @@ test("the entity tag of an answer includes the revision of the global tags that 
   const get = (ifNoneMatch: readonly string[] = []) => world.ok("model/model_get", { modelRef }, { ifNoneMatch });
   const bare = (await get()).etag ?? "";
   expect(bare).toBe(`${model.id}-1`);
-  // A model without tags has its bare entity tag, also for a caller who holds the entity tag of an answer that showed
-  // some.
+  // A model without tags has its bare entity tag, also for a caller with the entity tag of an answer with tags.
   expect(await get([`${bare}.1`])).toMatchObject({ etag: bare });
   await world.ok("model/model_add_tag", { modelRef, tagRef: global.ref });
   const first = (await get()).etag ?? "";

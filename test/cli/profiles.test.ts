@@ -58,6 +58,23 @@ describe("login", () => {
     expect((await user.run(["logout", "--profile=ci"])).code).toBe(4);
   });
 
+  test("begins a session that logout ends, or tells why it does not", async () => {
+    const user = await commandLine(here.service.url);
+    for (const [flags, stderr, code] of [
+      [[], /^Signed out of profile default\.\n$/, 4],
+      [
+        ["--url=http://127.0.0.1:1"],
+        /The token stays valid until it expires: http:\/\/127\.0\.0\.1:1 cannot be reached/,
+        0,
+      ],
+    ] as const) {
+      await user.run(["login", "--username=admin"], { stdin: "Violet-Harbor-7-Lantern" });
+      const [, token] = /^token = "(.*)"$/m.exec(await readFile(fileOf(user.home), "utf8")) ?? [];
+      expect(await user.run(["logout", ...flags])).toMatchObject({ code: 0, stderr: expect.stringMatching(stderr) });
+      expect((await user.run(["whoami", `--token=${token}`, `--url=${here.service.url}`])).code).toBe(code);
+    }
+  });
+
   test("accepts an API token in every form", async () => {
     const { token, id } = await json`auth token_create --name=CI --permissions=model_read`;
     expect(token).toMatch(/^metaction_/);

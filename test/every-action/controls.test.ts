@@ -74,8 +74,7 @@ describe("Dry-Run", () => {
     const one = CONCERNING_WRITES.find(({ path }) => path === "model/type_create");
     if (!one) throw new Error("no such action");
     const { etag } = await world.ok(one.path, await payloadOf(one), { dryRun: true });
-    // A caller who sent the entity tag of a dry run with If-Match would overwrite the revision that another writer
-    // made.
+    // A caller who sent the entity tag of a dry run with If-Match would overwrite another writer's revision.
     expect([undefined, `${e.model.id}-${e.revision}`]).toContain(etag);
   });
 

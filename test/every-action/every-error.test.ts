@@ -38,11 +38,11 @@ const rows = (listed: readonly Listed[]) => listed.map((one) => ({ path: one.pat
 /** Actions of many models are tested by themselves, but for the import, which most often makes one. */
 const isKept = ({ writes, action, path }: Listed) =>
   writes && !action.answersSecret && (!action.manyModels || path === "model/import");
-/** An action that ends all tokens of its caller, so nobody could make the second call with the same key. */
-const TELLS_NOTHING = "auth/change_my_password";
+/** Actions that end the token of their caller, so nobody could make the second call with the same key. */
+const ENDS_TOKEN = ["auth/change_my_password", "auth/logout"];
 
 test.each(
-  rows(LISTED.filter((one) => isKept(one) && one.path !== TELLS_NOTHING)),
+  rows(LISTED.filter((one) => isKept(one) && !ENDS_TOKEN.includes(one.path))),
 )("an idempotency key that was used for another call is refused by $path", async ({ path, one }) => {
   const e = await example();
   const payload = payloadOn(one, e);

@@ -5,8 +5,7 @@ import { unorderedTable } from "../support/unordered-table.ts";
 
 const world = useWorld();
 
-// Every answer that any suite gets over HTTP is looked at, see `createHttpCalls`, from a table that gives the members of
-// its items back in another order than they were written in.
+// The table returns the members of items in another order, see `createHttpCalls`.
 describe("the check of the order of members", () => {
   const row = { properties: { id: {}, key: {}, at: { properties: { from: {}, to: {} } } } };
 
@@ -39,7 +38,17 @@ describe("the check of the order of members", () => {
   test("applies to the members of an audit entry", async () => {
     await world.ok("auth/role_create", { key: "checker", name: "Checker", description: "Checks." });
     const [entry] = await world.read("auth/audit_list", { act: "auth/role_create" }).then(({ items }) => items);
-    expect(Object.keys(entry)).toEqual(["id", "time", "act", "outcome", "actor", "requestId", "channel", "changes"]);
+    expect(Object.keys(entry)).toEqual([
+      "id",
+      "time",
+      "act",
+      "outcome",
+      "actor",
+      "requestId",
+      "channel",
+      "session",
+      "changes",
+    ]);
     expect(Object.keys(entry.changes[0])).toEqual(["change", "kind", "id", "name", "after"]);
     expect(Object.keys(entry.changes[0].after)).toEqual(["key", "name", "description", "permissions", "autoAssign"]);
   });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Checked, expectFaults, newKey, readPages, useWorld } from "../actions/support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, exampleModel, type Made } from "../actions/support/models.ts";
+import { PASSWORD } from "../support/accounts.ts";
 import { ACTIONS } from "../support/actions.ts";
 
 const world = useWorld();
@@ -88,12 +89,15 @@ describe("every list that has pages", () => {
   const FILTERED: Readonly<Record<string, object>> = {
     "auth/audit_list": { act: "auth/user_create" },
     "auth/token_list": { all: true },
+    "auth/session_list": { actorRef: "key:grace" },
   };
 
   beforeAll(async () => {
     await exampleModel(world);
-    for (let i = 0; i < FEW_ROWS; i++)
+    for (let i = 0; i < FEW_ROWS; i++) {
       await world.ok("model/model_release", { modelRef: "key:crm", version: `1.0.${i}` });
+      await world.ok("auth/login", { username: "grace", password: PASSWORD });
+    }
     for (const action of ACTIONS.filter(({ name }) => name.endsWith("_create"))) {
       const [member = ""] = Object.keys(action.example).filter((one) => /^(key|username|\w+Key)$/.test(one));
       for (let i = 0; i < FEW_ROWS; i++) {

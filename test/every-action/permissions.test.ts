@@ -39,7 +39,7 @@ function expectedCell(
   if (caller === "disabled") return "403";
   // Accounts are changed by whoever signed in; the API token of the example is not the one that calls.
   if (caller === "token" || (caller === "tokenById" && rule === "signed_in"))
-    return group === "auth" && intent !== "read" && name !== "can" ? "403" : "yes";
+    return (group === "auth" && intent !== "read" && name !== "can") || name === "session_list" ? "403" : "yes";
   if (caller === "anonymous") return "401";
   if (rule === "signed_in" || caller === "admin") return "yes";
   if (caller === "manager") return rule === "admin" ? "403" : "yes";

@@ -7,7 +7,6 @@ import { createImporter } from "../../shared/formats/importer.ts";
 
 const importer = createImporter({ allowPrivate: false });
 
-/** Imports inline content. */
 export function readContent(content: unknown, names: ImportNames = {}): Promise<ImportedDocument> {
   // Some tests give what no caller could.
   return importer.read({ content: content as SourceContent }, names);

@@ -60,8 +60,7 @@ test.each([
   await write("business_key_create", { ...newKey("order"), key: "other" });
   await write("entity_delete", { entityRef: "key:customer" });
 
-  // The key that the entity left is taken, which only the log shows until the plan ends; then more commits follow than
-  // a reader looks back at.
+  // The former key of the entity is taken, which only the log shows until the plan ends; then more commits follow.
   table.arm({ rules: [scatterWrites(1, 100_000, true)] });
   const { id: taken } = await write("business_key_create", newKey("person"));
   for (let i = 0; i < 6; i++) await write("type_create", { typeKey: `t${i}` });

@@ -58,8 +58,7 @@ describe("the OpenAPI document", () => {
   test("has its version, its licence, its server without a slash at the end, and the rules of every call", () => {
     expect(api.openapi).toBe("3.1.0");
     expect(api.info.version).toBe("9.8.7");
-    // The description states the rule that every call keeps to and no schema can say; test/http/read-body.test.ts tests the
-    // refusal.
+    // No schema can say the rule, so the description does; test/http/read-body.test.ts tests the refusal.
     expect(api.info.description).toContain("`__proto__` or `constructor.prototype`");
     expect(api.servers).toEqual([{ url: "https://metadata.test" }]);
     expect(api.info.license).toEqual({ name: "Apache License 2.0", identifier: "Apache-2.0" });

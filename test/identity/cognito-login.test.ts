@@ -152,8 +152,7 @@ describe("attempts", () => {
   test("in other spellings of a name count as attempts of that name", async () => {
     const { login, pool } = await withPool();
     const spellings = Array.from({ length: 20 }, (_, i) =>
-      // Each of these spellings has other letters in upper case; those added below are in other forms of the same
-      // letters.
+      // These spellings differ in upper case; those added below are in other forms of the same letters.
       [..."ada@example.com"].map((letter, at) => ((i >> (at % 5)) & 1 ? letter.toUpperCase() : letter)).join(""),
     );
     spellings.push("ａda@example.com", "\u24d0da@example.com", "ádá@example.com", "a\u0301da\u0301@example.com");

@@ -69,8 +69,7 @@ describe("wrong passwords", () => {
       Array.from({ length: 1_000 }, () => outcomeOf(identity.login("ada", WRONG, loginCall(clock)))),
     );
     const counts = Map.groupBy(outcomes, ({ code }) => code);
-    // A busy table tells callers to come again, also one whose attempt was counted, so fewer may learn that they are
-    // wrong.
+    // A busy table tells callers to try again, also after their attempt was counted.
     expect(hashed.length).toBeGreaterThan(0);
     expect(hashed.length).toBeLessThanOrEqual(LIMITS.freeLoginFailures + 1);
     const told = counts.get("not_signed_in")?.length ?? 0;

@@ -140,8 +140,7 @@ describe("guesses from many addresses", () => {
     const counts = Map.groupBy(outcomes, ({ code }) => code);
     expect(hashed.length).toBeGreaterThan(0);
     expect(hashed.length).toBeLessThanOrEqual(LIMITS.loginFailuresPerHour);
-    // A busy table tells callers to come again, also one whose attempt was counted, so fewer may learn that they are
-    // wrong.
+    // A busy table tells callers to try again, also after their attempt was counted.
     expect(counts.get("not_signed_in")?.length ?? 0).toBeLessThanOrEqual(hashed.length);
   }, 60_000);
 });

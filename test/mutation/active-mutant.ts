@@ -13,8 +13,7 @@ interface Instrumentation {
 const instrumentation = (globalThis as { __stryker__?: Instrumentation }).__stryker__ ?? {};
 const covered: { test: string; file: string }[] = [];
 
-// Processes and workers that a test starts run the same instrumented files. They read which mutant is active; in the run
-// without one, they write which mutants they ran.
+// Processes and workers read which mutant is active; in the run without one, they write which mutants they ran.
 beforeAll(() => {
   delete process.env.__STRYKER_ACTIVE_MUTANT__;
   delete process.env.COVERED_MUTANTS;

@@ -41,10 +41,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
 const REPORT = "reports/mutation.json";
 const EQUIVALENTS = Object.values(EQUIVALENT).flat();
 
-/**
- * Tests of the size of the code, of its types and of the installed command, which a copy with mutants does not have, and
- * slow tests of the work for large and hostile sources: they would run for most mutants, and shorter ones notice the same.
- */
+/** Tests that a copy with mutants cannot run, and slow tests of large sources, for which shorter tests exist. */
 const NOT_OF_MUTANTS = [
   "test/client/{bundle,types}.test.ts",
   "test/cli/integration.test.ts",
@@ -165,10 +162,7 @@ async function runStryker(folder: string, milliseconds: number) {
   if (code !== 0) throw new Error(`Stryker ended with ${code ?? "a timeout; try a smaller --sample"}.`);
 }
 
-/**
- * Tests whether Stryker's verdict is of too few tests: its runner ends with an error if too many tests run the code of a
- * mutant, and code that runs when its module loads counts as run by the first test that needs it, or by none.
- */
+/** Tests whether too few tests decided: those of code that runs when its module loads, or none after an error. */
 async function needsAllTests(folder: string, mutant: Mutant, { status }: Verdict): Promise<boolean> {
   if (status === "RuntimeError" || status === "Ignored") return true;
   return status === "Survived" && runsOnLoad(await readFile(join(folder, mutant.file), "utf8"), mutant);

@@ -12,6 +12,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "test/actions/scopes.test.ts": ["scopedRoles"],
   "test/actions/auth-token.test.ts": ["apiTokens", "apiTokenDays", "apiTokenDefaultDays"],
   "test/actions/auth-token-bounds.test.ts": ["apiTokenModels"],
+  "test/actions/auth-session.test.ts": ["endedSessions", "sessionScanned"],
   "test/identity/last-seen.test.ts": ["seenMinutes", "seenDays", "seenMs"],
   "test/identity/login-attempts.test.ts": ["freeLoginFailures", "loginWaitSeconds", "loginFailureHours"],
   "test/identity/login-networks.test.ts": ["loginFailuresPerHour", "networkFailuresPerHour", "knownNetworkDays"],

@@ -8,7 +8,6 @@ const ROOT = new URL("../../", import.meta.url);
 const below = (folder: string): readonly string[] =>
   readdirSync(new URL(folder, ROOT), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`);
 
-/** The pages that people write. */
 const PAGES = ["AGENTS.md", "CHANGELOG.md", "README.md", ...below("docs"), ...below("test")].filter(
   (path) => path.endsWith(".md") && path !== "docs/actions.md" && !path.endsWith("permission-matrix.md"),
 );

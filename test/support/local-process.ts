@@ -31,11 +31,7 @@ export interface Called {
   readonly body: any;
 }
 
-/**
- * Starts the service on a free port, with a new data folder unless one is given, and waits until it answers. The web
- * application is off unless the environment enables it. `root` is the repository or a copy of it. Throws an error with the
- * output of the process if it does not start.
- */
+/** Starts the service on a free port and waits for an answer; without the web application unless it is enabled. */
 export async function startProcess(
   folder = createFolder(),
   environment: Record<string, string> = {},

@@ -34,9 +34,14 @@ test("a session ends with the page unless it is kept for the tab, and sign-out d
   await page.reload();
   await page.getByRole("heading", { name: "No models yet" }).waitFor();
 
+  const session: { token: string } = await page.evaluate("JSON.parse(sessionStorage.getItem('metaction.session'))");
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/sign-in/);
+  const headers = { authorization: `Bearer ${session.token}` };
+  await expect
+    .poll(async () => (await fetch(`${application.service.url}/api/auth/whoami`, { headers })).status)
+    .toBe(401);
   await expect.poll(() => page.evaluate("sessionStorage.getItem('metaction.session')")).toBeNull();
 });
 

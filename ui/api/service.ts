@@ -1,6 +1,6 @@
 import { type Actions, type Answer, ApiProblem, type CallOptions, createClient } from "../../client/create-client.ts";
 import { recordAnswer } from "./connection.ts";
-import { getToken, waitForSignIn } from "./session.ts";
+import { endSession, getToken, waitForSignIn } from "./session.ts";
 
 interface CacheEntry {
   readonly etag: string;
@@ -149,6 +149,13 @@ export async function call<N extends ActionName>(
 ): Promise<Answer<OutputOf<N>>> {
   // The client's types define the answer of each action.
   return (await callByName(name, input as object, options)) as Answer<OutputOf<N>>;
+}
+
+/** Ends the session at the service and on this page, which does not wait for the service. */
+export function signOut(): void {
+  // It reads the token before it is discarded. Without an answer the token ends when it expires.
+  client.auth.logout({}).catch(() => undefined);
+  endSession();
 }
 
 function isSignedOut(error: unknown) {

@@ -10,7 +10,7 @@ import {
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useCaller, useMay } from "../api/rights.ts";
-import { endSession } from "../api/session.ts";
+import { signOut } from "../api/service.ts";
 import icon from "../parts/icon.svg";
 import { ActionMenu } from "../parts/pickers/action-menu.tsx";
 import type { MenuChoices } from "../parts/pickers/floating.tsx";
@@ -104,7 +104,7 @@ function AccountMenu({ narrow }: { readonly narrow: boolean }) {
     <ActionMenu
       label={say("account")}
       choices={[themes, languages]}
-      actions={[{ label: say("signOut"), icon: IconLogout, run: endSession }]}
+      actions={[{ label: say("signOut"), icon: IconLogout, run: signOut }]}
       isInRail
       button={
         <UnstyledButton className={styles.item} aria-label={`${say("account")}: ${caller?.fullname ?? ""}`}>

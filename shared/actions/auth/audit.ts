@@ -9,6 +9,7 @@ import { createIdSchema, createImageByKeySchema } from "../building/ids.ts";
 import { createCursorProblem, createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam } from "../contract/params.ts";
+import type { Page } from "../contract/view.ts";
 import { adminRead } from "./account-rows.ts";
 
 const createImageSchema = (when: string) =>
@@ -31,6 +32,7 @@ const createRowSchema = () =>
     requestId: z.optional(z.string()),
     channel: z.optional(z.enum([...CHANNELS, "operator"])),
     apiToken: z.optional(createIdSchema("api_token", "Id of the API token of the call.")),
+    session: z.optional(describeText("The session of the call; for a sign-in, the one that it begins.")),
     count: z.optional(describeInteger("The number of refused acts in this row.")),
     until: z.optional(describeText("The time of the last of these acts.")),
     changes: z.optional(
@@ -70,13 +72,21 @@ export const auditList = defineAction({
   errors: [],
   example: { act: "auth/login", outcome: "refused" },
   run: async ({ input, ports }) => {
-    const page = toPage(input);
-    if (page.after !== undefined && !isEntryPosition(page.after)) throw createCursorProblem();
+    const page = toAuditPage(input);
     const { actorId, act, outcome, from, until } = input;
     const filter = omitUndefined({ actorId, act, outcome, from, until });
-    return toReading(await ports.audit.list(filter, page), (items) => ({ items }));
+    return toReading(await ports.audit.list(filter, page), (entries) => ({
+      items: entries.map(({ tokenEpoch: _, ...row }) => row),
+    }));
   },
 });
+
+/** Returns the requested page of audit entries. Throws `bad_parameters` for the cursor of another list. */
+export function toAuditPage(input: Parameters<typeof toPage>[0]): Page {
+  const page = toPage(input);
+  if (page.after !== undefined && !isEntryPosition(page.after)) throw createCursorProblem();
+  return page;
+}
 
 /** Tests for the form of an entry id, which begins with the time. Cursors hold an id. */
 function isEntryPosition(text: string) {

@@ -18,6 +18,7 @@ import { auditList } from "./audit.ts";
 import { can, listShownScopes } from "./can.ts";
 import { roleActions } from "./role.ts";
 import { serviceAccountActions } from "./service-account.ts";
+import { sessionActions } from "./session.ts";
 import { tokenActions } from "./token.ts";
 import { userActions } from "./user.ts";
 
@@ -134,6 +135,7 @@ export const authActions = [
   ...userActions,
   ...serviceAccountActions,
   ...tokenActions,
+  ...sessionActions,
   can,
   auditList,
   adminBootstrap,

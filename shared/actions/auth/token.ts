@@ -175,11 +175,18 @@ async function findListedOwner(
     throw new Problem("not_allowed", "You need the permission admin to list the tokens of all actors");
   if (filter.all) return undefined;
   if (!filter.actorRef) return own;
+  return (await findVisibleActor(view, filter.actorRef, call)).id;
+}
+
+/** Returns the actor that a ref names, or that of the caller. Throws `not_found` for others, unless for administrators. */
+export async function findVisibleActor(view: ReadView, ref: Ref | undefined, call: Call): Promise<Actor> {
+  const { principal } = call;
+  if (!ref || !principal) return requireRef(view, actor, { scheme: "id", value: getCallerId(call) });
   // For other callers than administrators, other actors do not exist.
-  if (!isAdministrator && !(call.principal && namesActor(filter.actorRef, call.principal))) {
-    throw new Problem("not_found", `no ${actor.noun} ${printRef(filter.actorRef)}`);
+  if (!principal.permissions.has("admin") && !namesActor(ref, principal)) {
+    throw new Problem("not_found", `no ${actor.noun} ${printRef(ref)}`);
   }
-  return (await requireRef(view, actor, filter.actorRef)).id;
+  return requireRef(view, actor, ref);
 }
 
 const tokenRevoke = defineAction({

@@ -31,7 +31,17 @@ import {
 } from "./account-changes.ts";
 import { adminRead, adminWrite, createAccountShape, toAccountRow } from "./account-rows.ts";
 
-async function changePassword(view: ReadView, target: User, hash: string, call: Call): Promise<Decision> {
+interface NewPassword {
+  readonly hash: string;
+  readonly endsApiTokens: boolean | undefined;
+}
+
+async function changePassword(
+  view: ReadView,
+  target: User,
+  { hash, endsApiTokens }: NewPassword,
+  call: Call,
+): Promise<Decision> {
   const actor = await findActorOfUser(view, target);
   const { tokenEpoch, validAfter } = endTokens(actor, call);
   return {
@@ -39,6 +49,7 @@ async function changePassword(view: ReadView, target: User, hash: string, call: 
     changes: [
       ...updateChanges(target, { passwordChangedAt: call.time }),
       ...updateChanges(actor, { tokenEpoch, validAfter }),
+      ...(endsApiTokens ? await deleteApiTokens(view, actor) : []),
     ],
     passwords: [{ username: target.key, hash }],
   };
@@ -48,10 +59,14 @@ const userChangePassword = defineAction({
   ...adminWrite,
   name: "user_change_password",
   title: "Change user's password",
-  description: "Changes the password of a user and ends all tokens of the user.",
+  description:
+    "Changes the password of a user and ends all sessions of the user; with `endApiTokens`, the API tokens as well.",
   intent: "update",
   target: user,
-  input: { password: requireParam(newPassword, "The new password.") },
+  input: {
+    password: requireParam(newPassword, "The new password."),
+    endApiTokens: allowParam(flag, "True to revoke all API tokens of the user."),
+  },
   errors: [],
   example: { username: "grace", password: "<new password>" },
   // The username is compared in `run`, because the user may be addressed by id.
@@ -61,7 +76,7 @@ const userChangePassword = defineAction({
       const detail = "must not be the username";
       throw new Problem("bad_parameters", "The password is too weak", { errors: [{ pointer: "/password", detail }] });
     }
-    return changePassword(view, target, hash, call);
+    return changePassword(view, target, { hash, endsApiTokens: input.endApiTokens }, call);
   },
 });
 
@@ -70,7 +85,8 @@ const changeMyPassword = defineAction({
   name: "change_my_password",
   title: "Change my password",
   description:
-    "Changes the password of the caller and ends all tokens of the caller: sign in again with the new password.",
+    "Changes the password of the caller and ends all sessions of the caller: sign in again with the new password. " +
+    "With `endApiTokens`, it ends the API tokens as well.",
   intent: "update",
   rule: "signed_in",
   apiTokens: "refused",
@@ -78,6 +94,7 @@ const changeMyPassword = defineAction({
   input: {
     oldPassword: requireParam(password, "The current password."),
     newPassword: requireParam(newPassword, "The new password."),
+    endApiTokens: allowParam(flag, "True to revoke all API tokens of the caller."),
   },
   output: writtenOutput,
   errors: ["not_allowed", "not_found", "wrong_password"],
@@ -92,12 +109,12 @@ const changeMyPassword = defineAction({
       hash: await ports.identity.hashNewPassword(input.newPassword, principal.subject, "/newPassword"),
     };
   },
-  run: async ({ prepared: { principal, epoch, hash }, view, call }) => {
+  run: async ({ input, prepared: { principal, epoch, hash }, view, call }) => {
     const target = await view.find("user", { scheme: "key", value: principal.subject });
     const actor = target && (await findActorOfUser(view, target));
     // The password was changed since it was checked, or another user has the username now.
     if (!target || actor?.tokenEpoch !== epoch) throw new Problem("wrong_password", "The old password is wrong");
-    return changePassword(view, target, hash, call);
+    return changePassword(view, target, { hash, endsApiTokens: input.endApiTokens }, call);
   },
 });
 

@@ -1,6 +1,7 @@
 import type { ApiTokenParts } from "../../domain/accounts/api-token.ts";
 import type { AuditEntry, AuditOutcome } from "../../domain/accounts/audit.ts";
 import type { Principal } from "../../domain/accounts/principal.ts";
+import type { Session } from "../../domain/accounts/sessions.ts";
 import type { Difference } from "../../domain/differences.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import type { FormerPositions } from "../../domain/document/read-document.ts";
@@ -30,6 +31,7 @@ export interface Claims {
   /** Seconds since the epoch. */
   readonly issuedAt: number;
   readonly tokenEpoch?: number;
+  readonly session?: Session;
   /** E-mail address, for tokens of other issuers; never used as identity. */
   readonly email?: string;
   /** Keys of roles, for tokens of other issuers, mapped by the configuration. */
@@ -204,11 +206,13 @@ export interface AuditFilter {
   /** ISO 8601 in UTC with milliseconds: `from` is included, `until` is not. */
   readonly from?: string;
   readonly until?: string;
+  /** Entries to read at most; `LIMITS.auditScanned` unless given. */
+  readonly mostEntries?: number;
 }
 
 /** Reads the audit log. Implemented by `shared/store`; owned by its user. */
 interface Audit {
-  /** Lists entries, newest first. One call reads at most `LIMITS.auditScanned`, so a page may be short. */
+  /** Lists entries, newest first. One call reads at most `mostEntries`, so a page may be short. */
   list(filter: AuditFilter, page: Page): Promise<Rows<AuditEntry>>;
 }
 

@@ -45,6 +45,11 @@ export const actionPath = defineTextType(
 
 export const tokenDays = createNumberType("TokenDays", `Days, 1 to ${LIMITS.apiTokenDays}.`, LIMITS.apiTokenDays);
 
+/** Id of a session: 16 bytes in base64url. */
+export const sessionId = defineTextType("SessionId", "The id of a session, as in `auth/session_list`.", () => [
+  z.regex(/^[A-Za-z0-9_-]{22}$/, { error: "is not a valid session id; take one of auth/session_list" }),
+]);
+
 /** Name of an act in the audit log. Accepts acts of earlier and later versions as well. */
 export const auditAct = defineTextType(
   "AuditAct",

@@ -17,6 +17,9 @@ export interface AuditChange {
   readonly after?: Readonly<Record<string, unknown>>;
 }
 
+/** Session that a sign-in with a password begins. */
+export type SignIn = Required<Pick<AuditEntry, "session" | "tokenEpoch">>;
+
 export type AuditOutcome = "ok" | "refused";
 
 /** One security-relevant act, or the refused acts for one name within one hour. Times are ISO 8601. */
@@ -33,6 +36,10 @@ export interface AuditEntry {
   /** `http`, `cli`, `mcp`, `batch` or `operator`; absent for a count of several acts. */
   readonly channel?: string;
   readonly apiToken?: string;
+  /** Id of the session of the call; for a sign-in, of the one that it begins. */
+  readonly session?: string;
+  /** Token epoch of a sign-in with a password here. */
+  readonly tokenEpoch?: number;
   /** Number of refused acts that the entry counts, and the time of the last one. */
   readonly count?: number;
   readonly until?: string;

@@ -2,6 +2,7 @@ import { BUILT_IN } from "../fields/account-fields.ts";
 import type { Actor, ApiToken } from "../model/objects.ts";
 import { addImplied, isPermission, PERMISSIONS, type Permission } from "../permissions.ts";
 import { ANY_MODEL, type KeyPattern, type ModelIdentity, matchesAnyPattern, matchesPattern } from "../refs.ts";
+import type { Session } from "./sessions.ts";
 
 /** Authenticated caller: an actor (one subject of one issuer) with its current rights. */
 export interface Principal extends Rights {
@@ -12,6 +13,8 @@ export interface Principal extends Rights {
   /** Keys of the roles that the token claims, as mapped by the issuer's configuration. */
   readonly claimedRoles: readonly string[];
   readonly apiToken?: string;
+  /** Session of the access token; absent for an API token, and for a token of another issuer without `jti`. */
+  readonly session?: Session;
 }
 
 /** Prefix of every API token, so that scanners for leaked secrets find them: `metaction_[A-Za-z0-9_-]{136}`. */

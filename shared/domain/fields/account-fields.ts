@@ -80,6 +80,12 @@ export const actorFields = {
     text: "Issue time of the token that provided name, e-mail and claimed roles, in seconds since the epoch.",
   },
   tokenEpoch: { ...NUMBER, text: "Token epoch of built-in users; tokens of another epoch are not valid." },
+  endedSessions: {
+    is: "texts",
+    optional: true,
+    only: "store",
+    text: "Ended sessions whose tokens could still be valid: id, a dot, and the expiry in seconds since the epoch, in base 36.",
+  },
   validAfter: { ...NUMBER, text: "Tokens that were issued earlier are not valid, in seconds since the epoch." },
   disabledAt: { is: "text", optional: true },
   createdAt: { is: "text" },

@@ -3,6 +3,7 @@ import { validateCognitoJwtFields } from "aws-jwt-verify/cognito-verifier";
 import { JwtVerifier } from "aws-jwt-verify/jwt-verifier";
 import type { Runtime } from "../../actions/contract/call.ts";
 import type { Claims } from "../../actions/contract/ports.ts";
+import { toSessionId } from "../../domain/accounts/sessions.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { findMember } from "../../domain/text/json-values.ts";
@@ -100,6 +101,9 @@ export function readClaims(payload: Payload, entry: ExternalIssuer, now: number)
     fullname: findFullName(payload, entry) ?? sub,
     issuedAt,
     ...(email !== undefined && { email }),
+    ...(typeof payload.jti === "string" && {
+      session: { id: toSessionId(payload.jti), expiresAt: Number(payload.exp) },
+    }),
     claimedRoles: mapRoles(payload, entry),
   };
 }

@@ -60,8 +60,12 @@ export interface TokenTerms {
   readonly runtime: Runtime;
 }
 
-/** Creates a signed access token (RFC 9068). It names the user, but none of the user's rights. */
-export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<AccessToken> {
+/** Creates a signed access token (RFC 9068) with a `jti`. It names the user, but none of the user's rights. */
+export async function mintToken(
+  bearer: Bearer,
+  terms: TokenTerms,
+  tokenId: string = terms.runtime.newId(),
+): Promise<AccessToken> {
   const key = await terms.keys.getCurrent();
   const issuedAt = Math.floor(terms.runtime.now() / 1000);
   const { tokenSeconds = LIMITS.tokenSeconds } = terms;
@@ -72,7 +76,7 @@ export async function mintToken(bearer: Bearer, terms: TokenTerms): Promise<Acce
     aud: terms.audience,
     iat: issuedAt,
     exp: issuedAt + tokenSeconds,
-    jti: terms.runtime.newId(),
+    jti: tokenId,
     name: bearer.fullname,
     ver: bearer.tokenEpoch,
   };

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { JwtVerifier } from "aws-jwt-verify/jwt-verifier";
 import type { Claims } from "../../actions/contract/ports.ts";
+import { toSessionId } from "../../domain/accounts/sessions.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import { ALGORITHM, type PublicJwk, type SigningKeys, TOKEN_TYPE, type TokenTerms } from "./mint-token.ts";
@@ -111,11 +112,12 @@ export function createTokenVerifier(
 
 /** Returns the claims of a token with a valid signature. Its times are still to be checked. */
 function readClaims(payload: Payload): Claims {
-  const { iss, jti, name, ver, iat } = payload;
+  const { iss, jti, name, ver, iat, exp } = payload;
   const subject = readSubject(payload);
   if (typeof iss !== "string" || typeof jti !== "string" || jti === "") throw createInvalidTokenProblem();
   if (!isInteger(ver) || (name !== undefined && typeof name !== "string")) throw createInvalidTokenProblem();
-  return { issuer: iss, subject, issuedAt: Number(iat), tokenEpoch: ver };
+  const session = { id: toSessionId(jti), expiresAt: Number(exp) };
+  return { issuer: iss, subject, issuedAt: Number(iat), tokenEpoch: ver, session };
 }
 
 /** Checks the times of a token, in seconds. Only the last answer shows that it expired. Throws `not_signed_in`. */

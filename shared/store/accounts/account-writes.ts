@@ -11,7 +11,7 @@ import {
   hasNewerClaims,
   toClaimedMembers,
 } from "../../domain/accounts/actors.ts";
-import { type AuditActor, type AuditEntry, REOPEN_ACT } from "../../domain/accounts/audit.ts";
+import { type AuditActor, type AuditEntry, REOPEN_ACT, type SignIn } from "../../domain/accounts/audit.ts";
 import { NO_RIGHTS } from "../../domain/accounts/principal.ts";
 import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import { LIMITS } from "../../domain/limits.ts";
@@ -94,7 +94,7 @@ export async function createFurtherAdministrator(
 
 async function createAdministrator(
   { table, runtime, retryPolicy }: StoreContext,
-  { user, actor: newActor, passwordHash, managedRoles }: NewAdministrator,
+  { user, actor: newActor, signIn, passwordHash, managedRoles }: NewAdministrator,
   call: Call,
   mayStill: (mark: Item | undefined) => Expectation | undefined,
 ): Promise<"done" | "used"> {
@@ -123,7 +123,7 @@ async function createAdministrator(
       { put: { ...BOOTSTRAP, v: FORMAT, operation: call.operationId, time: call.time, revision }, expect },
       { put: toPasswordItem(user.key, passwordHash, actor.tokenEpoch ?? 0), expect: { absent: true } },
       ...(roles.length > 0 ? [{ put: toRolesItem(rights, revision), expect: ABSENT }] : []),
-      createAuditWrite(call, changes, { id: actor.id, subject: actor.subject }),
+      createAuditWrite(call, changes, { id: actor.id, subject: actor.subject }, signIn),
     ];
     const transaction = createTransaction(table, log, { writes, before: [] }, undefined, 0);
     const outcome = await sendCommit(table, IDENTITY, revision, transaction, call);
@@ -334,9 +334,9 @@ function getSeconds({ now }: StoreContext["runtime"]) {
 }
 
 /** See `AccountStore.noteLogin`. */
-export async function noteLogin(context: StoreContext, actor: AuditActor, call: Call): Promise<void> {
+export async function noteLogin(context: StoreContext, actor: AuditActor, call: Call, signIn?: SignIn): Promise<void> {
   // A failed expectation means that an earlier attempt without an answer has written the entry.
-  await sendWrite(context, createAuditWrite(call, [], actor));
+  await sendWrite(context, createAuditWrite(call, [], actor, signIn));
 }
 
 /** See `AccountStore.noteRefusal`. Unknown names share counters. */

@@ -17,7 +17,7 @@ const SKEW_MS = 60_000;
 export async function listAudit(
   plainTable: Table,
   runtime: Runtime,
-  { from = "", until, ...conditions }: AuditFilter,
+  { from = "", until, mostEntries = LIMITS.auditScanned, ...conditions }: AuditFilter,
   page: Page,
   retryPolicy: RetryPolicy = createRetryPolicy(runtime),
 ): Promise<Rows<AuditEntry>> {
@@ -29,7 +29,7 @@ export async function listAudit(
   const range = { from: from > oldest ? from : oldest, to: until !== undefined && until < newest ? until : newest };
   const isFree = Object.keys(conditions).length === 0;
   const rows: AuditEntry[] = [];
-  let left: number = LIMITS.auditScanned;
+  let left = mostEntries;
   for (const { month, start } of listMonths(range, page.after)) {
     let after = start;
     do {

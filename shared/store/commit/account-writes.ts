@@ -1,6 +1,6 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, StoredPassword } from "../../actions/contract/store.ts";
-import type { AuditActor, AuditChange, AuditEntry } from "../../domain/accounts/audit.ts";
+import type { AuditActor, AuditChange, AuditEntry, SignIn } from "../../domain/accounts/audit.ts";
 import { isServiceAccount } from "../../domain/accounts/principal.ts";
 import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import type { KindName } from "../../domain/kinds.ts";
@@ -108,6 +108,7 @@ const AUDITED: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] }
     "scopedRoles",
     "claimedRoles",
     "tokenEpoch",
+    "endedSessions",
     "validAfter",
     "disabledAt",
   ],
@@ -142,6 +143,8 @@ export function toAuditEntry(item: Item): AuditEntry {
     ...includeMember("requestId", rest.requestId),
     ...includeMember("channel", rest.channel),
     ...includeMember("apiToken", rest.apiToken),
+    ...includeMember("session", rest.session),
+    ...includeMember("tokenEpoch", rest.tokenEpoch),
     ...includeMember("count", rest.count),
     ...includeMember("until", rest.until),
     ...(rest.changes !== undefined && { changes: unpack(rest.changes) as readonly AuditChange[] }),
@@ -155,6 +158,7 @@ export function createAuditWrite(
   call: AuditedCall,
   changes: readonly Change[],
   actor: AuditActor | undefined = toAuditActor(call),
+  signIn: SignIn | undefined = undefined,
 ): Write {
   const auditChanges = changes
     .map(toAuditChange)
@@ -166,6 +170,8 @@ export function createAuditWrite(
     requestId: call.requestId,
     channel: call.channel,
     ...includeMember("apiToken", call.principal?.apiToken),
+    ...includeMember("session", call.principal?.session?.id),
+    ...signIn,
     ...(auditChanges.length > 0 && { changes: auditChanges }),
   });
   return { put, expect: { absent: true } };

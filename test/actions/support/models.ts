@@ -1,3 +1,5 @@
+import { toAuditItem } from "../../../shared/store/commit/account-writes.ts";
+import { auditKey } from "../../../shared/store/table/keys.ts";
 import { writeObjects, writePerson } from "../../support/accounts.ts";
 import { type Checked, type CheckedWorld, newKey } from "./checked-world.ts";
 
@@ -13,12 +15,10 @@ export interface Made {
 
 const made = ({ body }: Checked): Made => madeOf(body);
 
-/** An empty model. */
 export async function aModel(world: CheckedWorld, key = newKey("model")): Promise<Made> {
   return made(await world.ok("model/model_create", { key, name: `Model ${key}` }));
 }
 
-/** A type of a model. */
 export async function aType(world: CheckedWorld, model: Made, key = newKey("type")): Promise<Made> {
   return made(await world.ok("model/type_create", { modelRef: model.ref, typeKey: key }));
 }
@@ -78,12 +78,10 @@ export async function aBusinessKey(
   return made(await world.ok("model/business_key_create", payload));
 }
 
-/** A tag of a model. */
 export async function aLocalTag(world: CheckedWorld, model: Made, key = newKey("tag")): Promise<Made> {
   return made(await world.ok("tag/tag_local_create", { modelRef: model.ref, key }));
 }
 
-/** A tag group. */
 export async function aTagGroup(world: CheckedWorld, key = newKey("group")): Promise<Made> {
   return made(await world.ok("tag/tag_group_create", { key }));
 }
@@ -94,14 +92,7 @@ export async function aGlobalTag(world: CheckedWorld, group: Made, key = newKey(
   return { ...tag, ref: `key:${group.key}/${tag.key}` };
 }
 
-/**
- * A model with the types `string`, `integer` and `unused` and the entity `customer` with the attribute `code` and
- * the business key `customer_code`. The relationship `places` has the roles `buyer` and `payer` of the entity `person`
- * and `order` of the entity `order`, and the attribute `channel`; `replaces` joins orders with orders. The tag `draft`
- * marks every object that can have tags, and `reviewed` marks none. Objects that an example names have the property `reviewed`. All
- * models share the tag `personal` of the group `privacy`, the definition `costCentre`, the role `auditor` with the
- * permission `model_read`, the user `grace` with the role `reader` and an API token, and `retired`, who is disabled.
- */
+/** A model with an object of every kind, and the people, tags and definitions that the examples of actions name. */
 export async function exampleModel(world: CheckedWorld, key = "crm") {
   const model = await aModel(world, key);
   const results = await inBatch(world, exampleEntries(model.ref));
@@ -213,9 +204,10 @@ export async function revisionOf(world: CheckedWorld, model: Made): Promise<numb
   return (await world.read("model/model_get", { modelRef: model.byId })).revision;
 }
 
-/** Ids of the actors and of the API token that the examples name. */
+/** Ids of the actors, the session and the API token that the examples name. */
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
 const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
+const SESSION = "WxTDRMlKdYEzqm_YImBkLg";
 const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
 
 /** The people and the role of the examples, whom all models share. */
@@ -233,6 +225,9 @@ async function examplePeople(world: CheckedWorld) {
     const expiresAt = "2099-01-01T00:00:00.000Z";
     const nightly = { id: NIGHTLY, key: NIGHTLY, owner: GRACE, name: "Nightly export", hash: "-", revision: 0 };
     await writeObjects(table, [{ kind: "api_token", ...nightly, permissions: ["model_read"], createdAt, expiresAt }]);
+    const signIn = { session: SESSION, tokenEpoch: 1, actor: { id: GRACE, subject: "grace" } };
+    const place = auditKey(new Date(world.service.runtime.now()).toISOString(), GRACE);
+    await table.batchPut([toAuditItem(place, { act: "auth/login", outcome: "ok", ...signIn })]);
   }
   const { role } = await world.read("auth/role_get", { roleRef: "key:auditor" });
   const users = (await world.read("auth/user_list")).items;

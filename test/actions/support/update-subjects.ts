@@ -18,7 +18,6 @@ type Refs = (e: Example, by: "ref" | "byId") => Readonly<Record<string, string>>
 
 /** A kind of object that actions which set a field address. */
 interface Subject {
-  /** The group of its actions. */
   readonly group: "model" | "tag" | "property";
   /** True where the ledger of tags and definitions holds the object, and no model. */
   readonly isShared: boolean;
@@ -26,7 +25,6 @@ interface Subject {
   readonly read: string;
   /** The object in the answer of that action; the answer itself unless given. */
   readonly find?: (body: Body, e: Example) => Body;
-  /** The object of the example model. */
   readonly object: (e: Example) => Made;
   /** The refs that lead to the object, outermost first; its own is the last. */
   readonly refs: Refs;

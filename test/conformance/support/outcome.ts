@@ -31,7 +31,6 @@ export interface Outcome {
   readonly units: readonly number[];
 }
 
-/** A store that is put through calls. */
 export interface StoreInTest {
   readonly name: string;
   readonly table: Table;
@@ -39,7 +38,6 @@ export interface StoreInTest {
   takeUnits(): readonly number[];
 }
 
-/** Sends a call to a store. */
 export async function outcomeOf({ table, takeUnits }: StoreInTest, call: TableCall): Promise<Outcome> {
   // Each member of the union fits its own function.
   const send = table[call.op] as (asked: unknown) => Promise<unknown>;

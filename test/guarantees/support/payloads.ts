@@ -32,10 +32,7 @@ export const SORTS: readonly Kind[] = [...Object.values<Kind>(KINDS), relationsh
 /** Types of parameters that give a source to read; an action takes exactly one of them. */
 const SOURCES: ReadonlySet<string> = new Set(["SourceContent", "Location"]);
 
-/**
- * Payloads that an action accepts in a world: every parameter as its type has it, refs naming what is there, by id or by key.
- * They may still be refused for what the world holds (a key that is taken). Undefined while there is nothing to address.
- */
+/** Creates payloads of valid types with existing refs. The world may still refuse them. Undefined without a target. */
 export function validPayload(action: Action, world: WorldState): fc.Arbitrary<PayloadJson> | undefined {
   // The world goes on while payloads are drawn; they are all of this moment.
   const state = { ...world };

@@ -134,7 +134,6 @@ async function overHttp({ method = "GET", target, headers = {}, body }: Sent, po
   return received(response.statusCode ?? 0, flatten(response.headers), await buffer(response));
 }
 
-/** Makes one text of each header. */
 const flatten = (headers: object): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 

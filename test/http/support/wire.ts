@@ -28,11 +28,7 @@ export function useServers() {
   };
 }
 
-/**
- * Connects to a port on this machine and collects the received text. With `keepsOpen`, it does not close its side after the
- * server has. `until` resolves to the received text when that contains a given text, and rejects if the connection breaks.
- * `ended` resolves to the whole text after the last byte of the server. `isCut` is true after the connection closed.
- */
+/** Opens a connection to a port. `until` waits for a text, `ended` for the end; `keepsOpen` does not close its side. */
 export function open(port: number, { keepsOpen = false } = {}) {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: keepsOpen });
   sockets.push(socket);

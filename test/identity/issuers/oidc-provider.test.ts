@@ -46,6 +46,7 @@ describe("access tokens of a real OpenID provider", () => {
       subject: ROBOT.client_id,
       fullname: "The Robot",
       issuedAt: expect.any(Number),
+      session: { id: expect.stringMatching(/^[\w-]{22}$/), expiresAt: expect.any(Number) },
       claimedRoles: ["manager"],
     });
   });

@@ -8,7 +8,6 @@ import { serveWith } from "../../formats/source-server.ts";
 export const issuersFrom = (entry: object | readonly object[], cognito?: object): IssuerConfiguration =>
   readIssuers(JSON.stringify({ issuers: [entry].flat(), ...(cognito && { login: { cognito } }) }));
 
-/** A function that answers one request to a server. */
 export type Reply = RequestListener;
 
 /** An OIDC provider as far as others see it: a discovery document and a key set, each of which a test can spoil. */
@@ -25,7 +24,6 @@ export interface IssuerServer {
   stop(): Promise<void>;
 }
 
-/** Answers with JSON. */
 export const json =
   (body: unknown, headers: Record<string, string> = {}): Reply =>
   (_, response) => {

@@ -1,8 +1,4 @@
-/**
- * The code of a TypeScript text with every comment and the inside of every string and template blanked out, so that
- * what is left can be searched for what the code does. Length and line breaks stay. Regular expression literals are
- * left as they are, except that a quote in one does not begin a string.
- */
+/** Blanks out comments and strings of a TypeScript text; keeps its length, lines and regular expression literals. */
 export function codeOnly(text: string): string {
   return text.replace(TOKEN, (token, ...groups) => {
     const { comment, quoted } = groups.at(-1) as { comment?: string; quoted?: string };

@@ -104,7 +104,6 @@ export function cyclesAmong(files: readonly Source[]): readonly (readonly string
   return cycles;
 }
 
-/** Every import of a file that is not there. */
 export function missingFiles(files: readonly Source[]): readonly string[] {
   const paths = new Set(files.map((f) => f.path));
   return files

@@ -18,7 +18,6 @@ const BUILT = new Set(["node_modules", "dist", "cdk.out", ".metaction"]);
 
 let read: readonly Source[] | undefined;
 
-/** Every TypeScript file of ours, read once. */
 export function sources(): readonly Source[] {
   read ??= FOLDERS.flatMap((folder) => pathsIn(folder))
     .sort()

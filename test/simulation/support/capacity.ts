@@ -10,10 +10,7 @@ export interface Capacity {
 /** The units that DynamoDB takes of one partition in a second. */
 export const PARTITION_CAPACITY: Capacity = { reads: 3_000, writes: 1_000 };
 
-/**
- * Creates a meter that counts the units of requests by partition, and returns them. It throws `Contention` for a partition
- * whose capacity of a second is used, and never without a capacity. `now` in milliseconds since the epoch.
- */
+/** Creates a meter of units by partition. Throws `Contention` for a partition whose capacity of a second is used. */
 export function createMeter(capacity: Capacity | undefined, now: () => number) {
   const reads = capacity ? createBuckets(capacity.reads, now) : BOTTOMLESS;
   const writes = capacity ? createBuckets(capacity.writes, now) : BOTTOMLESS;

@@ -52,8 +52,7 @@ export function readClaim(op: Op, rows: readonly LogRow[]): Claim {
     if (NOTHING_DONE.has(code)) return { ...none, kind: "nothing" };
     const pinned = op.call.controls.ifMatch?.[0];
     const { currentRevision } = members;
-    // A batch meets several models, of which this tells of one, and a call on a model may be pinned to the tags: these are
-    // held against the moments that they may have met.
+    // Calls on several ledgers are compared with the revisions that they may have read.
     const isOfPinned = op.call.action !== "batch/batch_run" && pinned?.ledgerId !== TAGS;
     const seen =
       isOfPinned && pinned && currentRevision !== undefined

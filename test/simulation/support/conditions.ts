@@ -29,16 +29,10 @@ export interface Conditions {
   readonly processes: number;
 }
 
-/**
- * The store lays the last commits of a ledger over what it reads, as many as come with its head: it takes for granted that a
- * transaction shows whole before so many more were made there, each of which takes several requests.
- */
+/** Commits that the store applies to what it reads. It assumes that later transactions become visible later. */
 const SHOWN_WITHIN = HEAD_ENTRIES;
 
-/**
- * The day of a seed: from a calm one to one on which much goes wrong. On some days one or two faults happen again and
- * again, which meet in places where a mixture of all hardly ever does.
- */
+/** The conditions of a seed. In some, one or two faults repeat and meet in places that a mixture hardly reaches. */
 export function drawConditions(seed: number): Conditions {
   const chance = createChance(mixed(seed, 0x3ea7));
   const isPlain = chance.happens(0.5);

@@ -146,7 +146,6 @@ export function tableOf(network: Network, sender: Sender, deadline: number): Tab
   };
 }
 
-/** A write of a log entry. */
 function isLog(write: Write): write is Write & { readonly put: Item } {
   return "put" in write && write.put.pk.startsWith("log#");
 }

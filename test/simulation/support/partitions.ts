@@ -19,7 +19,6 @@ export interface Row {
 
 export interface Partition {
   readonly rows: Map<string, Row>;
-  /** Sort keys in order. */
   readonly sorted: string[];
 }
 

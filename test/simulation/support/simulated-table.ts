@@ -27,11 +27,7 @@ import {
 import { type Capacity, createMeter } from "./capacity.ts";
 import { copyOf, inRange, type Partition, type Row, showNow, shownAt, type Version, versionOf } from "./partitions.ts";
 
-/**
- * A table in memory as DynamoDB documents it. Transactions, single writes and single gets are serializable: a row that a
- * transaction has not let go yet refuses every other writer. Queries and batches of gets are read-committed: they see the
- * items of a transaction one after the other.
- */
+/** Table in memory. Transactions and single requests are serializable, queries and batches of reads read committed. */
 export interface SimulatedTable {
   get(key: ItemKey): Item | undefined;
   batchGet(keys: readonly ItemKey[]): readonly Item[];

@@ -131,10 +131,7 @@ interface Pending {
   readonly differs: () => string | undefined;
 }
 
-/**
- * Does the commits to the reference in the order in which the table took them, and holds every answer against what it says
- * at the revisions the answer speaks of; refusals, and what was seen without a revision, against those it may have met.
- */
+/** Applies the commits to the reference, and compares each answer and refusal with the revisions it may have read. */
 function replayFaults(evidence: Evidence): readonly string[] {
   const { rows, claims, order, before, read } = evidence;
   const faults: string[] = [];

@@ -63,7 +63,6 @@ export interface World {
   call(sent: SentCall, request: string, sender: number, process: number): Promise<Outcome>;
   /** One run of the sweeper, as its schedule has it: jobs without a worker first. Answers how much it did. */
   sweep(sender: number): Promise<number>;
-  /** Jobs that a worker is busy with. */
   readonly busy: () => number;
   /** The ledgers among the given ones whose turn is still taken, in a process that lives. */
   turnsTaken(ledgers: readonly string[]): readonly string[];
@@ -113,8 +112,7 @@ export function createWorld(network: Network): World {
     connect: (deadline: number) => countWrites(tableOf(network, sender, deadline), sender, (what) => broken.push(what)),
     startJob: async (id: string) => {
       const chance = createChance(mixed(seed, sender.number, -2));
-      // An invocation may get lost, as long as more is to come: the next look at waiting jobs makes up for it. It may come
-      // twice as well, as Lambda says of asynchronous ones.
+      // An invocation may be lost if another follows, or come twice, as Lambda says of asynchronous ones.
       const times = network.weather === CALM ? 1 : chance.pick([0, 1, 1, 1, 1, 2]);
       for (let n = 0; n < times; n++) timeline.at(timeline.now() + 1 + chance.below(50), () => work(id));
     },

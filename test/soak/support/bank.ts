@@ -6,7 +6,6 @@ import { PUBLICATION_DEFECTS } from "./defects-of-publication.ts";
 import { READ_DEFECTS } from "./defects-of-reads.ts";
 import { WORKER_DEFECTS } from "./defects-of-workers.ts";
 
-/** All planted defects. */
 export const BANK: readonly Defect[] = [
   CALL_DEFECTS,
   COMMIT_DEFECTS,

@@ -6,7 +6,6 @@ import { text } from "node:stream/consumers";
 import type { JsonTestResults } from "vitest/node";
 import type { Suite } from "./defect.ts";
 
-/** Result of one run of suites. */
 export interface SuiteRun {
   readonly passed: number;
   /** Failed tests, each with its first error message. */
@@ -29,7 +28,6 @@ export function findFailedAssertion({ failed }: SuiteRun): Failure | undefined {
   return failed.find(({ message }) => !NO_ASSERTION.test(message));
 }
 
-/** Maximum duration of one run. */
 const MAX_RUN_MS = 10 * 60_000;
 
 /** Makes random tests repeatable, so that they always catch the same defects. They draw more cases than in `npm test`. */

@@ -70,7 +70,6 @@ export function plant(name: string, where: string, mutation: Mutation): Planted 
   return { name, where, mutation };
 }
 
-/** Names a suite of a defect. */
 export function suite(file: string, tests?: string): Suite {
   return { file, ...(tests !== undefined && { tests }) };
 }

@@ -27,10 +27,7 @@ interface Crashes {
   check(attempt: Attempt): unknown;
 }
 
-/**
- * Repeats a call while its process dies at one storage call after the other, until it survives. Each time a sweep has to
- * leave no leftovers; in the end fsck has to find nothing. Returns the number of deaths.
- */
+/** Repeats a call whose process dies at one storage call after the other, until it survives. Returns the deaths. */
 async function dieAtEachCall(death: (typeof DEATHS)[number], crashes: Crashes): Promise<number> {
   const { opened, world, table, clock, caller } = await openFaultyWorld();
   await crashes.prepare(world);

@@ -134,8 +134,7 @@ describe("a batch with If-Match for a model that it only reads", () => {
     /** How many generations were begun so far, published or not. */
     const begun = async (): Promise<number> => (await partition(faulty.opened.table, STAGINGS)).length;
 
-    // Beside a check for each model that is read: the log entry, and the type with its id, or the staging record of the new
-    // generation with the note that the one before is to be swept.
+    // Beside a check for each model that is read: log entry and type, or staging record and note for the sweep.
     const most = LIMITS.transactionItems - 3;
     const told = `${most + 1} of the items are revisions of models that If-Match names and nothing is written to: name fewer`;
 

@@ -11,32 +11,20 @@ export interface TableCall {
   readonly keys: readonly string[];
 }
 
-/**
- * The faults that happen to a call:
- * - `lose`: no answer, and it never reached the table; `lose-answer`: it did.
- * - `throttle`, `conflict`: refused, and certainly not done.
- * - `half`, `none-taken`: a batch of which only the first half is taken, or nothing.
- * - `repeat`: applied, then sent once more by the client below, whose second answer is told.
- * - `kill`, `kill-after`: the process dies before or after; every later call of it fails as well.
- * - `slow`: answered that many milliseconds later.
- * - `applyLater`: no answer; it reaches the table before the call that many calls later.
- * - `scatter`: a transaction whose items become visible one after the other, in an order drawn from the seed: after `hold`
- *   calls one with every call. Readers see the old ones meanwhile; transactions that meet hidden ones are in conflict.
- *   With `answered` the log item is visible and the writer told at once, without it the writer waits for the last one.
- * - `before`, `after`: somebody else does something at that moment.
- */
+/** A fault that happens to a call. */
 export type Fault =
-  | "lose"
-  | "lose-answer"
-  | "throttle"
+  | "lose" // No answer; it never reached the table.
+  | "lose-answer" // No answer; it reached the table.
+  | "throttle" // Refused, and certainly not done; so is `conflict`.
   | "conflict"
-  | "half"
+  | "half" // A batch of which only the first half is taken.
   | "none-taken"
-  | "repeat"
-  | "kill"
+  | "repeat" // Applied, then sent once more by the client below, whose second answer is returned.
+  | "kill" // The process dies before it; every later call fails as well.
   | "kill-after"
-  | { readonly slow: number }
-  | { readonly applyLater: number }
+  | { readonly slow: number } // Answered that many milliseconds later.
+  | { readonly applyLater: number } // No answer; it reaches the table before the call that many calls later.
+  // A transaction whose items become visible one by one, after `hold` calls; `answered` if the writer is told at once.
   | { readonly scatter: number; readonly hold: number; readonly answered: boolean }
   | { readonly before: () => Promise<unknown> }
   | { readonly after: () => Promise<unknown> };

@@ -10,10 +10,7 @@ export const TAG_IDS = idsPartition(TAGS.model, TAGS.generation);
 
 export type Scene = Awaited<ReturnType<typeof setScene>>;
 
-/**
- * Makes a model that was imported and then written to once per revision, with the places of its items. Its entity
- * `customer` has the tag `personal` of the group `privacy`, whose former key is `private`.
- */
+/** Creates a model with a commit per revision, and the keys of its items. Its entity `customer` has a global tag. */
 export async function setScene() {
   const world = await fsckWorld();
   const { table } = world;

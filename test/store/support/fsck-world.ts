@@ -20,10 +20,7 @@ export async function deletePeople(table: Table): Promise<void> {
 
 const PERSON = { username: "ada", fullname: "Ada Lovelace", password: "Violet-Harbor-7-Lantern" };
 
-/**
- * Creates a world on a table that can be checked, with a clock that can be moved and an administrator made as users make
- * one. `between` puts something between the service and its table; the checks go to the table itself.
- */
+/** Creates a world on a table to check, with a clock to move. Only the service has `between` before its table. */
 export async function fsckWorld(between: (table: Table) => Table = (table) => table) {
   const { scan, table } = await openTable();
   const runtime = runtimeAt(new Date().toISOString());

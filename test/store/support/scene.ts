@@ -113,10 +113,7 @@ export const WRITE_CASES: readonly WriteCase[] = ACTIONS.filter((a) => a.group =
   };
 });
 
-/**
- * Does to a new scene what a write needs before it, so that it changes something; answers the scene's revision. A model is
- * only brought back once it has moved on, and a property only taken away once it is there.
- */
+/** Makes what a write needs before it to change something, such as a property to delete. Returns the revision. */
 export async function readyScene(
   name: string,
   sceneKey: string,

@@ -81,7 +81,6 @@ export class HistoryRun {
     this.#token = answer.access_token;
   }
 
-  /** Signs in the administrator. */
   async signIn(password = this.#password): Promise<void> {
     this.#password = password;
     const world = await this.#open();

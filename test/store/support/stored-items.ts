@@ -44,11 +44,7 @@ function sortMembers(value: unknown): unknown {
 
 /** Ids, and digests with a secret or an id in them. */
 const NAMES = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<![\w-])[\w-]{43}(?![\w-])/g;
-/**
- * Formats items with a label in place of each id and digest. The label of a name follows from the places where the name
- * occurs, seen over so many rounds. Two tables that differ only in their ids therefore give the same texts. Without
- * rounds all labels are empty, so that a difference shows only in the item that has it.
- */
+/** Formats items with labels for ids and digests by where they occur, in `rounds`; with 0 all labels are empty. */
 export function formatWithoutIds(items: readonly Item[], rounds: number): readonly string[] {
   const texts = items.map((item) => sortSets(formatItem(openBytes(item))));
   let labels = new Map<string, string>();

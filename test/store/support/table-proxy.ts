@@ -4,10 +4,7 @@ import { createDynamoTable } from "../../../shared/store/table/dynamo.ts";
 import { ensureTable } from "../../../shared/store/table/dynamo-admin.ts";
 import { freshConnection } from "../../support/table.ts";
 
-/**
- * The fate of a request on its way: handed on, its answer or already the request cut off, never answered, answered with an
- * error of DynamoDB (of status 400 unless given), or, of a batch, with only such a share of its rows taken, from 0 to 1.
- */
+/** What happens to a request: passed on, cut off before or after, an error of DynamoDB, or a share of a batch. */
 export type Passage =
   | "pass"
   | "cut"
@@ -66,7 +63,6 @@ export async function startProxy(endpoint: string) {
       decide = by;
       counts.clear();
     },
-    /** Counts the requests of an operation. */
     count: (operation: string) => counts.get(operation) ?? 0,
     stop: async () => {
       server.closeAllConnections();

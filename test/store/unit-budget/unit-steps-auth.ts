@@ -26,6 +26,8 @@ export const AUTH_STEPS: readonly UnitStep[] = [
   step("login", "from a new address", { ...G, password: OLD }, [6, 7, 6]),
   step("login", "", { ...G, password: OLD }, [3, 7, 5]),
   step("login", "wrong password", { ...G, password: NEW }, [2, 8, 6], { refused: "not_signed_in" }),
+  step("session_list", "", {}, [0, 5, 4]),
+  step("session_end", "unknown", { sessionId: "WxTDRMlKdYEzqm_YImBkLg" }, [0, 9, 7], { refused: "not_found" }),
   createStep("config/")("sign_in_options", "", {}, [0, 1, 2]),
   step("audit_list", "", { limit: 1 }, [0, 1, 2]),
   step("whoami", "", {}, [0, 0, 1]),

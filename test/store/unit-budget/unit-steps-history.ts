@@ -5,10 +5,7 @@ const compared = { leftModelRef: "key:past", rightModelRef: "key:past" };
 
 const APPLIED = { $schema: "urn:metaction:model:2", key: "past", types: [{ key: "t", name: "Text" }] };
 
-/**
- * The budget of every action on versions and past states. A release of a small model costs 12: its transaction 8, the blob
- * with its content 1 (a kilobyte), and 3 for the staging record that protects the blob until the transaction names it.
- */
+/** Costs of actions on versions and the past. A small release costs 12: transaction 8, blob 1, staging record 3. */
 export const HISTORY_STEPS: readonly UnitStep[] = [
   step("model_create", "", { key: "past", name: "Past" }, [8, 2, 3], { keep: "past" }),
   step("type_create", "", { ...M, typeKey: "t" }, [6, 2, 3], { keep: "pt" }),

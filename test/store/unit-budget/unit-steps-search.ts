@@ -4,10 +4,7 @@ const contains = (value: string) => ({ filters: { items: [{ type: "text", condit
 const tags = (condition: string, ...value: string[]) => ({ filters: { items: [{ type: "tags", condition, value }] } });
 const M = { modelRef: "key:sought" };
 
-/**
- * The budget of searches and checks, where there is one model. A warm search costs a unit for each model; the others cost
- * more with what is in them. The model is gone at the end, because every list would show it.
- */
+/** Costs of searches and checks of one model. A warm search costs a unit per model; it is deleted at the end. */
 export const SEARCH_STEPS: readonly UnitStep[] = [
   step("search", "no model", contains("x"), [0, 1, 2]),
   step("model_create", "", { key: "sought", name: "S" }, [8, 2, 3], { keep: "sought" }),

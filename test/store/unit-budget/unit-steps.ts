@@ -22,10 +22,7 @@ const FOLLOWED = { name: "fw", fields: [{ name: "f" }] };
 const FOLLOWING = { into: "key:fw", source: "s" };
 const FIELDS = Array.from({ length: 60 }, (_, i) => ({ name: `f${i}` }));
 
-/**
- * The budget of every action, call by call, in an order that works. A model named by key costs one read and one step more
- * than one named by id; an id that the last four commits concern costs no read, because the head tells where it is.
- */
+/** Costs of every action, in an order that works. A model named by key costs one more read and step than by id. */
 export const UNIT_STEPS: readonly UnitStep[] = [
   ...SEARCH_STEPS,
   step("model_create", "", { key: "m", name: "M" }, [8, 2, 3], { keep: "m" }),

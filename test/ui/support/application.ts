@@ -9,11 +9,7 @@ import { followVisits } from "./visits.ts";
 /** The complaints of a page, one line each, in the order they came. */
 type Complaints = () => readonly string[];
 
-/**
- * Collects what goes wrong in a page under an origin: errors on its console, exceptions that nobody caught, requests that
- * failed or were answered with an error, violations of its policy. Requests that the page itself gave up are none, nor is
- * anything on pages of others.
- */
+/** Collects errors of a page of an origin: console, exceptions, failed requests, violations of its policy. */
 async function collectComplaints(page: Page, origin: string): Promise<Complaints> {
   const lines: string[] = [];
   const violations = await collectViolations(page);

@@ -143,7 +143,6 @@ const open = (what: "dialog" | "menu") => async (page: Page) => {
 
 const awaitDialog = (page: Page) => page.getByRole("dialog").waitFor();
 
-/** Runs the action whose form is open. */
 async function runAction(page: Page) {
   await page.locator("[data-run]").click();
   await page.locator("[data-ended]").waitFor();

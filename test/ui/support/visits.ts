@@ -7,7 +7,6 @@ export interface Visits {
   readonly go: (path: string) => Promise<void>;
   /** Waits until all that was asked for was answered and drawn. */
   readonly settled: () => Promise<void>;
-  /** The requests to other origins so far. */
   readonly foreign: () => readonly string[];
   /** The number of files that scripts and styles were loaded from so far. */
   readonly loaded: () => number;

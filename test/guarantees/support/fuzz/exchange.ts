@@ -10,7 +10,6 @@ import type { PayloadJson } from "../payloads.ts";
 /** Allowed outcomes: "accepted" is everything except a refusal of the input; "any" is everything except a defect. */
 export type Expected = "accepted" | "any" | readonly ProblemCode[];
 
-/** One input of the fuzz. */
 export interface FuzzRequest {
   /** A few words that tell which trick the input tries. */
   readonly tries: string;

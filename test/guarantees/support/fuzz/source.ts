@@ -8,10 +8,7 @@ export type ClosedInternet = Awaited<ReturnType<typeof openClosedInternet>>;
 /** A public address, because imports reach no other; nothing is ever sent there. */
 const ADDRESS = "93.184.215.14";
 
-/**
- * Opens the real importer with a closed internet, in which one host serves a Table Schema at every path. Everything else
- * that an import asks for does not exist, so no input of a fuzz leaves this machine.
- */
+/** Opens the real importer without the internet. One host serves a Table Schema at every path; nothing else exists. */
 export async function openClosedInternet() {
   const server = createServer((request, response) => {
     const name = /\/(\w+)\.json$/.exec(request.url ?? "")?.[1] ?? "table";

@@ -27,5 +27,4 @@ const GROUPS: { readonly [carelessness: string]: readonly string[] } = {
   "JSON and its escapes": ["\\u0000", "\\ud800", "\\n", '{"a":1}', "[]", "{}"],
 };
 
-/** All texts, each once. */
 export const NAUGHTY: readonly string[] = [...new Set(Object.values(GROUPS).flat())];

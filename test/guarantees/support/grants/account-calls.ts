@@ -13,7 +13,7 @@ export function isOfAccounts({ target, within, ledger }: Pick<Action, "target" |
 /** Writes to accounts that change nobody's rights; test/actions/auth-*.test.ts tests what they change. */
 export const WITHOUT_RIGHTS = [
   ...["role_update_name", "role_update_description", "service_account_update"],
-  ...["user_change_fullname", "user_change_password", "change_my_password"],
+  ...["user_change_fullname", "user_change_password", "change_my_password", "logout", "session_end"],
 ];
 
 /** The ids of actors, API tokens and models that calls can name; those of deleted objects are among them. */

@@ -1,6 +1,5 @@
 import { type Assigned, type GrantedRole, type Held, heldBy, NOTHING } from "./rules.ts";
 
-/** A role as the model knows it. */
 export interface KnownRole extends GrantedRole {
   readonly managed: boolean;
   readonly autoAssign: boolean;

@@ -54,10 +54,7 @@ export async function entriesAfter({ table }: World, revision: number): Promise<
 /** The actions that an author may run without being an administrator. */
 const OWN = ["auth/first_sight", "auth/new_claims", "auth/token_create", "auth/token_revoke"];
 
-/**
- * Lays the log over what there was, revision by revision, and fails where an author did not hold what the commit needed
- * at the revision before it, or where nobody is left who administers. `claims` tells what an actor's tokens claim.
- */
+/** Replays the log. Fails for an author without rights at that time. `claims`: claims of an actor's tokens. */
 export function replay(before: Standing, entries: readonly WholeEntry[], claims: (actor: string) => readonly string[]) {
   const { roles, actors, tokens } = before;
   const now: Standing = { roles: new Map(roles), actors: new Map(actors), tokens: new Map(tokens) };

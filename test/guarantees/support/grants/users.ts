@@ -38,7 +38,6 @@ export interface Users {
   signIn(username: string): Promise<Bearer>;
   /** A token of the other issuer for one of its people, who are new where they never called. */
   signInOutside(subject: string): Promise<Bearer>;
-  /** Returns the id of the actor of a user. */
   actorOf(username: string): Promise<string>;
   advance(ms: number): void;
   stop(): Promise<void>;

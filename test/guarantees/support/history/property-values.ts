@@ -52,7 +52,6 @@ const NOT_SCHEMAS: readonly unknown[] = [
   { items: { enum: [] } },
 ];
 
-/** A JSON Schema of the values of a property. */
 export function aSchema({ chance }: { readonly chance: Chance }): unknown {
   return chance.pick(chance.happens(0.05) ? NOT_SCHEMAS : SCHEMAS);
 }

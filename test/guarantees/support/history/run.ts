@@ -130,7 +130,6 @@ async function readAs(
 /** Creates counts of actions, codes and special answers that the histories hit. */
 export function createTally() {
   const actions = new Map<string, number>();
-  /** Calls that were answered, by action. */
   const answered = new Map<string, number>();
   const codes = new Map<string, number>();
   const add = (map: Map<string, number>, key: string): unknown => map.set(key, (map.get(key) ?? 0) + 1);

@@ -17,7 +17,6 @@ const entityRow = (entity: RefEntity, asked: Asked) => {
   return { ...own, primaryKey: primaryKey.map((id) => `id:${id}`), ...shownTags(entity, asked) };
 };
 
-/** The `type_*` actions. */
 export const TYPE_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/type_create": write({ modelRef, typeKey: need("TypeKey"), ...TEXTS }, ({ model, input, newId }) => {
     const type: RefType = { id: newId(), key: String(input.typeKey), ...described(input) };

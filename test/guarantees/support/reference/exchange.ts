@@ -84,7 +84,6 @@ const readsPast = (params: RefAction["params"]): RefAction => ({
   check: checkMoment,
 });
 
-/** The actions that move whole models. */
 export const EXCHANGE_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/model_export": readsPast(MOMENT),
   "model/model_export_version": readsPast({ version: need("ModelVersion") }),

@@ -129,7 +129,6 @@ function rowsOfCommits(page: readonly Row[], all: readonly Row[]): Like {
 const modelRef = need("ModelRef");
 const reads = (params: RefAction["params"], run: RefAction["run"]): RefAction => ({ ...read(params, run), past: true });
 
-/** The `history_*` actions. */
 export const HISTORY_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/history_versions": reads({ modelRef, ...PAGING }, versions),
   "model/history_version_changes": reads(

@@ -74,7 +74,6 @@ const updateRole = (value: RefAction["params"][string], change: (asked: Asked, r
     return rolesSet(asked, after, all);
   });
 
-/** The `relationship_*` actions. */
 export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/relationship_create": {
     ...write(

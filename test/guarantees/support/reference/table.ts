@@ -41,11 +41,7 @@ const MAINTENANCE_ACTIONS: Readonly<Record<string, RefAction>> = {
   })),
 };
 
-/**
- * The reference's rule for each action that reads or changes models and tags, by `<group>/<action>`. A new action needs one
- * small function here, or a row of `PROVEN_ELSEWHERE`; a new type of parameter needs its check in reference/values.ts and
- * its values in history/values.ts. Parameters that are not here have suites of their own, and no history sends them.
- */
+/** Rules of the reference by `<group>/<action>`. A new action needs one here, or a row of `PROVEN_ELSEWHERE`. */
 export const REFERENCE: Readonly<Record<string, RefAction>> = {
   ...MODEL_ACTIONS,
   "model/model_release": MODEL_RELEASE,

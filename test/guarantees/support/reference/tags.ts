@@ -18,7 +18,6 @@ const localTagRow = (tag: RefTag, model: RefModel) => ({
   tagScopeRef: { type: "model", id: model.id },
 });
 
-/** A tag of a group. */
 const globalTagRow = (tag: RefTag, group: RefTagGroup) => ({
   ...tag,
   group: { id: group.id, key: group.key },
@@ -94,7 +93,6 @@ export const TAG_GROUP_ACTIONS: Readonly<Record<string, RefAction>> = {
   ),
 };
 
-/** The `tag_global_*` actions. */
 export const GLOBAL_TAG_ACTIONS: Readonly<Record<string, RefAction>> = {
   "tag/tag_global_create": writeBy(
     "tag_global_manage",

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { LIMITS } from "../limits.ts";
+
+/** Session that an access token belongs to: one sign-in. */
+export interface Session {
+  readonly id: string;
+  /** Seconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Bytes of an id: so short that an actor with all ended sessions takes one read unit. */
+const ID_BYTES = 16;
+
+/** Returns the id of a session, 22 characters, from the `jti` of its token (RFC 7519 section 4.1.7). */
+export function toSessionId(tokenId: string): string {
+  return createHash("sha256").update(tokenId).digest().subarray(0, ID_BYTES).toString("base64url");
+}
+
+/** Tests whether a session is among the ended ones of its actor. */
+export function isEndedSession(ended: readonly string[] | undefined, { id }: Pick<Session, "id">): boolean {
+  return ended?.some((entry) => entry.startsWith(id)) ?? false;
+}
+
+/**
+ * Returns the ended sessions of an actor with one more, each with its expiry in base 36, and without those whose tokens
+ * have expired. Undefined if there would be more than `LIMITS.endedSessions`. `now` is in seconds.
+ */
+export function addEndedSession(
+  ended: readonly string[] | undefined,
+  { id, expiresAt }: Session,
+  now: number,
+): readonly string[] | undefined {
+  const others = (ended ?? []).filter((entry) => {
+    const [otherId = "", expiry = ""] = entry.split(".");
+    // The clocks of other processes may be behind.
+    return otherId !== id && Number.parseInt(expiry, 36) > now - LIMITS.tokenSkewSeconds;
+  });
+  return others.length < LIMITS.endedSessions ? [...others, `${id}.${expiresAt.toString(36)}`] : undefined;
+}
