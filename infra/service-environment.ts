@@ -1,6 +1,8 @@
 import { Duration } from "aws-cdk-lib";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
+import type { RecordedAddresses } from "../shared/domain/accounts/source-address.ts";
+import { includeMember } from "../shared/domain/model/content.ts";
 import { allow, allowJobs, allowStore, createFunction } from "./function.ts";
 import type { Identity } from "./identity.ts";
 import type { DeployedIssuers } from "./issuers.ts";
@@ -34,12 +36,13 @@ export function createServiceEnvironment(settings: ServiceSettings): Record<stri
 
 interface DispatcherSettings extends ServiceSettings {
   readonly corsOrigins: readonly string[];
+  readonly recordedAddresses: RecordedAddresses | undefined;
   readonly worker: LambdaFunction;
 }
 
 /** Creates the function that answers the calls of the API. */
 export function createDispatcher(scope: Construct, settings: DispatcherSettings): LambdaFunction {
-  const { table, identity, corsOrigins, worker, issuers } = settings;
+  const { table, identity, corsOrigins, recordedAddresses, worker, issuers } = settings;
   const dispatcher = createFunction(scope, "Dispatcher", {
     name: "dispatcher",
     description: "Runs the action of one HTTP call",
@@ -48,6 +51,7 @@ export function createDispatcher(scope: Construct, settings: DispatcherSettings)
     environment: {
       ...createServiceEnvironment(settings),
       ...(corsOrigins.length > 0 && { METACTION_CORS_ORIGINS: corsOrigins.join(",") }),
+      ...includeMember("METACTION_RECORDED_ADDRESSES", recordedAddresses),
     },
   });
   allowStore(dispatcher, table);

@@ -1,4 +1,5 @@
 import type { Node } from "constructs";
+import { RECORDED_ADDRESSES, type RecordedAddresses } from "../shared/domain/accounts/source-address.ts";
 import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/limits.ts";
 import { includeMember } from "../shared/domain/model/content.ts";
 import { findNearest } from "../shared/domain/text/suggestions.ts";
@@ -20,6 +21,8 @@ export interface Settings {
   readonly tokenMinutes?: number;
   /** Seconds for which a function caches callers and their rights; by default they are read for every call. */
   readonly callerSeconds?: number;
+  /** What the logs record of the addresses of callers; all of it by default. */
+  readonly recordedAddresses?: RecordedAddresses;
   /** Name of an existing table in the account and region of the stack; by default the stack creates one. */
   readonly table?: string;
   readonly issuers?: DeployedIssuers;
@@ -63,6 +66,10 @@ const RULES: Readonly<Record<keyof Settings, Rule>> = {
     isAllowed: (name) => /^[A-Za-z0-9_.-]{3,255}$/.test(name),
   },
   callerSeconds: { format: CALLER_SECONDS, isAllowed: isCallerSeconds },
+  recordedAddresses: {
+    format: "full, network or none",
+    isAllowed: (value) => RECORDED_ADDRESSES.some((one) => one === value),
+  },
 };
 
 /** Names in the context that belong to CDK although they have no colon and no slash. */
@@ -82,6 +89,10 @@ export function readSettings(node: Node): Settings {
     ...includeMember("issuer", issuer),
     ...includeMember("alarmTopic", values.alarmTopic),
     ...includeMember("table", values.table),
+    ...includeMember(
+      "recordedAddresses",
+      RECORDED_ADDRESSES.find((one) => one === values.recordedAddresses),
+    ),
     ...(tokenMinutes !== undefined && { tokenMinutes: Number(tokenMinutes) }),
     ...(callerSeconds !== undefined && { callerSeconds: Number(callerSeconds) }),
     ...(issuers !== undefined && { issuers: readIssuerFile(issuers, issuer) }),

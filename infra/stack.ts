@@ -9,7 +9,8 @@ import { createTable, importTable } from "./table.ts";
 
 /** Creates the stack of the service without fixed names, because CloudFormation could not replace them. */
 export function createStack(app: App, settings: Settings, version: string): Stack {
-  const { stage, corsOrigins, alarmTopic, signingKeys, issuers, tokenMinutes, callerSeconds } = settings;
+  const { stage, corsOrigins, alarmTopic, signingKeys, issuers, tokenMinutes, callerSeconds, recordedAddresses } =
+    settings;
   const stack = new Stack(app, `metaction-${stage}`, {
     description: `Metaction ${version}`,
     terminationProtection: true,
@@ -21,7 +22,7 @@ export function createStack(app: App, settings: Settings, version: string): Stac
   const issuer = settings.issuer ?? api.apiEndpoint;
   const service = { table, identity, issuer, version, issuers, tokenMinutes, callerSeconds };
   const worker = createWorker(stack, service);
-  const dispatcher = createDispatcher(stack, { ...service, corsOrigins, worker });
+  const dispatcher = createDispatcher(stack, { ...service, corsOrigins, recordedAddresses, worker });
   routeEverything(api, dispatcher);
   const sweeper = createSweeper(stack, table, worker);
   createAlarms(stack, { api, dispatcher, worker, sweeper, topic: alarmTopic });

@@ -5,7 +5,6 @@ import { LIMITS } from "../shared/domain/limits.ts";
 import { Problem } from "../shared/domain/problems.ts";
 import {
   createRequestTooLargeProblem,
-  getRequestId,
   joinHeaders,
   type PlainRequest,
   type PlainResponse,
@@ -98,8 +97,7 @@ async function serve(message: IncomingMessage, response: ServerResponse, serving
   const { quota, handleRequest, newId, isServedHost } = serving;
   const request = toPlainRequest(message);
   const problem = findHostFault(message, isServedHost);
-  if (problem)
-    return send(createBrokenResponse(problem, getRequestId(request.headers, newId)), message, response, serving);
+  if (problem) return send(createBrokenResponse(problem, newId()), message, response, serving);
   const { body, fault, bytes } = await readBody(message, quota, () => response.writeContinue());
   try {
     const answer = await handleRequest({ ...request, body, ...(fault && { fault }) });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { RECORDED_ADDRESSES, type RecordedAddresses } from "../shared/domain/accounts/source-address.ts";
 import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, LIMITS, TOKEN_MINUTES } from "../shared/domain/limits.ts";
 import { includeMember } from "../shared/domain/model/content.ts";
 import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
@@ -23,6 +24,7 @@ export interface Settings {
   /** The hosts that requests may name, in addition to this machine and `host`. */
   readonly allowedHosts: readonly string[];
   readonly isTrustedProxy: IsTrustedProxy;
+  readonly recordedAddresses: RecordedAddresses;
   readonly tokenSeconds: number;
   readonly allowPrivateImport: boolean;
   /** Seconds for which a process caches callers and their rights. */
@@ -43,6 +45,10 @@ const RULES: Readonly<Record<string, readonly [isAllowed: (value: string) => boo
   METACTION_CALLER_SECONDS: [isCallerSeconds, `a valid time to keep callers; give ${CALLER_SECONDS}`],
   METACTION_CACHED_OBJECTS: [(value) => /^\d{1,9}$/.test(value), "a number of objects; give 0 to keep none"],
   METACTION_IMPORT_ALLOW_PRIVATE: [(value) => value === "1" || value === "0", "understood; give 1 or 0"],
+  METACTION_RECORDED_ADDRESSES: [
+    (value) => RECORDED_ADDRESSES.some((one) => one === value),
+    "understood; give full, network or none",
+  ],
   METACTION_UI: [(value) => value === "on" || value === "off", "understood; give on or off"],
 };
 
@@ -82,6 +88,7 @@ export function readSettings(environment: Environment, workingFolder: string): S
     corsOrigins: (getText("METACTION_CORS_ORIGINS") ?? "").split(",").filter((origin) => origin !== ""),
     allowedHosts: parseAllowedHosts(getText("METACTION_ALLOWED_HOSTS")),
     isTrustedProxy: parseTrustedProxies(getText("METACTION_TRUSTED_PROXIES")),
+    recordedAddresses: RECORDED_ADDRESSES.find((one) => one === getText("METACTION_RECORDED_ADDRESSES")) ?? "full",
     tokenSeconds: tokenMinutes === undefined ? LIMITS.tokenSeconds : Number(tokenMinutes) * 60,
     callerSeconds: Number(getText("METACTION_CALLER_SECONDS") ?? 0),
     ...(cachedObjects !== undefined && { cachedObjects: Number(cachedObjects) }),

@@ -80,7 +80,8 @@ export async function startLocalService(settings: Settings, dependencies: Outsid
     });
     worker.start(service);
     closing.push(async () => worker.stop());
-    handleRequest = createChain(service, { publicUrl: url, corsOrigins: settings.corsOrigins, log });
+    const { corsOrigins, recordedAddresses } = settings;
+    handleRequest = createChain(service, { publicUrl: url, corsOrigins, recordedAddresses, log });
     const isUsed = await createAccountStore(table, runtime).isBootstrapUsed();
     closing.push(startSweeper(connector, runtime, log), loadActions(service.registry, log));
     if (searches) closing.push(startSearchUpkeep(searches, log));

@@ -1,3 +1,4 @@
+import { RECORDED_ADDRESSES } from "../../shared/domain/accounts/source-address.ts";
 import { createCloudService } from "./cloud-service.ts";
 import { createHandler } from "./lambda-event.ts";
 
@@ -9,5 +10,6 @@ export const ready: Promise<void> = startup;
 export const handler = createHandler(service, {
   publicUrl,
   corsOrigins: (process.env.METACTION_CORS_ORIGINS ?? "").split(",").filter((origin) => origin !== ""),
+  recordedAddresses: RECORDED_ADDRESSES.find((one) => one === process.env.METACTION_RECORDED_ADDRESSES),
   log: (line) => process.stdout.write(`${line}\n`),
 });

@@ -14,6 +14,7 @@ export function toPlainRequest(event: APIGatewayProxyEventV2): PlainRequest {
     query: event.rawQueryString,
     headers: joinHeaders(Object.entries(event.headers)),
     sourceAddress: event.requestContext.http.sourceIp,
+    gatewayRequestId: event.requestContext.requestId,
     body: event.isBase64Encoded && event.body !== undefined ? Buffer.from(event.body, "base64") : event.body,
   };
 }
@@ -44,7 +45,14 @@ type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<
 
 /** Creates the Lambda handler of a service. */
 export function createHandler(service: Service, options: HttpOptions): HttpHandler {
-  const answer = createChain(service, { ...options, fits: fitsLambda });
+  let isColdStart = true;
+  // The function writes no REPORT lines, which have these figures.
+  const describeProcess = () => {
+    const coldStart = isColdStart ? ',"coldStart":true' : "";
+    isColdStart = false;
+    return `${coldStart},"memoryMb":${Math.round(process.memoryUsage.rss() / 1e6)}`;
+  };
+  const answer = createChain(service, { ...options, fits: fitsLambda, describeProcess });
   return async (event, context) => {
     const cutOff = service.runtime.now() + context.getRemainingTimeInMillis();
     return toLambdaResult(await answer(toPlainRequest(event), cutOff));

@@ -2,6 +2,8 @@ import { type Action, isSafe } from "../actions/contract/action.ts";
 import type { Answer } from "../actions/contract/call.ts";
 import type { Service } from "../actions/pipeline/call-context.ts";
 import { dispatch } from "../actions/pipeline/dispatch.ts";
+import type { Principal } from "../domain/accounts/principal.ts";
+import type { RecordedAddresses } from "../domain/accounts/source-address.ts";
 import { type Channel, CLI_AGENT } from "../domain/channels.ts";
 import { Problem, requireProblem } from "../domain/problems.ts";
 import { toAnswerResponse } from "./answer-response.ts";
@@ -27,6 +29,10 @@ export interface HttpOptions {
   /** Web origins that may call the service from their pages. */
   readonly corsOrigins: readonly string[];
   readonly log: (line: string) => void;
+  /** What the logs record of the addresses of callers; all of it unless given. */
+  readonly recordedAddresses?: RecordedAddresses | undefined;
+  /** Returns members of the log line about the process, each after a comma; nothing unless given. */
+  readonly describeProcess?: () => string;
   /** Returns true if the transport can send a body; `fitsAsBytes` unless given. */
   readonly fits?: Fits;
 }
@@ -36,6 +42,7 @@ interface Trace {
   /** The methods of the route; absent for the usual methods of an action. */
   methods?: readonly string[];
   action?: Action;
+  caller?: Principal;
 }
 
 /** Handles a request. Always returns a response and never throws. */
@@ -76,7 +83,7 @@ async function respond(
   options: HttpOptions,
   trace: Trace,
 ): Promise<PlainResponse> {
-  const { method, path, headers, requestId, deadline, sourceAddress } = request;
+  const { method, path, headers, requestId, deadline, sourceAddress, source } = request;
   const route = parseRoute(path);
   if (!route) throw new Problem("unknown_path", "Unknown path; actions have the path /api/<group>/<action>");
   trace.route = route;
@@ -103,8 +110,11 @@ async function respond(
   const checkAnswer = async (answer: Answer) => {
     await encode(await toResponse(answer), headers, options.fits ?? fitsAsBytes);
   };
-  const call = { action, token, payload, controls, channel, requestId, deadline, sourceAddress, checkAnswer };
-  return toResponse(await dispatch(call, service));
+  const noteCaller = (caller: Principal) => {
+    trace.caller = caller;
+  };
+  const origin = { channel, requestId, deadline, sourceAddress, source };
+  return toResponse(await dispatch({ ...origin, action, token, payload, controls, noteCaller, checkAnswer }, service));
 }
 
 /** Returns the methods of a route. A path without an action has the methods of a read. */
@@ -127,13 +137,13 @@ function findBearerToken(headers: RequestHeaders): string | undefined {
 /** Makes browsers use https for this host for a year (RFC 6797). Sent only over https. */
 const STRICT_TRANSPORT = { "strict-transport-security": "max-age=31536000" };
 
-/** Adds common headers. Writes the access log line: JSON without parameters, tokens or unknown paths. */
+/** Adds common headers. Writes the log line: JSON without parameters, tokens or unknown paths. */
 function finishResponse(
   response: PlainResponse,
   request: ReceivedRequest,
   service: Service,
   options: HttpOptions,
-  { action, route }: Trace,
+  { action, route, caller }: Trace,
   problem?: Problem,
 ): PlainResponse {
   const { requestId, headers, method } = request;
@@ -143,7 +153,10 @@ function finishResponse(
   const code = problem ? `,"code":"${problem.code}"` : "";
   const ms = service.runtime.now() - request.began;
   // None of these texts has characters to escape.
-  options.log(`{"level":"${level}","requestId":"${requestId}","action":"${to}","status":${status}${code},"ms":${ms}}`);
+  const outcome = `"action":"${to}","status":${status}${code},"ms":${ms}${options.describeProcess?.() ?? ""}`;
+  options.log(
+    `{"level":"${level}","requestId":"${requestId}",${outcome}${formatMembers(request.source)}${formatCaller(caller)}}`,
+  );
   return {
     status,
     headers: {
@@ -157,6 +170,19 @@ function finishResponse(
     },
     body: method === "HEAD" ? "" : response.body,
   };
+}
+
+function formatCaller(caller: Principal | undefined): string {
+  if (!caller) return "";
+  const { actorId: actor, apiToken, session } = caller;
+  return formatMembers({ actor, apiToken, session: session?.id });
+}
+
+/** Formats members of texts without characters to escape. */
+function formatMembers(members: object): string {
+  let text = "";
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) text += `,"${name}":"${value}"`;
+  return text;
 }
 
 function describeRoute(route: Route | undefined, method: string) {

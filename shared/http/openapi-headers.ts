@@ -7,7 +7,7 @@ const revisionTag = '"<model id>-<revision>"';
 
 export const HEADERS = {
   requestId: {
-    description: "The id of this call in the log of the service; the id of the caller if it sent one.",
+    description: "The id of this call in the log of the service.",
     schema: { type: "string" },
   },
   etag: {
@@ -90,9 +90,13 @@ export const CONTROL_PARAMETERS = {
       `A key in double quotes is the same as the bare key. Not allowed with \`Dry-Run\`, which changes nothing.`,
     { type: "string", pattern: "^[!-~]+$", maxLength: LIMITS.idempotencyKeyCharacters },
   ),
-  requestId: createHeader("X-Request-Id", "An id for this call, echoed in the answer and logged.", {
-    type: "string",
-  }),
+  requestId: createHeader(
+    "X-Request-Id",
+    "An id of the caller for this call, which the log and the audit log have as `clientRequestId`.",
+    {
+      type: "string",
+    },
+  ),
 } as const satisfies Record<string, JsonObject>;
 
 /** Returns a reference to a control header. */

@@ -1,3 +1,4 @@
+import type { CallSource } from "../actions/contract/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 
@@ -116,6 +117,8 @@ export interface PlainRequest {
   readonly headers: RequestHeaders;
   /** The network address of the caller as the transport sees it. A header names it only if a trusted proxy sent the request. */
   readonly sourceAddress?: string | undefined;
+  /** Id of the request in the access log of API Gateway. */
+  readonly gatewayRequestId?: string | undefined;
   readonly body: Uint8Array | string | undefined;
   /** Problem of an unread body; thrown after the caller is authorized. */
   readonly fault?: Problem;
@@ -127,6 +130,7 @@ export type ReadBody = (mostBytes: number) => Promise<unknown>;
 /** A received request with a body that is not read yet. */
 export interface ReceivedRequest extends PlainRequest {
   readonly requestId: string;
+  readonly source: CallSource;
   /** When the service received it, in milliseconds since the epoch. */
   readonly began: number;
   /** The deadline for the answer, in milliseconds since the epoch. */
@@ -154,10 +158,10 @@ export function getHeader(headers: RequestHeaders, name: string): string | undef
   return headers[name]?.trim();
 }
 
-/** Returns the `X-Request-Id` of the caller if it is well-formed, otherwise a new one. */
-export function getRequestId(headers: RequestHeaders, newId: () => string): string {
+/** Returns the `X-Request-Id` of the caller if it is well-formed. */
+export function getClientRequestId(headers: RequestHeaders): string | undefined {
   const id = getHeader(headers, "x-request-id");
-  return id !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(id) ? id : newId();
+  return id !== undefined && /^[A-Za-z0-9._-]{1,128}$/.test(id) ? id : undefined;
 }
 
 /** Creates `RequestHeaders` from pairs of name and value, in the order received. */

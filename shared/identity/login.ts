@@ -4,6 +4,7 @@ import { ANY_NAME } from "../domain/accounts/account-types.ts";
 import type { AuditActor } from "../domain/accounts/audit.ts";
 import type { Principal } from "../domain/accounts/principal.ts";
 import { toSessionId } from "../domain/accounts/sessions.ts";
+import { toSourceNetwork } from "../domain/accounts/source-address.ts";
 import { BUILT_IN } from "../domain/fields/account-fields.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { includeMember } from "../domain/model/content.ts";
@@ -206,24 +207,4 @@ function undoAndRethrow(undo: () => Promise<unknown>): (error: unknown) => Promi
     await undo();
     throw error;
   };
-}
-
-/** Returns the network of an address: IPv4, or the first 64 bits of IPv6, which belong to one subscriber. */
-export function toSourceNetwork(address: string | undefined): string {
-  // Without the zone of a link-local address.
-  const [plain = ""] = (address ?? "").toLowerCase().split("%");
-  const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
-  if (ipv4 !== undefined) return ipv4;
-  if (!plain.includes(":")) return plain;
-  const [head = "", tail] = plain.split("::");
-  const [before, after] = [splitAddressGroups(head), splitAddressGroups(tail ?? "")];
-  const zeros = Array.from({ length: tail === undefined ? 0 : 8 - before.length - after.length }, () => "0");
-  return [...before, ...zeros, ...after]
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":");
-}
-
-function splitAddressGroups(text: string): readonly string[] {
-  return text === "" ? [] : text.split(":");
 }

@@ -1,10 +1,12 @@
 import middy from "@middy/core";
 import type { Context } from "aws-lambda";
 import type { Service } from "../actions/pipeline/call-context.ts";
+import { toRecordedAddress } from "../domain/accounts/source-address.ts";
 import { LIMITS } from "../domain/limits.ts";
+import { omitUndefined } from "../domain/model/content.ts";
 import { Problem } from "../domain/problems.ts";
 import { type HttpOptions, handle, refuse } from "../http/handle.ts";
-import { getRequestId, type PlainRequest, type PlainResponse, type ReceivedRequest } from "../http/request.ts";
+import { getClientRequestId, type PlainRequest, type PlainResponse, type ReceivedRequest } from "../http/request.ts";
 
 /** Answers a plain request. `cutOff` is when the platform ends the call, in milliseconds since the epoch. */
 export type HandleRequest = (request: PlainRequest, cutOff?: number) => Promise<PlainResponse>;
@@ -34,7 +36,12 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
     const deadline = Math.min(start + LIMITS.callMs, cutOff - RESERVE_MS);
     const event: ReceivedRequest = {
       ...request,
-      requestId: getRequestId(request.headers, newId),
+      requestId: newId(),
+      source: omitUndefined({
+        address: toRecordedAddress(request.sourceAddress, options.recordedAddresses ?? "full"),
+        gatewayRequestId: request.gatewayRequestId,
+        clientRequestId: getClientRequestId(request.headers),
+      }),
       began: start,
       deadline,
       // Calls that are refused before cost no parsing, and calls without a body load no parser.

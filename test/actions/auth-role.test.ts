@@ -9,7 +9,6 @@ const world = useWorld();
 const revision = async (): Promise<number> =>
   Number(/^identity-(\d+)$/.exec((await world.ok("auth/role_list")).etag ?? "")?.[1]);
 
-/** A role with these permissions. */
 async function aRole(...permissions: string[]): Promise<{ id: string; key: string; ref: string }> {
   const key = newKey("role");
   const { body } = await world.ok("auth/role_create", { key, name: `Role ${key}` });

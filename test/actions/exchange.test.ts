@@ -19,7 +19,6 @@ function shared(): Promise<Made> {
   return example;
 }
 
-/** All ids in a document. */
 const idsIn = (document: Body): readonly string[] =>
   [...JSON.stringify(document).matchAll(/"id":"([^"]+)"/g)].map(([, id = ""]) => id);
 

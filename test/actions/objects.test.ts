@@ -9,7 +9,6 @@ const example = repeatedExample(world);
 
 interface Creation {
   readonly of: UpdateSubject;
-  /** The parameter for the key. */
   readonly key: string;
   /** The parameters that a creation needs beside the refs of the owner and the key. */
   readonly needs?: (e: Example) => object;

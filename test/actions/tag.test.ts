@@ -44,7 +44,6 @@ test("tag_local_delete leaves no sweep note, also where objects had the tag", as
   expect(await notes()).toBe(before);
 });
 
-/** Reads the revision of the ledger of tags. */
 const revision = async (): Promise<number> =>
   Number(/^tags-(\d+)$/.exec((await world.ok("tag/tag_group_list")).etag ?? "")?.[1]);
 

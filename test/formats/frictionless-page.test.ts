@@ -11,7 +11,6 @@ import {
 
 const page = readFileSync(new URL("../../docs/frictionless.md", import.meta.url), "utf8");
 
-/** Formats a mapping for the page. */
 function inWords(member: string, mapping: Mapping): string {
   if (typeof mapping === "object") return mapping.in;
   const own = `the property \`frictionless:${member}\``;

@@ -30,7 +30,6 @@ async function listening(server: Server): Promise<Listening> {
   };
 }
 
-/** An HTTP server. */
 export function serve(answer: RequestListener): Promise<Listening> {
   return listening(createServer(answer));
 }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
+import {
+  type RecordedAddresses,
+  toRecordedAddress,
+  toSourceNetwork,
+} from "../../shared/domain/accounts/source-address.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { toSourceNetwork } from "../../shared/identity/login.ts";
 import { createPasswords, nodeArgon2id } from "../../shared/identity/passwords.ts";
 import { createServiceWithAda, FIRST, loginCall, outcomeOf } from "./support/service.ts";
 
@@ -155,3 +159,13 @@ test.each([
   ["::FFFF:192.0.2.1", "192.0.2.1"],
   [undefined, ""],
 ])("the network of %s is %s", (address, network) => expect(toSourceNetwork(address)).toBe(network));
+
+test.each<[RecordedAddresses, string | undefined, string | undefined]>([
+  ["full", "2001:db8:a:b::1", "2001:db8:a:b::1"],
+  ["full", "::ffff:192.0.2.7", "192.0.2.7"],
+  ["network", "2001:db8:a:b::1", "2001:db8:a::/48"],
+  ["network", "::ffff:192.0.2.7", "192.0.2.0/24"],
+  ["none", "192.0.2.7", undefined],
+  ["full", undefined, undefined],
+])("of an address, %s of %s is recorded as %s", (recorded, address, expected) =>
+  expect(toRecordedAddress(address, recorded)).toBe(expected));

@@ -54,7 +54,6 @@ const WHOLE_RUN_MS = 5 * 60_000;
 /** States of noticed mutants. */
 const NOTICED: ReadonlySet<string> = new Set(["Killed", "Timeout"]);
 
-/** Result of one mutant. */
 interface Verdict {
   readonly status: string;
 }
@@ -168,7 +167,6 @@ async function needsAllTests(folder: string, mutant: Mutant, { status }: Verdict
   return status === "Survived" && runsOnLoad(await readFile(join(folder, mutant.file), "utf8"), mutant);
 }
 
-/** Tests a mutant by all tests of the room. */
 async function testByAll(folder: string, mutant: Mutant): Promise<Verdict> {
   const path = join(folder, mutant.file);
   const text = await readFile(path, "utf8");

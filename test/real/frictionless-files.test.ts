@@ -137,7 +137,6 @@ function corrected({ resources = [] }: Descriptor): readonly object[] {
   }));
 }
 
-/** One leaf of a descriptor. */
 interface Fact {
   /** The part of the descriptor and its member; members the standard does not know are of one kind in each part. */
   readonly kind: string;

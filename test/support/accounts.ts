@@ -56,7 +56,6 @@ export async function writePerson(table: Table, person: Person): Promise<void> {
   await putAll(table, [toPasswordItem(username, hash, tokenEpoch)]);
 }
 
-/** Writes the managed roles and answers them. */
 export async function writeRoles(
   table: Table,
   newId: () => string,

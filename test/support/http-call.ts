@@ -8,7 +8,6 @@ import { checkMemberOrder } from "./member-order.ts";
 
 /** One call as a caller over HTTP makes it. */
 interface HttpCall {
-  /** `<group>/<action>` */
   readonly action: string;
   readonly payload: object;
   /** Parameters in the query, in the place of a payload. */

@@ -53,7 +53,6 @@ export function freshConnection(onCapacity?: OnCapacity): Connection {
   };
 }
 
-/** A table in SQLite, in memory. */
 export async function openTableInMemory(onCapacity: OnCapacity, now: () => number): Promise<TestTable> {
   const connector = openSqliteTable({ ...(onCapacity && { onCapacity }) }, now);
   const items = async (): Promise<readonly Item[]> => {
@@ -71,7 +70,6 @@ export async function openTableInMemory(onCapacity: OnCapacity, now: () => numbe
   };
 }
 
-/** A table in DynamoDB. */
 export async function openDynamoTable(onCapacity: OnCapacity, now: () => number): Promise<TestTable> {
   const connection = freshConnection(onCapacity);
   await ensureTable(connection);

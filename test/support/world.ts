@@ -33,7 +33,6 @@ export interface World {
   readonly people: Readonly<Record<"admin" | "manager" | "reader" | "nobody", string>>;
   /** Calls an action over HTTP as the administrator, or as `caller`; the answer's body. */
   run(action: string, payload?: object, caller?: Caller, controls?: CallControls): Promise<Body>;
-  /** The whole answer. */
   answer(action: string, payload?: object, caller?: Caller, controls?: CallControls): Promise<Answer>;
   /** The problem an action ends in; fails when it ends in none. */
   problem(action: string, payload?: object, caller?: Caller, controls?: CallControls): Promise<Problem>;

@@ -9,7 +9,6 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 /** Presses the button of a dialog that names the object to delete. */
 const confirm = (page: Page, name: RegExp) => page.getByRole("dialog").getByRole("button", { name }).click();
 
-/** Creates a user in the dialog that is open. */
 async function createUser(page: Page, username: string, fullname: string, password: string) {
   await page.getByLabel("Username").fill(username);
   await page.getByLabel("Full name").fill(fullname);

@@ -30,6 +30,13 @@ const createRowSchema = () =>
       createNamedSchema("AuditActor", { id: z.optional(createIdSchema("actor", "Its id.")), subject: z.string() }),
     ),
     requestId: z.optional(z.string()),
+    clientRequestId: z.optional(describeText("The `X-Request-Id` of the caller.")),
+    gatewayRequestId: z.optional(describeText("The id of the request in the access log of API Gateway.")),
+    address: z.optional(
+      describeText(
+        "The network address of the caller, as far as it is recorded; in a row with a count, of the last act.",
+      ),
+    ),
     channel: z.optional(z.enum([...CHANNELS, "operator"])),
     apiToken: z.optional(createIdSchema("api_token", "Id of the API token of the call.")),
     session: z.optional(describeText("The session of the call; for a sign-in, the one that it begins.")),

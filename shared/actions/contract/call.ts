@@ -23,6 +23,8 @@ export interface Call {
   readonly principal: Principal | undefined;
   /** Network address of the caller; absent if unknown, such as in a job. */
   readonly sourceAddress?: string | undefined;
+  /** What is recorded of the request; absent in a job. */
+  readonly source?: CallSource | undefined;
   /** ISO 8601; equal in all attempts. */
   readonly time: string;
   readonly deadline: number;
@@ -36,10 +38,20 @@ export interface Call {
   readonly newId: () => string;
 }
 
+/** What the log and the audit log record of a request, to find it in other logs. */
+export interface CallSource {
+  /** Network address of the caller, or its network, by the setting `METACTION_RECORDED_ADDRESSES`. */
+  readonly address?: string;
+  /** Id of the request in the access log of API Gateway. */
+  readonly gatewayRequestId?: string;
+  /** `X-Request-Id` of the caller. */
+  readonly clientRequestId?: string;
+}
+
 /** Origin of a call, known before authentication. */
 export type Origin = Pick<Call, "requestId" | "channel" | "deadline">;
 
-type CallInput = Origin & Pick<Call, "action" | "principal" | "sourceAddress">;
+type CallInput = Origin & Pick<Call, "action" | "principal" | "sourceAddress" | "source">;
 
 /** Creates a call that starts now. */
 export function beginCall(input: CallInput, { newId, now, sleep }: Runtime): Call {

@@ -1,7 +1,17 @@
+import type { Principal } from "../../domain/accounts/principal.ts";
 import type { Channel } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Action, Decision, Ports, Registry } from "../contract/action.ts";
-import type { Answer, Call, Controls, IdempotencyRequest, Payload, Runtime, UnreadPayload } from "../contract/call.ts";
+import type {
+  Answer,
+  Call,
+  CallSource,
+  Controls,
+  IdempotencyRequest,
+  Payload,
+  Runtime,
+  UnreadPayload,
+} from "../contract/call.ts";
 import type { ServiceInfo } from "../contract/ports.ts";
 import type { CommitOutcome, JobLease, Store } from "../contract/store.ts";
 import { type ReadView, TAGS_LEDGER } from "../contract/view.ts";
@@ -17,8 +27,11 @@ export interface ActionCall {
   readonly channel: Channel;
   readonly requestId: string;
   readonly sourceAddress?: string | undefined;
+  readonly source?: CallSource | undefined;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
+  /** Called with the caller as soon as it is known. */
+  readonly noteCaller?: (caller: Principal) => void;
   /** Rejects undeliverable answers with `result_too_large`. Absent if the transport delivers all. */
   readonly checkAnswer?: (answer: Answer) => Promise<void>;
 }

@@ -10,7 +10,7 @@ import { prefetchAddressed } from "./resolve.ts";
 
 /** Runs one action, for every transport. Every failure is thrown as a `Problem`. */
 export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
-  const { action, token, controls, requestId, channel, deadline, sourceAddress } = call;
+  const { action, token, controls, requestId, channel, deadline, sourceAddress, source } = call;
   const ports = service.ports(deadline);
   const { identity } = ports;
   // 1. Authenticate: verify the token, then look up its caller. Meanwhile a short payload is parsed and its model opened.
@@ -26,6 +26,7 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
   const opening =
     early && !(early instanceof Problem) ? prefetchAddressed(call, early, ports, scoping, seesAll) : undefined;
   const principal = await lookup;
+  if (principal) call.noteCaller?.(principal);
   const isUnscoped = principal?.scopes.length === 0;
   if (claims && principal && isUnscoped !== seesAll) unscopedCallers.note(claims, isUnscoped);
   const pendingNote = principal && identity.noteCall(principal.actorId, call);
@@ -38,7 +39,8 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
     if (action.apiTokens === "itself") checkOwnToken(payload, principal);
     if (controls !== NO_CONTROLS) checkControls(action, controls);
     // 4. Resolve, decide, commit and answer, within the models that are visible to the caller.
-    const facts = { requestId, channel, deadline, sourceAddress, principal, action: `${action.group}/${action.name}` };
+    const name = `${action.group}/${action.name}`;
+    const facts = { requestId, channel, deadline, sourceAddress, source, principal, action: name };
     const context = new CallContext({
       service,
       action,

@@ -33,6 +33,10 @@ export interface AuditEntry {
   /** Absent if the caller is unknown: an operator, or a name without a user. */
   readonly actor?: AuditActor;
   readonly requestId?: string;
+  readonly clientRequestId?: string;
+  readonly gatewayRequestId?: string;
+  /** Network address of the caller, as far as it is recorded; in a count, that of the last act. */
+  readonly address?: string;
   /** `http`, `cli`, `mcp`, `batch` or `operator`; absent for a count of several acts. */
   readonly channel?: string;
   readonly apiToken?: string;

@@ -343,7 +343,7 @@ export async function noteLogin(context: StoreContext, actor: AuditActor, call: 
 export async function noteRefusal(
   context: StoreContext,
   actor: AuditActor | undefined,
-  { action: act, time }: Call,
+  { action: act, time, source }: Call,
 ): Promise<void> {
   const hour = `${time.slice(0, 13)}:00:00.000Z`;
   for (let repeats = 0; repeats < MAX_REPEATS; repeats++) {
@@ -353,6 +353,7 @@ export async function noteRefusal(
       act,
       outcome: "refused",
       ...includeMember("actor", actor),
+      ...includeMember("address", source?.address),
       ...raiseCount(before, time),
     });
     const count = before?.count;

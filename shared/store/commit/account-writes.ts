@@ -117,7 +117,7 @@ const AUDITED: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] }
 };
 const TEXT_CHARACTERS = 100;
 
-type AuditedCall = Pick<Call, "operationId" | "requestId" | "action" | "channel" | "principal" | "time">;
+type AuditedCall = Pick<Call, "operationId" | "requestId" | "source" | "action" | "channel" | "principal" | "time">;
 
 type Fields = Omit<AuditEntry, "id" | "time">;
 type StoredFields = Omit<Fields, "changes"> & { readonly changes?: PackedJson };
@@ -141,6 +141,9 @@ export function toAuditEntry(item: Item): AuditEntry {
     outcome,
     ...includeMember("actor", actor && { ...includeMember("id", actor.id), subject: actor.subject }),
     ...includeMember("requestId", rest.requestId),
+    ...includeMember("clientRequestId", rest.clientRequestId),
+    ...includeMember("gatewayRequestId", rest.gatewayRequestId),
+    ...includeMember("address", rest.address),
     ...includeMember("channel", rest.channel),
     ...includeMember("apiToken", rest.apiToken),
     ...includeMember("session", rest.session),
@@ -168,6 +171,7 @@ export function createAuditWrite(
     outcome: "ok",
     ...includeMember("actor", actor),
     requestId: call.requestId,
+    ...call.source,
     channel: call.channel,
     ...includeMember("apiToken", call.principal?.apiToken),
     ...includeMember("session", call.principal?.session?.id),

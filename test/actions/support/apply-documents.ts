@@ -1,7 +1,6 @@
 import type { Chance } from "../../support/chance.ts";
 import type { Body } from "../../support/world.ts";
 
-/** How a document is drawn. */
 export interface Drawn {
   readonly key: string;
   /** True where it says of everything that it has no value, so that nothing of a model stays as it was. */

@@ -7,7 +7,6 @@ import type { Example } from "./models.ts";
 
 /** An action with the facts that suites over all actions need of it. */
 export interface Listed {
-  /** `<group>/<action>` */
   readonly path: string;
   readonly action: Action;
   readonly writes: boolean;

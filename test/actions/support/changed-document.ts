@@ -2,7 +2,6 @@ import type { Chance } from "../../support/chance.ts";
 import type { Body } from "../../support/world.ts";
 import { aDocument } from "./apply-documents.ts";
 
-/** How a document is changed. */
 export interface Changing {
   /** How much of it stays, from 0 to 1. */
   readonly stays: number;

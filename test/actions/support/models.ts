@@ -23,7 +23,6 @@ export async function aType(world: CheckedWorld, model: Made, key = newKey("type
   return made(await world.ok("model/type_create", { modelRef: model.ref, typeKey: key }));
 }
 
-/** An entity of a model. */
 export async function anEntity(world: CheckedWorld, model: Made, key = newKey("entity")): Promise<Made> {
   return made(await world.ok("model/entity_create", { modelRef: model.ref, entityKey: key }));
 }

@@ -21,7 +21,6 @@ interface Subject {
   readonly group: "model" | "tag" | "property";
   /** True where the ledger of tags and definitions holds the object, and no model. */
   readonly isShared: boolean;
-  /** The action that reads the object. */
   readonly read: string;
   /** The object in the answer of that action; the answer itself unless given. */
   readonly find?: (body: Body, e: Example) => Body;

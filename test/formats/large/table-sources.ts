@@ -18,7 +18,6 @@ const toSchemas = (tables: readonly SmallTable[]) =>
     ]),
   );
 
-/** Sources of each format that is JSON. */
 export const TABLE_SOURCES = {
   jsonschema: (tables) => ({ $defs: toSchemas(tables) }),
   openapi: (tables) => ({

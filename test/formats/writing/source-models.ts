@@ -23,7 +23,6 @@ export interface RandomType {
 /** The parts that a format of tables has a place for. */
 export interface SayableTables {
   readonly namespace: string;
-  /** Names of tables and columns. */
   readonly name: fc.Arbitrary<string>;
   readonly type: fc.Arbitrary<RandomType>;
   readonly title: boolean;

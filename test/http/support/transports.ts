@@ -26,9 +26,7 @@ export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Bytes of the body on the wire. */
   readonly bytes: number;
-  /** The body as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
   readonly json: any;
   /** Status, followed by the code if the answer is a problem. */
@@ -47,7 +45,6 @@ export const OPTIONS: Omit<HttpOptions, "log"> = {
   corsOrigins: ["https://ui.example", "http://localhost:5173"],
 };
 
-/** A `POST` of a JSON body. */
 export function post(target: string, body: unknown, headers: Sent["headers"] = {}): Sent {
   return {
     method: "POST",

@@ -274,11 +274,9 @@ export type Hostile = readonly [fault: string, token: string];
 /** The token that the hostile ones are made from. */
 export const goodToken = ({ header, claims, sign }: Genuine): string => forge(header, claims, sign);
 
-/** The good token with another header. */
 export const withHeader = ({ header, claims, sign }: Genuine, change: object): string =>
   forge({ ...header, ...change }, claims, sign);
 
-/** The good token with other claims. */
 export const withClaims = ({ header, claims, sign }: Genuine, change: object): string =>
   forge(header, { ...claims, ...change }, sign);
 

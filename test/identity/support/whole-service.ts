@@ -7,7 +7,6 @@ import { realRuntime } from "../../support/runtime.ts";
 import { openTable } from "../../support/table.ts";
 import { testKeys } from "../../support/world.ts";
 
-/** A call as it is sent over HTTP. */
 export interface Sent {
   readonly action: string;
   readonly body: object;

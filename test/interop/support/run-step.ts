@@ -5,7 +5,6 @@ const execute = promisify(execFile);
 
 /** The folder, environment and time limit that a program runs with. */
 export interface StepOptions {
-  /** The folder the program runs in. */
   readonly cwd?: string;
   /** Environment variables of the program, added to those of the suite. */
   readonly env?: Readonly<Record<string, string>>;

@@ -1,4 +1,3 @@
-/** One instruction of a Dockerfile. */
 export interface Instruction {
   /** Its name, in capitals. */
   readonly name: string;

@@ -30,7 +30,6 @@ declare module "vitest" {
   }
 }
 
-/** Outcome of packing. */
 export type Outcome = { readonly packed: Packed } | { readonly error: string };
 
 /** Starts to pack the package that all test files share. Other tests run at the same time. */
@@ -61,7 +60,6 @@ async function packCopy(folder: string): Promise<Packed> {
   return pack(copy, folder);
 }
 
-/** Runs `npm pack` in a folder. */
 export async function pack(repository: string, destination: string): Promise<Packed> {
   const args = ["pack", "--json", "--pack-destination", destination];
   const { stdout } = await promisify(execFile)("npm", args, { cwd: repository });

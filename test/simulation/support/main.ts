@@ -10,7 +10,6 @@ import { faultsOf } from "./verdict.ts";
 
 /* Runs schedules and prints lines of JSON: a `Finding` for each failure, and a `Summary` at the end. */
 
-/** A schedule in which something was wrong. */
 export interface Finding {
   readonly seed: number;
   readonly faults: readonly string[];

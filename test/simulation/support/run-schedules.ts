@@ -7,7 +7,6 @@ import { text } from "node:stream/consumers";
 import { bundleSimulation, type Planting } from "./bundle.ts";
 import type { Finding, Summary } from "./main.ts";
 
-/** Which schedules to run, and when to stop. */
 export interface Wanted {
   /** Seed of the first one; the others follow it. */
   readonly from: number;

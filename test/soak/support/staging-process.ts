@@ -17,7 +17,6 @@ import { dispatchNamed } from "../../support/dispatch-named.ts";
 
 /* Makes one call, or runs one job, on a table with 1,000 write units a second, its time `scale` times as fast. */
 
-/** The task that the process is given. */
 export interface StagingOrder {
   readonly folder: string;
   readonly scale: number;

@@ -92,7 +92,6 @@ export interface Application {
   expectComplaint(pattern: RegExp): void;
 }
 
-/** Settings of the service of a test file. */
 export interface Stage {
   readonly environment?: Readonly<Record<string, string>>;
   /** True to leave the instance without an administrator. */
@@ -225,7 +224,6 @@ export function sessionScript(token: string): string {
   }`;
 }
 
-/** When a token ends, in milliseconds. */
 function expiryOf(token: string): number {
   const { exp } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8")) as { exp: number };
   return exp * 1_000;

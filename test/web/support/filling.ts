@@ -5,19 +5,14 @@ import { formatControlText, parseControlText, type TextControl } from "../../../
 
 /** One thing that a person does in a form. */
 export type Step =
-  /** Types a text into the field of a place. */
   | { readonly do: "type"; readonly path: Path; readonly text: string; readonly control: TextControl }
-  /** Chooses a word, or true or false. */
   | { readonly do: "choose"; readonly path: Path; readonly value: string | boolean }
-  /** Ticks one of several words. */
   | { readonly do: "tick"; readonly path: Path; readonly value: string }
   /** Adds what may be left out, an object or a list. */
   | { readonly do: "give"; readonly path: Path; readonly field: Field }
-  /** Adds an item to a list. */
   | { readonly do: "more"; readonly path: Path; readonly field: Field }
   /** Takes an item away again, which leaves an empty list. */
   | { readonly do: "less"; readonly path: Path }
-  /** Chooses one of several shapes of an object. */
   | { readonly do: "shape"; readonly path: Path; readonly at: number; readonly variant: Field };
 
 /** What a person does to make a value in an empty form; an error where the form has no way to it. */

@@ -27,7 +27,6 @@ export function share({ runs }: FuzzRun, part: number): number {
   return Math.max(25, Math.round(runs * part));
 }
 
-/** A suite of inputs of one kind. */
 export interface FuzzSuite {
   readonly title: string;
   readonly seed: number;

@@ -3,7 +3,6 @@ import { getAllParams, listAddressedKinds } from "../../../../shared/actions/con
 import type { RefModel } from "../reference/objects.ts";
 import type { RefState } from "../reference/state.ts";
 
-/** `<group>/<action>` */
 export const pathOf = ({ group, name }: Action): string => `${group}/${name}`;
 
 /** How often an action is chosen; one that is not listed has its intent's weight. */

@@ -7,7 +7,6 @@ import { ACTIONS } from "../../../support/actions.ts";
 /** A write as it succeeds on a scene of its own: a model, and a tag group with a tag, each of that key. */
 export interface MatrixCase {
   readonly title: string;
-  /** `<group>/<action>` */
   readonly action: string;
   /** True where it writes to the tags that all models share, so that no two of them can run at the same time. */
   readonly shared: boolean;

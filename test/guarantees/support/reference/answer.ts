@@ -21,7 +21,6 @@ export interface SentControls {
 
 /** One call as the reference sees it. */
 export interface SentCall {
-  /** `<group>/<action>` */
   readonly action: string;
   readonly caller: CallerName;
   readonly payload: SentPayload;

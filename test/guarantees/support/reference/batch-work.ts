@@ -41,7 +41,6 @@ function once<T>(ask: () => T): () => T {
   };
 }
 
-/** Every object of a state by id. */
 function objectsOf({ models, tags }: RefState): Map<string, Row> {
   const rows = new Map<string, Row>();
   const add = (kind: RefChange["kind"], object: { readonly id: string; readonly key: string }, owner?: string) => {

@@ -15,7 +15,6 @@ const businessKeyRow = ({ entity, participants, ...own }: RefBusinessKey) => ({
   participants: participants.map((id) => `id:${id}`),
 });
 
-/** The `business_key_*` actions. */
 export const BUSINESS_KEY_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/business_key_create": write(
     { modelRef, key: need("BusinessKeyKey"), entityRef: need("EntityRef"), participants, ...TEXTS },

@@ -17,7 +17,6 @@ import { readBy } from "./texts.ts";
 /** Nothing is ever found in a table that only the service has written to. */
 const NOTHING_WRONG = { found: 0, findings: [] };
 
-/** The `maintenance_rebuild_caches` actions. */
 const MAINTENANCE_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/maintenance_rebuild_caches": readBy(
     "admin",

@@ -3,7 +3,6 @@ import { constraintsFault } from "./constraints.ts";
 import { isPropertyName, propertyValueFault } from "./properties.ts";
 import { isTagKey, tagName } from "./tag-refs.ts";
 
-/** The kinds that a definition may name. */
 const HOLDER_KINDS = ["model", "type", "entity", "relationship", "attribute", "business_key", "tag", "tag_group"];
 
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
