@@ -13,6 +13,9 @@ import { type Connection, createClient, createDynamoConnector, type TableConnect
 import type { Item } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
+/** Milliseconds within which work connects that no caller waits for, also on a busy machine. */
+const PATIENT_CONNECT_MS = 10_000;
+
 /** Returns the connector of a table, which is created first if it does not exist. */
 export async function connectTable(connection: Connection, now: () => number): Promise<TableConnector> {
   await ensureTable(connection);
@@ -21,7 +24,7 @@ export async function connectTable(connection: Connection, now: () => number): P
 
 /** Creates the table if it does not exist, and waits for it. Returns true if created. */
 export async function ensureTable(connection: Connection): Promise<boolean> {
-  const client = createClient(connection);
+  const client = createClient(connection, PATIENT_CONNECT_MS);
   const target = { TableName: connection.table };
   try {
     await client.send(new DescribeTableCommand(target));
@@ -61,7 +64,7 @@ const SEGMENTS = 4;
 
 /** Creates a scan of the whole table, strongly consistent per page. */
 export function createScan(connection: Connection): ScanTable {
-  const client = createClient(connection);
+  const client = createClient(connection, PATIENT_CONNECT_MS);
   const names = { "#pk": TABLE.partitionKey, "#sk": TABLE.sortKey, "#v": "v", "#expires": TABLE.timeToLive };
   const segment = async (number: number, onItem: (item: Item) => void) => {
     let from: Record<string, AttributeValue> | undefined;

@@ -38,12 +38,15 @@ export interface Connection {
   readonly onCapacity?: (operation: string, units: number) => void;
 }
 
+/** Milliseconds within which a call connects. */
+const CONNECT_MS = 500;
+
 /** Creates the client of a connection. It repeats no request: `retry.ts` does. */
-export function createClient(connection: Connection): DynamoDBClient {
+export function createClient(connection: Connection, connectionTimeout: number = CONNECT_MS): DynamoDBClient {
   const { endpoint, region, credentials } = connection;
   const config: DynamoDBClientConfig = {
     maxAttempts: 1,
-    requestHandler: { connectionTimeout: 500, requestTimeout: 10_000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout, requestTimeout: 10_000, throwOnRequestTimeout: true },
     ...(endpoint !== undefined && { endpoint }),
     ...(region !== undefined && { region }),
     ...(credentials && { credentials }),
