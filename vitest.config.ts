@@ -47,8 +47,8 @@ const SEPARATE: Readonly<Record<string, ProjectOptions>> = {
   },
 };
 
-/** Folders of `test/` that start whole programs, and copies of the repository; `npm run test:system` runs them. */
-const PROGRAMS = ["additions", "docs", "infra", "local"];
+/** Folders of `test/` that start programs, such as the service, the stack, engines and simulations. */
+const PROGRAMS = ["additions", "conformance", "docs", "infra", "local", "simulation"];
 
 /** Needs only npm packages. */
 const COMMON: ProjectOptions = {
@@ -67,7 +67,7 @@ const COMMON: ProjectOptions = {
 const leftOut = listLeftOutFiles();
 const inFolder = (folder: string) => `test/${folder}/**/*.test.ts`;
 
-/** One project per npm script: `npm test` runs `default`, `npm run test:ui` runs `ui`, and so on. */
+/** One project per npm script: `npm test` runs `default`, `npm run test:system` runs `system` and `packaged`, and so on. */
 export default defineConfig({
   test: {
     reporters: ["default", new AnswersReporter()],

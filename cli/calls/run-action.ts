@@ -186,7 +186,7 @@ export function toGroupName(group: string): string {
 
 type Row = Readonly<Record<string, unknown>>;
 
-const OF_CALLS: ReadonlySet<string> = new Set(["requestId"]);
+const OF_CALLS: ReadonlySet<string> = new Set(["requestId", "clientRequestId", "gatewayRequestId", "session"]);
 
 const OF_CHANGES: ReadonlySet<string> = new Set(["change", "kind", "key", "changed"]);
 

@@ -67,6 +67,7 @@ const FLAGS: Readonly<Record<string, Flags>> = {
   "auth/user_list": { filled: "", empty: { never: "the caller is one" } },
   "auth/service_account_list": { filled: "", empty: { never: "there is one, and no flag leaves it out" } },
   "auth/token_list": { filled: "--all", empty: "--actorId=NOBODY" },
+  "auth/session_list": { filled: "", empty: "--actorRef=id:NOBODY" },
   "auth/can": {
     filled: "--actions=model/entity_create --actions=model/model_delete --models=crm",
     empty: { never: "it answers a row for each action" },
@@ -235,8 +236,8 @@ describe("a table on a terminal of 100 columns", () => {
     const history = (await here.shown("models history_version_changes --modelRef=crm")).join("\n");
     expect(history).toMatch(/^change +update attribute date_of_birth \(type: date → text\)$/m);
     expect(history).toMatch(/^actions +model\/entity_attribute_update_type$/m);
-    const audit = (await here.shown("auth audit_list --act=auth/role_create")).join("\n");
-    expect(audit).toMatch(/auth\/role_create +ok[\s\S]*create role\s+data_steward/);
+    const [audit = []] = await shown(120, ["auth audit_list --act=auth/role_create"]);
+    expect(audit.join("\n")).toMatch(/auth\/role_create +ok[\s\S]*create role\s+data_steward/);
   });
 
   test("is printed for any output with --output=table, and for no other by default", async () => {

@@ -58,7 +58,6 @@ interface Verdict {
   readonly status: string;
 }
 
-/** Members of Stryker's JSON report that are read. */
 interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly (Omit<Mutant, "file"> & Verdict)[] }>>;
 }

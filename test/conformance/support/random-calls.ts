@@ -120,8 +120,6 @@ const call: fc.Arbitrary<TableCall> = fc.oneof(
   fc.record({ op: fc.constant("batchDelete"), asked: fc.array(key, { maxLength: 4 }) }),
 ) as fc.Arbitrary<TableCall>;
 
-/** A sequence of calls on a few keys. */
 export const calls: fc.Arbitrary<readonly TableCall[]> = fc.array(call, { minLength: 4, maxLength: 24, size: "max" });
 
-/** Every place that a sequence can write to. */
 export const PLACES: readonly ItemKey[] = PARTITIONS.flatMap((pk) => SORT_KEYS.map((sk) => ({ pk, sk })));

@@ -1,6 +1,5 @@
 import type { EntityDocument, ModelDocument, RelationshipDocument } from "../../../shared/domain/document/document.ts";
 
-/** A model document with these parts. */
 export function documentOf(key: string, parts: Partial<ModelDocument>): ModelDocument {
   return {
     $schema: "urn:metaction:model:2",

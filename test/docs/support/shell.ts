@@ -14,7 +14,6 @@ export interface Shell {
 export interface ShellPlace {
   /** The working folder. */
   readonly root: string;
-  /** The folder that holds the blocks while they run. */
   readonly scratch: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }

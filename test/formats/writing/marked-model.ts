@@ -36,7 +36,6 @@ interface MarkedOptions {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Number of objects in each list of children. */
 const COUNTS: Readonly<Record<string, number>> = { localTags: 14, tagGroups: 1, tags: 1 };
 
 /** Creates a model in which every member of every kind has a text that no other member has. */

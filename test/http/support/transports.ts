@@ -15,7 +15,6 @@ import { createSmallService } from "./small-service.ts";
 /** A request as a test writes it; a header with several values is sent several times. */
 export interface Sent {
   readonly method?: string;
-  /** Path and query, sent as they are. */
   readonly target: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;

@@ -6,7 +6,6 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 
 /** Change of one source file, to simulate the service with a defect. */
 export interface Planting {
-  /** Path from the root of the repository. */
   readonly file: string;
   readonly change: (text: string) => string;
 }

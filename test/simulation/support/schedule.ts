@@ -39,7 +39,6 @@ export interface Ran {
   readonly broken: readonly string[];
   /** Calls that were made, by `<client>.<call>`. */
   readonly made: readonly string[];
-  /** The senders of calls, by request. */
   readonly senders: ReadonlyMap<string, number>;
 }
 

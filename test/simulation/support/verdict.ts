@@ -64,7 +64,6 @@ export interface Calls {
   /** The state of the table before the first call, as the reference holds it. */
   readonly before: RefState;
   readonly ops: readonly Op[];
-  /** The models that they know of. */
   readonly sites: readonly Pick<Site, "id" | "keys">[];
   /** Log items in the order in which the table took them, also those from before the first call. */
   readonly committed: readonly ItemKey[];
@@ -91,7 +90,6 @@ export async function faultsOfCalls(calls: Calls): Promise<readonly string[]> {
 
 /** The answers of reads that the service gives when all is over. */
 interface ReadAtTheEnd {
-  /** Exports of all living models, by id. */
   readonly models: ReadonlyMap<string, unknown>;
   readonly tags: unknown;
 }

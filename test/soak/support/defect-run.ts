@@ -8,7 +8,6 @@ import type { Suite } from "./defect.ts";
 
 export interface SuiteRun {
   readonly passed: number;
-  /** Failed tests, each with its first error message. */
   readonly failed: readonly Failure[];
   /** Files that could not run at all: their import or their setup failed. */
   readonly broken: readonly string[];

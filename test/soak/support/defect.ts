@@ -10,7 +10,6 @@ export const PLACES: ReadonlyMap<string, Place> = new Map(
 
 /** Test file that has to fail with a defect, or those of its tests that have a text in their names. */
 export interface Suite {
-  /** Path from the root of the repository. */
   readonly file: string;
   readonly tests?: string;
 }

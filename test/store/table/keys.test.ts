@@ -198,7 +198,11 @@ test("the same history writes the same items as in the fixture", async () => {
   const history = new HistoryRun(opened.table);
   await history.bootstrap();
   await history.run(FIXTURE.steps);
-  const items = await opened.items();
+  // Entries of the audit log have had addresses and sessions since.
+  const isAudit = ({ pk }: Item) => pk.startsWith("audit");
+  const items = (await opened.items()).map((item) =>
+    isAudit(item) ? { ...item, address: undefined, session: undefined, tokenEpoch: undefined } : item,
+  );
   for (const rounds of [0, 4]) expect(formatWithoutIds(items, rounds)).toEqual(formatWithoutIds(FIXTURE.items, rounds));
 });
 

@@ -105,7 +105,6 @@ export function filledScreens(objects: Pictured): Screens {
   });
 }
 
-/** Lines of the longest error that is pictured. */
 const FAULTS = 40;
 
 /** A source in which every attribute has a type that there is not. */

@@ -3,7 +3,6 @@ import { createInitialValue, findVariant } from "../../../ui/screens/runner/form
 import { getValueAt, isObject, type Path, setValueAt } from "../../../ui/screens/runner/form/form-state.ts";
 import { formatControlText, parseControlText, type TextControl } from "../../../ui/screens/runner/form/inputs.tsx";
 
-/** One thing that a person does in a form. */
 export type Step =
   | { readonly do: "type"; readonly path: Path; readonly text: string; readonly control: TextControl }
   | { readonly do: "choose"; readonly path: Path; readonly value: string | boolean }

@@ -32,7 +32,6 @@ const START = "2027-01-15T08:00:00.000Z";
 export interface Users {
   readonly world: World;
   readonly models: readonly CastModel[];
-  /** The people who signed in at the start. */
   readonly bearers: readonly Bearer[];
   /** Signs in a user of the service; all users have the same password. */
   signIn(username: string): Promise<Bearer>;

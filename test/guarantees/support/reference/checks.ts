@@ -11,7 +11,6 @@ const isControl = (c: string) => c === "\u0000" || c === "\u001b" || (c >= "\u00
 
 const hasNoControl = (t: string) => ![...t].some(isControl);
 
-/** A text that fits. */
 export const text =
   (fits: (text: string) => boolean): Check =>
   (value) =>
