@@ -6,7 +6,7 @@ import { PASSWORD } from "../support/accounts.ts";
 import { realRuntime, runtimeAt } from "../support/runtime.ts";
 import { person } from "../support/someone.ts";
 import { type Body, codeOf, createWorld, type World } from "../support/world.ts";
-import { NO_ID, useWorld } from "./support/checked-world.ts";
+import { NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 
 const world = useWorld();
 
@@ -24,7 +24,10 @@ describe("logout", () => {
     const { username } = await person(world);
     const [here, there] = [await signIn(world, username), await signIn(world, username)];
     const [current] = (await listSessions(world, here)).filter((session) => session.current);
-    await world.okAs(here, "auth/logout");
+    const controls = { idempotencyKey: newKey() };
+    await world.run("auth/logout", {}, here, controls);
+    const again = world.run("auth/logout", { everywhere: true }, there, controls);
+    expect(await codeOf(again)).toBe("idempotency_key_reused");
     expect([await canCall(here), await canCall(there)]).toEqual(["not_signed_in", "none"]);
     const [entry] = (await world.run("auth/audit_list", { act: "auth/logout" })).items;
     expect(entry).toMatchObject({ actor: { subject: username }, session: current.id });
