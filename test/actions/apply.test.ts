@@ -16,7 +16,6 @@ const refused = (payload: object) => world.refused("model/model_apply", payload)
 /** A document of our own that says no more than this. */
 const saying = (members: object): Body => ({ $schema: "urn:metaction:model:2", key: "any", ...members });
 
-/** The steps of a plan in short. */
 const inShort = ({ steps }: Body): string[] =>
   steps.map(({ does, objectType, after, before, ref }: Body) => {
     const key = after?.key ?? before?.key ?? (ref.startsWith("key:") ? ref.slice(4) : "");

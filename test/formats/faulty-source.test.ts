@@ -34,7 +34,6 @@ const send = (body: Uint8Array | string, headers: Record<string, string> = {}): 
 };
 const sendCoded = (coding: string, body: Uint8Array | string) => send(body, { "content-encoding": coding });
 
-/** Writes until the caller goes away. */
 function flood(response: ServerResponse, chunk: Uint8Array) {
   const more = () => {
     while (!response.destroyed && response.write(chunk));

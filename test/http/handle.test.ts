@@ -26,7 +26,6 @@ const NOWHERE = [
   ...["/api/Config/echo", "/api/%2563onfig/echo", "/api/~config/echo"],
 ];
 
-/** Well-formed names that no action has. */
 const NO_ACTION = [
   ...["/ech", "/echo_", "/echo-x", "/constructor", "/tostring", "/valueof", "/has-own-property"].map(inConfig),
   ...["/configss", "/model", "/constructor", "/health", "/actions/hasownproperty"].map((group) => `/api${group}/echo`),

@@ -13,6 +13,8 @@ const EXAMPLES = countOfRun("METACTION_SCHEMATHESIS_EXAMPLES", 20);
 /** Milliseconds for all operations; 20 random calls each take two and a half minutes. */
 const TIMEOUT = 600_000 + 30_000 * EXAMPLES;
 const SEED = seedOf("schemathesis");
+/** It would end the token of the run; test/actions/auth-session.test.ts calls it. */
+const LEFT_OUT = "/api/auth/logout";
 
 const folder = await mkdtemp(join(tmpdir(), "metaction-schemathesis-"));
 let service: LocalProcess;
@@ -44,9 +46,14 @@ async function schemathesis(text: string, ...words: readonly string[]): Promise<
     METACTION_DOCUMENT: document,
   };
   const header = ["--header", `Authorization: Bearer ${token}`];
+  const without = ["--exclude-path", LEFT_OUT];
   const phases = ["--phases", "examples,coverage,fuzzing", "--max-examples", `${EXAMPLES}`];
   const options = { cwd: folder, env, timeout: TIMEOUT };
-  return runStep(join(await pythonTools(), "schemathesis"), [...run, ...header, ...words, ...phases], options);
+  return runStep(
+    join(await pythonTools(), "schemathesis"),
+    [...run, ...header, ...without, ...words, ...phases],
+    options,
+  );
 }
 
 const there = await thoseWithTools([{ name: "schemathesis", needs: ["python3"] }]);
@@ -58,7 +65,8 @@ describe.each(there)("$name", () => {
       const said = await schemathesis(description);
       const { paths } = JSON.parse(description) as { paths: Record<string, object> };
       const operations = Object.values(paths).flatMap(Object.keys).length;
-      expect(said).toContain(`Selected: ${operations}/${operations}`);
+      const leftOut = Object.keys(paths[LEFT_OUT] ?? {}).length;
+      expect(said).toContain(`Selected: ${operations - leftOut}/${operations}`);
       console.log(said.slice(said.indexOf("= SUMMARY =")));
     },
     TIMEOUT,

@@ -7,13 +7,11 @@ import { createFolder } from "../../support/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-/** The folders and files that packing reads. */
 const PARTS = [
   ...["cli", "client", "examples", "functions", "local", "packaging", "shared", "ui"],
   ...["package.json", "package-lock.json", "tsconfig.json", "README.md", "LICENSE", "CHANGELOG.md"],
 ];
 
-/** What `npm pack` has made. */
 export interface Packed {
   /** Folder of the repository that was packed, with what was built for it. */
   readonly repository: string;

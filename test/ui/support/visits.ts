@@ -12,7 +12,6 @@ export interface Visits {
   readonly loaded: () => number;
 }
 
-/** Two frames later, what was answered is drawn. */
 const DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))";
 
 const followed = new WeakMap<Page, Visits>();

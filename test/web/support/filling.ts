@@ -7,7 +7,6 @@ export type Step =
   | { readonly do: "type"; readonly path: Path; readonly text: string; readonly control: TextControl }
   | { readonly do: "choose"; readonly path: Path; readonly value: string | boolean }
   | { readonly do: "tick"; readonly path: Path; readonly value: string }
-  /** Adds what may be left out, an object or a list. */
   | { readonly do: "give"; readonly path: Path; readonly field: Field }
   | { readonly do: "more"; readonly path: Path; readonly field: Field }
   /** Takes an item away again, which leaves an empty list. */
@@ -72,7 +71,6 @@ function listSteps(
   return [...steps, ...list.flatMap((one, at) => stepsTo(item, one, [...path, at], there?.[at]))];
 }
 
-/** A list after one more press on its button. */
 function grown(field: Field, list: readonly unknown[] | undefined): readonly unknown[] {
   if (field.control.kind !== "list") return [];
   const { item, least } = field.control;

@@ -59,7 +59,6 @@ async function runStep(
   return undefined;
 }
 
-/** Special answers, as the tally names them. */
 export const TRAITS = ["(next page)", "(not modified)", "(replayed)", "(unchanged)", "(dry run)"] as const;
 
 /** The special traits of an answer, counted to see that the histories meet each of them. */

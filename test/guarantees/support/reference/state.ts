@@ -55,7 +55,6 @@ export function markedIn(model: RefModel): readonly RefMarked[] {
   return [model, ...holders, ...holders.flatMap((holder) => holder.attributes)];
 }
 
-/** Orders by key, code unit by code unit. */
 export function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
