@@ -42,7 +42,10 @@ function toActorRow(actor: Actor, lastCalls: ReadonlyMap<string, string>) {
   return toAccountRow(actor, actorFields, { lastSeenAt: lastCalls.get(actor.id) });
 }
 
-const toActorSubject = ({ id, subject }: Actor) => ({ id, key: subject });
+/** Returns the subject of a decision on an actor. */
+export function toActorSubject({ id, subject }: Actor): { readonly id: string; readonly key: string } {
+  return { id, key: subject };
+}
 
 const actorList = defineAction({
   ...adminRead,

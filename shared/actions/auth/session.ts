@@ -16,12 +16,11 @@ import { defineAction } from "../contract/define-action.ts";
 import { allowParam, requireParam } from "../contract/params.ts";
 import type { Page, Rows } from "../contract/view.ts";
 import { endTokens } from "./account-changes.ts";
+import { toActorSubject } from "./actor.ts";
 import { toAuditPage } from "./audit.ts";
 import { findVisibleActor } from "./token.ts";
 
 const ofSessions = { group: "auth", rule: "signed_in", apiTokens: "refused", ledger: "identity" } as const;
-
-const toActorSubject = ({ id, subject }: Actor) => ({ id, key: subject });
 
 const logout = defineAction({
   ...ofSessions,
@@ -29,8 +28,8 @@ const logout = defineAction({
   title: "Sign out",
   description:
     "Ends the session of the access token of the call: the token is refused from now on. " +
-    "Other sessions of the caller go on, unless `everywhere` is true. " +
-    "A token without an id (`jti`) has no session of its own, so all sessions of the caller end.",
+    "Other sessions of the caller continue, unless `everywhere` is true. " +
+    "A token without an id (`jti`) belongs to no single session, so all sessions of the caller end.",
   intent: "update",
   input: {
     everywhere: allowParam(flag, "True to end all sessions of the caller; API tokens stay valid."),
