@@ -47,8 +47,13 @@ const SEPARATE: Readonly<Record<string, ProjectOptions>> = {
   },
 };
 
-/** Folders of `test/` that start programs, such as the service, the stack, engines and simulations. */
-const PROGRAMS = ["additions", "conformance", "docs", "infra", "local", "simulation"];
+const inFolder = (folder: string) => `test/${folder}/**/*.test.ts`;
+
+/** Suites that start programs, such as the service, the stack, engines and simulations, or speak DynamoDB's protocol. */
+const PROGRAMS = [
+  ...["additions", "conformance", "docs", "infra", "local", "simulation"].map(inFolder),
+  "test/**/*.wire.test.ts",
+];
 
 /** Needs only npm packages. */
 const COMMON: ProjectOptions = {
@@ -65,7 +70,6 @@ const COMMON: ProjectOptions = {
 };
 
 const leftOut = listLeftOutFiles();
-const inFolder = (folder: string) => `test/${folder}/**/*.test.ts`;
 
 /** One project per npm script: `npm test` runs `default`, `npm run test:system` runs `system` and `packaged`, and so on. */
 export default defineConfig({
@@ -79,10 +83,10 @@ export default defineConfig({
           ...COMMON,
           name: "default",
           include: ["test/**/*.test.ts"],
-          exclude: [...[...Object.keys(SEPARATE), ...PROGRAMS].map(inFolder), ...leftOut],
+          exclude: [...Object.keys(SEPARATE).map(inFolder), ...PROGRAMS, ...leftOut],
         },
       },
-      { test: { ...COMMON, name: "system", include: PROGRAMS.map(inFolder), exclude: [...leftOut] } },
+      { test: { ...COMMON, name: "system", include: PROGRAMS, exclude: [...leftOut] } },
       ...Object.entries(SEPARATE).map(([name, options]) => ({
         test: { name, include: [inFolder(name)], ...options },
       })),

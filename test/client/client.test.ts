@@ -26,7 +26,6 @@ afterAll(() => service.interrupt());
 
 const crm = { modelRef: "key:crm" } as const;
 
-/** The problem a call ends with. */
 async function problemOf(call: Promise<unknown>): Promise<ApiProblem> {
   const ended = await call.then(
     () => undefined,

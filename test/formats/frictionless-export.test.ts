@@ -5,7 +5,6 @@ import { readContent } from "./reading.ts";
 
 const exporter = createExporter();
 
-/** Imports a descriptor and exports the model. */
 async function thereAndBack(source: object) {
   const { document, warnings } = await readContent(source);
   const { content, ...file } = await exporter.write(document, "frictionless");

@@ -31,10 +31,7 @@ afterAll(async () => {
 
 /** Runs all phases of schemathesis with a description of the service. Throws an error with its findings. */
 async function schemathesis(text: string, ...words: readonly string[]): Promise<string> {
-  // A run ends its own session, because it calls auth/logout.
   const { username, password } = ADMINISTRATOR;
-  const signIn = await service.call("auth/login", { username, password });
-  const token = signIn.body.access_token;
   const document = join(folder, "openapi.json");
   await writeFile(document, text);
   const config = join(TESTER, "schemathesis.toml");
@@ -43,13 +40,12 @@ async function schemathesis(text: string, ...words: readonly string[]): Promise<
     PYTHONPATH: TESTER,
     PYTHONDONTWRITEBYTECODE: "1",
     METACTION_URL: service.url,
-    METACTION_TOKEN: token,
+    METACTION_ADMINISTRATOR: JSON.stringify({ username, password }),
     METACTION_DOCUMENT: document,
   };
-  const header = ["--header", `Authorization: Bearer ${token}`];
   const phases = ["--phases", "examples,coverage,fuzzing", "--max-examples", `${EXAMPLES}`];
   const options = { cwd: folder, env, timeout: TIMEOUT };
-  return runStep(join(await pythonTools(), "schemathesis"), [...run, ...header, ...words, ...phases], options);
+  return runStep(join(await pythonTools(), "schemathesis"), [...run, ...words, ...phases], options);
 }
 
 const there = await thoseWithTools([{ name: "schemathesis", needs: ["python3"] }]);
@@ -62,6 +58,8 @@ describe.each(there)("$name", () => {
       const { paths } = JSON.parse(description) as { paths: Record<string, object> };
       const operations = Object.values(paths).flatMap(Object.keys).length;
       expect(said).toContain(`Selected: ${operations}/${operations}`);
+      // No example has the password that `auth/login` and `auth/change_my_password` need.
+      expect(said).toContain("Authentication failed: 2 operations");
       console.log(said.slice(said.indexOf("= SUMMARY =")));
     },
     TIMEOUT,

@@ -37,7 +37,6 @@ const SILENT = {
   fatal: () => {},
 };
 
-/** Mutant with the text that it replaces. */
 interface ListedMutant extends Mutant {
   readonly original: string;
 }

@@ -44,14 +44,12 @@ const EQUIVALENTS = Object.values(EQUIVALENT).flat();
 /** Tests that a copy with mutants cannot run, and slow tests of large sources, for which shorter tests exist. */
 const NOT_OF_MUTANTS = [
   "test/client/{bundle,types}.test.ts",
-  "test/cli/integration.test.ts",
   "test/formats/{hostile-*,large-sources,repeated-parts}.test.ts",
 ];
 
 /** Longest run of all tests of a room, in milliseconds. */
 const WHOLE_RUN_MS = 5 * 60_000;
 
-/** States of noticed mutants. */
 const NOTICED: ReadonlySet<string> = new Set(["Killed", "Timeout"]);
 
 interface Verdict {
@@ -244,7 +242,6 @@ function computeInterval(hits: number, count: number): readonly [number, number]
   return [(middle - width) / scale, (middle + width) / scale];
 }
 
-/** Rounds a share to three digits. */
 function round(share: number): number {
   return Math.round(share * 1_000) / 1_000;
 }

@@ -11,7 +11,6 @@ interface Ban {
   readonly inText?: true;
   /** The files it holds for; all of them unless told otherwise. */
   readonly where?: RegExp;
-  /** The files that may do it. */
   readonly but?: RegExp;
   /** A text that it must find. */
   readonly caught: string;

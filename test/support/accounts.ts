@@ -34,7 +34,6 @@ export interface Person {
   readonly username: string;
   readonly id: string;
   readonly fullname?: string;
-  /** Ids of roles. */
   readonly roles: readonly string[];
   readonly tokenEpoch?: number;
   readonly createdAt: string;

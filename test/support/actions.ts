@@ -14,7 +14,6 @@ const givePasswords = (action: Action): Action => {
   return action.group === "auth" ? { ...action, example: Object.fromEntries(members) } : action;
 };
 
-/** Every action of the service. */
 export const ACTIONS: readonly Action[] = (await createCatalogue().list()).map(givePasswords);
 
 /** Returns the action of a path such as `model/model_get`. */

@@ -5,7 +5,6 @@ import type { Body, World } from "./world.ts";
 
 /** A user settled by a test, with a token. */
 export interface Someone {
-  /** The id of the actor. */
   readonly id: string;
   readonly token: string;
   readonly username: string;

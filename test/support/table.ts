@@ -23,7 +23,6 @@ export interface TestTable {
   readonly connector: TableConnector;
   readonly scan: ScanTable;
   items(): Promise<readonly Item[]>;
-  /** Searches in the file of a table in SQLite. */
   readonly searches?: SqliteTable["searches"];
 }
 

@@ -44,7 +44,6 @@ export type Body = any;
 
 let keysOfRun: Promise<SigningKeys> | undefined;
 
-/** Signing keys made once per test file. */
 export function testKeys(): Promise<SigningKeys> {
   keysOfRun ??= openKeyFile(join(createFolder(), "keys.json"));
   return keysOfRun;

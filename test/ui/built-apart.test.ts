@@ -7,7 +7,7 @@ import { type LocalProcess, startProcess } from "../support/local-process.ts";
 import { createFolder } from "../support/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const FOLDERS = ["client", "examples", "local", "packaging", "shared", "ui"];
+const FOLDERS = ["client", "examples", "functions", "local", "packaging", "shared", "ui"];
 const PARTS = [...FOLDERS, "package.json", "package-lock.json", "tsconfig.json"];
 
 /** A copy of the repository, as it is before anything was built. */

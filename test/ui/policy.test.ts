@@ -6,7 +6,6 @@ import { useApplication } from "./support/application.ts";
 
 const application = useApplication();
 
-/** Nobody listens there. */
 const ELSEWHERE = "http://127.0.0.1:9";
 
 /** Something that a script in a page tries, the directive that forbids it, and what is told to be blocked. */

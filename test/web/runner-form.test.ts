@@ -177,7 +177,6 @@ const { object } = fc.letrec<{ made: Made; object: Made }>((tie) => ({
     }),
 }));
 
-/** Payloads, each with a schema that takes it. */
 const payloads = object.chain(({ schema, value }) => value.map((payload) => ({ schema, payload })));
 
 test("can build every payload of every schema from nothing, and returns it unchanged", () => {

@@ -97,7 +97,7 @@ export const uri = defineTextType(
   () => [
     requireText(
       (s) => s !== "" && !/\s/.test(s) && s.length <= LIMITS.urlCharacters,
-      `must be a URI without spaces of at most ${LIMITS.urlCharacters} characters`,
+      `must be a URI without white space of at most ${LIMITS.urlCharacters} characters`,
     ),
     requireText((s) => !holdsCredentials(s), CREDENTIALS),
   ],
@@ -106,11 +106,11 @@ export const uri = defineTextType(
 /** Label of a source. Origins start with it. */
 export const sourceLabel = defineTextType(
   "SourceLabel",
-  `The label of a source: text without spaces, \`#\`, user name or password, at most ${LIMITS.urlCharacters} characters, and not ${FORBIDDEN_NAMES.join(" or ")}.`,
+  `The label of a source: text without white space, \`#\`, user name or password, at most ${LIMITS.urlCharacters} characters, and not ${FORBIDDEN_NAMES.join(" or ")}.`,
   () => [
     requireText(
       (s) => s !== "" && !/[\s#]/.test(s) && s.length <= LIMITS.urlCharacters,
-      `must be a text without spaces and # of at most ${LIMITS.urlCharacters} characters`,
+      `must be a text without white space and # of at most ${LIMITS.urlCharacters} characters`,
     ),
     requireText((s) => !holdsCredentials(s), CREDENTIALS),
     // A model stores the labels of its sources as member names.

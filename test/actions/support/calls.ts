@@ -14,7 +14,6 @@ export interface Listed {
   readonly kinds: readonly Kind[];
 }
 
-/** Every action of the service. */
 export const LISTED: readonly Listed[] = ACTIONS.map((action) => ({
   path: `${action.group}/${action.name}`,
   action,
@@ -22,7 +21,6 @@ export const LISTED: readonly Listed[] = ACTIONS.map((action) => ({
   kinds: listAddressedKinds(action),
 }));
 
-/** The actions that address an object by a ref. */
 export const ADDRESSING: readonly Listed[] = LISTED.filter(({ kinds }) => kinds.length > 0);
 
 /** The actions that concern one model, or the ledger of tags. */

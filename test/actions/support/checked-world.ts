@@ -91,7 +91,6 @@ async function createCheckedWorld(onCapacity?: OnCapacity) {
     writesNothing: <T>(something: () => Promise<T>) => expectUnchanged(something, known),
     /** Does something, and fails if any item of the table is another afterwards. */
     keepsEveryByte: <T>(something: () => Promise<T>) => expectUnchanged(something, images.take),
-    /** Remembers the table as it is. */
     remember: async () => {
       remembered = await known();
     },

@@ -13,7 +13,6 @@ export const API_WITH_EC = "https://metaction.example/ec";
 /** The programs that are registered at the provider: one with a secret, and the command line in a user's hands. */
 export const ROBOT = { client_id: "robot", client_secret: "a-secret-of-the-robot-client" };
 export const CLI = "cli";
-/** The web application, in a browser. */
 export const WEB = "web";
 
 /** Starts a certified OpenID provider on a free port that accepts any name; its access tokens are JWTs. */

@@ -22,7 +22,6 @@ type OpenAttribute = Open<Omit<Entity["attributes"][number], "constraints" | "pr
   properties?: Record<string, number>;
 };
 
-/** The model as writers take it. */
 export function closed(model: OpenModel): ModelDocument {
   return model as unknown as ModelDocument;
 }

@@ -36,7 +36,7 @@ const RUN: Readonly<Record<string, Before | undefined>> = {
 /** Pages with commands that are not run, each with the reason. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/actions.md": "generated; its examples are of no real model",
-  "docs/cli.md": "its script is run with arguments, by test/cli/integration.test.ts",
+  "docs/cli.md": "its script is run with arguments, by test/docs/cli-build.test.ts",
   "docs/deploy.md": "needs an account at AWS",
   "docs/fsck.md": "needs a service that is stopped, and is run by test/local",
   "docs/identity.md": "needs accounts at identity providers",

@@ -14,7 +14,6 @@ export interface Recorded {
   readonly came: string;
 }
 
-/** The result of running a page. */
 export interface PageRun {
   /** The differences of page and run, each with the line of the page; empty where the page says the truth. */
   readonly differences: readonly string[];

@@ -12,7 +12,6 @@ export interface Shell {
 }
 
 export interface ShellPlace {
-  /** The working folder. */
   readonly root: string;
   readonly scratch: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -14,12 +14,10 @@ export type Reply = RequestListener;
 export interface IssuerServer {
   readonly issuer: string;
   readonly keySetUrl: string;
-  /** The keys that are published now. */
   keys: readonly unknown[];
   /** Answers in the place of the document or the key set. */
   discovery: Reply | undefined;
   keySet: Reply | undefined;
-  /** Paths that were asked for. */
   readonly asked: string[];
   stop(): Promise<void>;
 }

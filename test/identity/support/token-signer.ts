@@ -3,7 +3,6 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 /** A key pair of a provider, with functions that sign with it. */
 export type TokenSigner = ReturnType<typeof createSigner>;
 
-/** RSASSA-PKCS1-v1_5 with SHA-256. */
 export const rs256 = (input: string, key: KeyObject): string =>
   sign("sha256", Buffer.from(input), key).toString("base64url");
 

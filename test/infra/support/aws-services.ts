@@ -5,9 +5,7 @@ import { createTestKms } from "../../identity/support/test-kms.ts";
 
 export interface AwsSettings {
   readonly keyIds: readonly string[];
-  /** Values of secrets by their ids. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Name of the one function that can be invoked. */
   readonly worker: string;
   /** True where the signer with this access key id may do the action, such as `kms:Sign`. */
   readonly may: (accessKeyId: string, action: string) => boolean;

@@ -29,9 +29,7 @@ const SECRET = "bootstrap-secret-of-the-bench";
 const FIRST = { username: "bench", fullname: "Bench", password: "Violet-Harbor-7-Lantern", secret: SECRET };
 const TABLE = "bench";
 const REGION = "eu-central-1";
-/** Key of the only model. */
 export const MODEL_KEY = "library";
-/** Key of its only entity. */
 export const ENTITY_KEY = "book";
 
 /** Starts the services and the proxies, and creates an administrator and a model with an entity through the function itself. */

@@ -109,7 +109,6 @@ async function openRuntimeApi(timeoutSeconds: number) {
   });
   return {
     address: `127.0.0.1:${server.port}`,
-    /** Resolves when the process waits for an event. */
     waitUntilAsked: async () => {
       if (!waiting) {
         await new Promise<void>((resolve) => {

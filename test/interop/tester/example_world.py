@@ -7,20 +7,26 @@ from pathlib import Path
 import requests
 
 URL = os.environ["METACTION_URL"]
-HEADERS = {"Authorization": f"Bearer {os.environ['METACTION_TOKEN']}"}
+ADMINISTRATOR = json.loads(os.environ["METACTION_ADMINISTRATOR"])
 MODEL = json.loads(Path(__file__).with_name("crm.json").read_text(encoding="utf-8"))
 PEOPLE = {"grace": "Grace Hopper", "retired": "Retired"}
 
-# The ids of the examples, which the service gives out anew, and what stands in their place.
+# The ids of the examples, and those that the service gave out for the same objects.
 ids: dict[str, str] = {}
+headers: dict[str, str] = {}
 
 
 def call(action: str, *also: int, **payload: object) -> dict:
     """The answer of an action; an error where it ends neither well nor in one of the statuses given."""
-    answer = requests.post(f"{URL}/api/{action}", json=payload, headers=HEADERS, timeout=30)
+    answer = requests.post(f"{URL}/api/{action}", json=payload, headers=headers, timeout=30)
     if answer.status_code not in (200, *also):
         raise RuntimeError(f"{action}: {answer.text}")
     return answer.json()
+
+
+def restore_session() -> None:
+    """Signs in again, so that a call of `auth/logout` does not end the run."""
+    headers["Authorization"] = f"Bearer {call('auth/login', **ADMINISTRATOR)['access_token']}"
 
 
 def restore_model() -> None:
@@ -65,5 +71,7 @@ RESTORE = {"model": restore_model, "batch": restore_model, "tag": restore_model,
 def restore_after(operation: dict) -> None:
     """Makes anew what the examples may have lost by an operation that did its work."""
     name = operation["operationId"]
+    if name == "logout":
+        restore_session()
     if operation["x-intent"] == "delete" or name.endswith(("UpdateKey", "Restore", "Disable", "Revoke", "Run", "tokenCreate")):
         RESTORE[operation["tags"][0]]()

@@ -4,9 +4,10 @@ import atexit
 from collections import Counter
 
 import schemathesis
-from example_world import ids, restore_after, restore_model, restore_people
+from example_world import headers, ids, restore_after, restore_model, restore_people, restore_session
 from exclusions import reasons_of
 
+restore_session()
 restore_model()
 restore_people()
 excluded: Counter[str] = Counter()
@@ -18,6 +19,17 @@ def tell_excluded() -> None:
     print("\nExcluded:")
     for reason, count in excluded.most_common():
         print(f"{count:6} {reason}")
+
+
+@schemathesis.auth(refresh_interval=None)
+class Session:
+    """Gives each call the access token of the present session."""
+
+    def get(self, case, context):
+        return headers["Authorization"]
+
+    def set(self, case, data, context):
+        case.headers["Authorization"] = data
 
 
 def known(value: object) -> object:

@@ -1,5 +1,4 @@
 export interface Instruction {
-  /** Its name, in capitals. */
   readonly name: string;
   /** Its flags, such as `--from=build`, without the dashes. */
   readonly flags: Readonly<Record<string, string>>;

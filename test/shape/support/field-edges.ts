@@ -17,7 +17,6 @@ async function setUntil(world: CheckedWorld, values: readonly unknown[], limit: 
   await world.ok("model/model_update_property", { ...payloads[0], value: "" });
 }
 
-/** The edges of the limits of properties. */
 export const PROPERTY_EDGES: Readonly<Record<string, Edge>> = {
   propertiesPerObject: (world) =>
     setUntil(world, Array(PROPERTY_LIMITS.propertiesPerObject + 1).fill(1), PROPERTY_LIMITS.propertiesPerObject),

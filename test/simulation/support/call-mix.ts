@@ -11,7 +11,6 @@ export interface CallMix {
   readonly sorts: { readonly [sort in Sort]?: number };
   /** The writes and reads they make by the beginning of the name; all of them where absent. */
   readonly about?: RegExp;
-  /** Keys that they give. */
   readonly keys: readonly string[];
   /** Share of the batches and imports that are too large for one transaction, from 0 to 1. */
   readonly large: number;

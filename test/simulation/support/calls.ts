@@ -5,7 +5,6 @@ import type { CallMix } from "./call-mix.ts";
 /** The facts about a model that clients know from the answers they got. */
 export interface Site {
   readonly id: string;
-  /** Keys it may have. */
   readonly keys: readonly string[];
   /** The newest revision that was told. */
   revision: number;

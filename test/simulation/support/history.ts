@@ -139,7 +139,6 @@ export interface Op {
   readonly request: string;
   readonly start: number;
   readonly end: number;
-  /** The call, with the service's own ids. */
   readonly call: SentCall;
   readonly outcome: Outcome;
 }

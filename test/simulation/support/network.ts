@@ -31,7 +31,6 @@ export interface Sender {
   /** Milliseconds since the epoch. */
   readonly began: number;
   sent: number;
-  /** Writes that have not ended. */
   writing: number;
 }
 

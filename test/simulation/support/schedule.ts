@@ -23,7 +23,6 @@ export interface Plan {
   readonly spared: ReadonlySet<string>;
 }
 
-/** The plan of a seed. */
 export function planOf(seed: number, clients = 5, calls = 20): Plan {
   return { seed, clients, calls, skipped: new Set(), spared: new Set() };
 }

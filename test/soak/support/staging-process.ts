@@ -37,7 +37,6 @@ export interface StagingOrder {
 /** The report that the process writes at its end. */
 export interface StagingReport {
   readonly outcome: unknown;
-  /** Milliseconds of its own time. */
   readonly ms: number;
   readonly rssMb: number;
 }

@@ -8,7 +8,6 @@ export interface SyntaxNode {
   readonly [member: string]: unknown;
 }
 
-/** Node with its parent nodes, the nearest last. */
 export interface Located {
   readonly node: SyntaxNode;
   readonly parents: readonly SyntaxNode[];

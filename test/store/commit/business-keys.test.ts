@@ -47,7 +47,6 @@ const deleteAttribute = (by: Caller) =>
 const beforeCommit = (before: () => Promise<unknown>) =>
   faulty.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before } }] });
 
-/** The business keys as they are stored, by key. */
 async function stored(): Promise<ReadonlyMap<string, Item>> {
   const items = await partition(faulty.opened.table, objectsPartition(id, generation));
   return new Map(items.filter(({ sk }) => sk.startsWith("business_key#")).map((item) => [String(item.key), item]));

@@ -13,7 +13,6 @@ import { partition } from "../support/check-model.ts";
 import { deletePeople } from "../support/fsck-world.ts";
 import { sceneDocument } from "../support/scene.ts";
 
-/** Runs the command as `npm run fsck` does. */
 const fsck = (environment: Record<string, string>, ...words: string[]): Promise<Ran> =>
   runProgram("local/fsck.ts", environment, ...words);
 

@@ -25,7 +25,6 @@ async function three(): Promise<{ world: FsckWorld; ids: readonly string[] }> {
   return { world, ids };
 }
 
-/** The partition of a model's objects. */
 async function objectsOf(world: FsckWorld, id: string): Promise<string> {
   const [entry] = await world.items(logPartition(id));
   return objectsPartition(id, String(entry?.generation));

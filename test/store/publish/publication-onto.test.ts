@@ -15,7 +15,6 @@ const CRM = { modelRef: "key:crm" };
 
 const scene = useFaultyWorld();
 let model: string;
-/** Number of objects in the original model. */
 let size: number;
 
 beforeEach(async () => {

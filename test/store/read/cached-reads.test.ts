@@ -63,7 +63,6 @@ const runOrRefuse = (world: World, action: string, payload: object): Promise<Bod
 const openThird = (table: Table): Promise<World> =>
   createWorld({ beside: { ...first, table }, cachedObjects: LIMITS.cachedObjects });
 
-/** The partition of the model's objects. */
 async function findPartition(): Promise<string> {
   const { id } = await first.run("model/model_get", CRM);
   const { partition } = (await createStore(first.table, realRuntime).open({ scheme: "id", value: id })) as ModelView;

@@ -20,9 +20,7 @@ import { randomEntries } from "../support/random-entries.ts";
 /** One model, and the answers about it while each of its revisions was the newest. */
 interface Model {
   readonly id: string;
-  /** The exports of the model, by revision. */
   readonly exports: Map<number, { readonly text: string; readonly etag: string | undefined }>;
-  /** The revision of every release. */
   readonly releases: Map<string, number>;
   /** The revision that deleted the model. */
   deletedAt?: number;

@@ -9,7 +9,6 @@ import {
 } from "../../../shared/store/table/table.ts";
 import { createChance } from "../../support/chance.ts";
 
-/** The key of an item as one string. */
 export function keyText({ pk, sk }: ItemKey): string {
   return `${pk}|${sk}`;
 }

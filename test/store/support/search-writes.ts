@@ -11,7 +11,6 @@ const WORDS = [
   ...'ko\u0308ln KOLN ΌΛΟΣ όλος Йод йод ИОД order Order orders code a_b 100% x\\y a"b * AND'.split(" "),
   ...["Code 1", "À la carte", "a la"],
 ];
-/** The letters of keys. */
 const KEYS = ["order", "Orders", "code", "CODE 1", "a_b", "100%", "zip", "cafe", "line item", "strasse"];
 
 /** A text of a few words. */

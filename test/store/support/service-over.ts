@@ -61,7 +61,6 @@ export function serviceOver(
   };
 }
 
-/** The standard answer of a write. */
 export interface WrittenBody {
   readonly id: string;
   readonly key: string;

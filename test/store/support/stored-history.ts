@@ -18,7 +18,6 @@ interface CallStep {
   readonly payload: object;
   readonly idempotencyKey?: string;
   readonly keep?: string;
-  /** True for a call that is refused. */
   readonly refused?: true;
 }
 
@@ -27,12 +26,10 @@ interface JobStep {
   readonly job: string;
   readonly modelKey: string;
   readonly input: object;
-  /** Id of the idempotency record. */
   readonly record?: string;
   readonly end: "run" | "cancel" | "wait";
 }
 
-/** One step of a history. */
 export type HistoryStep =
   | CallStep
   | JobStep

@@ -5,7 +5,6 @@ export interface UnitStep {
   readonly variant: string;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly headers?: { readonly idempotencyKey?: string; readonly dryRun?: boolean };
-  /** Write request units. */
   readonly write: number;
   /** Read request units, without the 2 of looking up the caller. */
   readonly read: number;

@@ -19,7 +19,6 @@ const onProperty = (begin: string, refs: Payload, set: Units, unchanged: Units, 
   step(`${begin}_delete_property`, "", { ...refs, property: "p" }, gone),
 ];
 
-/** The budget of every action on properties. */
 export const PROPERTY_STEPS: readonly UnitStep[] = [
   step("model/model_create", "for properties", { key: "owned", name: "Owned" }, [8, 2, 3]),
   step("model/type_create", "for properties", { ...M, typeKey: "t" }, [6, 2, 3]),

@@ -17,7 +17,6 @@ const role = (side: string) => ({
 });
 const global = { tagRef: "key:g/t" };
 
-/** The budget of every action on tags. */
 export const TAG_STEPS: readonly UnitStep[] = [
   step("tag/tag_group_list", "none yet", {}, [0, 4, 3]),
   step("tag/tag_group_create", "", { key: "g" }, [6, 1, 2], { keep: "g" }),

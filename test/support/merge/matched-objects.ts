@@ -66,7 +66,6 @@ export function joinedIn(base: Imported | undefined, ours: Body, theirs: Body): 
   return all;
 }
 
-/** The objects in a list of an object. */
 export const inList = (holder: Body | undefined, list: string): readonly Body[] => holder?.[list] ?? [];
 
 /** Every object of a document, but the model. */

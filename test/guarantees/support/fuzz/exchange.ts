@@ -33,7 +33,6 @@ export interface FuzzResponse {
   readonly ms: number;
 }
 
-/** Sends one input. */
 export type Send = (request: FuzzRequest) => Promise<FuzzResponse>;
 
 /** Sends inputs to the chain that all transports share, without a transport. */

@@ -16,7 +16,6 @@ const REFUSALS: ReadonlySet<string> = new Set<ProblemCode>([
 /** The refusal of a value whose property another input gave a definition. */
 const OTHERWISE_DEFINED = /; see property\/definition_get for the definition of .*, or use another name/s;
 
-/** Problems that come before an action is found. */
 const BEFORE_ACTIONS: ReadonlySet<string> = new Set<ProblemCode>([
   "unknown_path",
   "unknown_action",
@@ -132,7 +131,6 @@ function successFaults(request: FuzzRequest, { status, headers, text }: FuzzResp
   return faults;
 }
 
-/** Path of a request target. */
 export function pathOf(target: string): string {
   return target.split("?", 1)[0] ?? "";
 }

@@ -22,10 +22,8 @@ export interface KnownToken {
 export interface Bearer {
   readonly label: string;
   readonly token: string;
-  /** Id of the actor. */
   readonly actor: string;
   readonly claims: readonly string[];
-  /** Id of the API token. */
   readonly apiToken?: string;
 }
 

@@ -7,7 +7,6 @@ import { anywhere, heldBy, meaning } from "./rules.ts";
 
 type Standing = Pick<Grants, "roles" | "actors" | "tokens">;
 
-/** The objects that are stored now. */
 export async function grantsOf({ table }: World): Promise<Standing> {
   const standing: Standing = { roles: new Map(), actors: new Map(), tokens: new Map() };
   const { items } = await table.query({ pk: "identity" });

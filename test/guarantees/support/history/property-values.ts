@@ -65,7 +65,6 @@ export function aPropertyValue({ chance }: { readonly chance: Chance }): unknown
   return chance.pick(chance.happens(0.04) ? LARGE : RIGHT);
 }
 
-/** The properties of an object in a document. */
 export function someProperties(chance: Chance): Readonly<Record<string, unknown>> {
   const names = PROPERTY_NAMES.filter(() => chance.happens(0.3));
   return Object.fromEntries(names.map((name) => [name, chance.pick(RIGHT)]));

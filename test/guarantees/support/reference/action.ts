@@ -50,7 +50,6 @@ export interface Asked {
   /** The same where only the definitions of properties are looked at: of several models in one call they are one more. */
   readonly definitions: () => RefTags;
   readonly model: RefModel;
-  /** The commits of the model before this call. */
   readonly past: RefPast;
   readonly type: RefType;
   readonly entity: RefEntity;

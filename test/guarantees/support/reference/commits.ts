@@ -1,6 +1,5 @@
 import type { RefModel, RefTags } from "./objects.ts";
 
-/** The change that a commit made to one object. */
 export interface RefHistoryChange {
   readonly change: "create" | "update" | "delete";
   readonly kind: string;
@@ -13,7 +12,6 @@ export interface RefHistoryChange {
 
 /** The author, the time and the request id of a commit. */
 export interface RefCommitFacts {
-  /** ISO 8601 */
   readonly time: string;
   readonly actor: string;
   readonly requestId: string;
@@ -28,7 +26,6 @@ export interface RefCommit extends RefCommitFacts {
   readonly changes: readonly RefHistoryChange[];
   /** True where the model began with all it held, which history tells in one row. */
   readonly madeWhole: boolean;
-  /** The version it released. */
   readonly release: string | undefined;
   /** The model after it; undefined where it deleted that. */
   readonly model: RefModel | undefined;

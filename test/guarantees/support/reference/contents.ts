@@ -46,7 +46,6 @@ export const TYPE_ACTIONS: Readonly<Record<string, RefAction>> = {
   }),
 };
 
-/** The `entity_*` actions. */
 export const ENTITY_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/entity_create": write(
     { modelRef, entityKey: need("EntityKey"), ...TEXTS, documentationHome: may("Link") },

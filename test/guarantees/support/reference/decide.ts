@@ -64,7 +64,6 @@ export function addressed(
 
 /** The facts about its call that a decision is told beside the parameters. */
 interface About {
-  /** Revisions the caller named. */
   readonly pins: readonly Pin[];
   /** True for whoever may look at the past of deleted models. */
   readonly seesDeleted: boolean;

@@ -26,7 +26,6 @@ const update = (value: RefAction["params"][string], fieldsOf: (input: RefInput) 
     return made(tags, "property_definition", changed, () => tags.definitions.push(changed));
   });
 
-/** The `property/definition_*` actions. */
 export const DEFINITION_ACTIONS: Readonly<Record<string, RefAction>> = {
   "property/definition_create": {
     ...writeBy(

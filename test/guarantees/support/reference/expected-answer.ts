@@ -3,7 +3,6 @@ import type { Refusal } from "./problem.ts";
 /** The answer a call has to get. Ids in it are the reference's own. */
 export interface ExpectedAnswer {
   readonly body: unknown;
-  /** Undefined where there must be none. */
   readonly etag: unknown;
   readonly next?: string;
   readonly replayed?: true;

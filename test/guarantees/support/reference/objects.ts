@@ -26,7 +26,6 @@ export interface RefTagGroup extends RefDescribed {
 }
 
 export interface RefAttribute extends RefDescribed, RefMarked {
-  /** Id of its type. */
   type: string;
   optional: boolean;
   constraints?: unknown;
@@ -36,13 +35,11 @@ export interface RefAttribute extends RefDescribed, RefMarked {
 
 /** An entity or a relationship: what attributes belong to. */
 export interface RefHolder extends RefDescribed, RefMarked {
-  /** The attributes in declared order. */
   attributes: RefAttribute[];
 }
 
 export interface RefEntity extends RefHolder {
   documentationHome?: string | undefined;
-  /** Ids of its attributes. */
   primaryKey: readonly string[];
 }
 
@@ -65,7 +62,6 @@ export interface RefRelationship extends RefHolder {
 export interface RefBusinessKey extends RefDescribed {
   /** Id of its entity. */
   readonly entity: string;
-  /** Ids of attributes of the entity. */
   participants: readonly string[];
 }
 
@@ -86,7 +82,6 @@ export interface RefModel extends RefDescribed, RefMarked {
 /** What a property of some name is. */
 export interface RefDefinition {
   readonly id: string;
-  /** The name of the property. */
   key: string;
   name?: string | undefined;
   description?: string | undefined;

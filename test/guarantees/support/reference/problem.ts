@@ -50,7 +50,6 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal of parameters that are not valid. */
 export function badParameters(...pointers: readonly string[]): Refusal {
   return new Refusal("bad_parameters", { pointers });
 }

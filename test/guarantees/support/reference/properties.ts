@@ -33,7 +33,6 @@ const valueFault = (value: unknown, levels = 16, above = ""): readonly string[] 
   return RIGHT;
 };
 
-/** The value of one property. */
 export const propertyValueFault: Check = (value) => valueFault(value);
 
 /** True for properties that an object has room for. */

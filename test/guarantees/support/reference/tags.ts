@@ -33,7 +33,6 @@ export function listTags({ groups }: RefTags, models: Iterable<RefModel> = []) {
   return { items: [...global, ...local].sort((a, b) => (place(a) < place(b) ? -1 : 1)) };
 }
 
-/** The `tag_local_*` actions. */
 export const LOCAL_TAG_ACTIONS: Readonly<Record<string, RefAction>> = {
   "tag/tag_local_create": writeBy(
     "tag_local_manage",
@@ -60,7 +59,6 @@ export const LOCAL_TAG_ACTIONS: Readonly<Record<string, RefAction>> = {
   ),
 };
 
-/** The `tag_group_*` actions. */
 export const TAG_GROUP_ACTIONS: Readonly<Record<string, RefAction>> = {
   "tag/tag_group_create": {
     ...writeBy("tag_group_manage", { key: need("TagGroupKey"), ...TEXTS }, ({ state: { tags }, input, newId }) => {

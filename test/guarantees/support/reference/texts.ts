@@ -16,7 +16,6 @@ export const described = (input: RefInput) => ({
 });
 
 interface Texted extends OfHolder {
-  /** The type of its keys. */
   readonly keyType: string;
   readonly objectOf: (asked: Asked) => RefType;
   /** The objects among which its key is unique, itself included. */

@@ -1,6 +1,5 @@
 import type { KindName } from "../../../../shared/domain/kinds.ts";
 
-/** One row of the changes a dry run shows. */
 export interface RefChange {
   readonly change: "create" | "update" | "delete";
   readonly kind: KindName;

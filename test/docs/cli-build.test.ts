@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SHORT_NPX } from "../docs/support/run-page.ts";
-import { blocksOf } from "../docs/support/steps.ts";
+import { commandLine } from "../cli/support/command.ts";
 import { ADMINISTRATOR, becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 import { createFolder } from "../support/temporary-folder.ts";
-import { commandLine } from "./support/command.ts";
+import { SHORT_NPX } from "./support/run-page.ts";
+import { blocksOf } from "./support/steps.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
