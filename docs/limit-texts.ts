@@ -14,6 +14,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   responseBytes: "Largest response body as it is sent; Lambda refuses more than 6 MB.",
   inflatedResponseBytes: "Largest response body before compression, where the caller accepts it compressed.",
   connections: "Most connections the local server keeps at a time; more are closed as they come.",
+  connectionsPerAddress:
+    "Most connections of one address (of IPv6, one /64) to the local server at a time, unless it is a trusted proxy; more are closed as they come.",
   headersMs: "How long the headers of a request may take to arrive at the local server.",
   requestMs: "How long a whole request may take to arrive at the local server.",
   lingerMs: "How long a connection that the local server closes is kept for what its caller still sends.",
@@ -142,6 +144,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
     "What has to be left of the call then: a call whose time for that is up, or whose table turns out to be too slow, becomes a job as well.",
   objectsPerJob: "Most objects one job may write.",
   jobLeaseMs: "How long a worker keeps a job without a sign of life.",
+  openJobsPerActor: "Most jobs of one actor that have not ended; more are refused with 429.",
+  openJobs: "Most jobs of all actors that have not ended; more are refused with 429.",
   jobWorkers: "Most workers that may begin one job before it counts as failed.",
   jobDays: "How long an ended job is remembered.",
   partitionUnits:
@@ -150,6 +154,9 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
     "What one call changes, before and after, as far as it lies in the log entry itself; what is larger lies in a blob beside it, and the entry names only the places.",
   notedChanges: "Most commits a failed precondition tells of, and most objects of each.",
   callsAtOnce: "Most calls a process works on at once; more are refused with 503.",
+  callsPerCaller: "Most calls of one actor that the local server works on at once; more are refused with 429.",
+  callerMs:
+    "Time of the local server that the calls of one actor may use in a minute while other actors call, where concurrent calls share each moment; then 429.",
   listedFaults: "Most faults a `bad_parameters` problem lists.",
   lambdaAnswerBytes: "Largest whole answer as Lambda hands it to API Gateway, escaped or base64.",
   headerBytes: "Longest request line and headers the local server reads; API Gateway stops at 10,240.",

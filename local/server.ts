@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { finished } from "node:stream/promises";
+import { toSourceNetwork } from "../shared/domain/accounts/source-address.ts";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { Problem } from "../shared/domain/problems.ts";
 import {
@@ -21,7 +22,9 @@ import { findHostFault } from "./served-hosts.ts";
 
 /** Limits of a server and its connections; those of `LIMITS` unless given. */
 export type ServerLimits = {
-  readonly [L in "connections" | "headersMs" | "requestMs" | "lingerMs" | "deliveryMs" | "bodiesBytes"]: number;
+  readonly [L in
+    | ("connections" | "connectionsPerAddress" | "bodiesBytes")
+    | ("headersMs" | "requestMs" | "lingerMs" | "deliveryMs")]: number;
 };
 
 /** Request handler, answer ids for broken connections, and limits. */
@@ -30,6 +33,8 @@ export interface ServerOptions {
   readonly newId: () => string;
   /** Returns true for a host, without its port, that requests may name. Without it every host is served. */
   readonly isServedHost?: (host: string) => boolean;
+  /** Returns true for addresses whose connections are of many callers. */
+  readonly isTrustedProxy?: (address: string) => boolean;
   readonly limits?: Partial<ServerLimits>;
 }
 
@@ -66,6 +71,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   server.maxConnections = limits.connections;
   // The next connection finds a free slot.
   server.on("drop", () => server.closeIdleConnections());
+  limitConnectionsPerAddress(server, limits.connectionsPerAddress, options.isTrustedProxy);
   const serving: Serving = { ...options, server, limits, quota: new BodyQuota(limits.bodiesBytes) };
   const calls = new WeakMap<Socket, Call>();
   const onRequest = (message: IncomingMessage, response: ServerResponse) => {
@@ -91,6 +97,28 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     else answerRaw(socket, await answerBrokenRequest(error, socket, options), limits.lingerMs);
   });
   return { listen: (port, host) => listen(server, port, host), close: (graceMs = 10_000) => close(server, graceMs) };
+}
+
+/** Closes connections above the limit of their address; of IPv6, of the first 64 bits. */
+function limitConnectionsPerAddress(server: Server, most: number, isTrustedProxy?: (address: string) => boolean) {
+  const counts = new Map<string, number>();
+  server.on("connection", (socket: Socket) => {
+    const { remoteAddress = "" } = socket;
+    if (isTrustedProxy?.(remoteAddress)) return;
+    const network = toSourceNetwork(remoteAddress);
+    const count = counts.get(network) ?? 0;
+    if (count >= most) {
+      socket.destroy();
+      server.closeIdleConnections();
+      return;
+    }
+    counts.set(network, count + 1);
+    socket.once("close", () => {
+      const left = (counts.get(network) ?? 1) - 1;
+      if (left > 0) counts.set(network, left);
+      else counts.delete(network);
+    });
+  });
 }
 
 async function serve(message: IncomingMessage, response: ServerResponse, serving: Serving) {

@@ -12,6 +12,7 @@ import { lazyImporter } from "../shared/service/lazy-ports.ts";
 import { createAccountStore } from "../shared/store/accounts/account-store.ts";
 import { createStore } from "../shared/store/model-store.ts";
 import type { TableConnector } from "../shared/store/table/dynamo.ts";
+import { SharedProcess } from "./caller-quota.ts";
 import { createHostTest } from "./served-hosts.ts";
 import { createHttpServer } from "./server.ts";
 import { explainIssuerFaults, type Settings } from "./settings.ts";
@@ -57,6 +58,7 @@ export async function startLocalService(settings: Settings, dependencies: Outsid
     const server = createHttpServer({
       newId: runtime.newId,
       isServedHost: createHostTest(settings.host, settings.allowedHosts),
+      isTrustedProxy: settings.isTrustedProxy,
       handleRequest: async (received) => {
         if (!handleRequest) throw new Error("a request before the service was made");
         const request = findCallerAddress(received, settings.isTrustedProxy);
@@ -107,6 +109,7 @@ async function createComposition(
     ...createIssuerTerms(settings.issuers, url),
     importer: lazyImporter({ allowPrivate: settings.allowPrivateImport }),
     callerCache: connector.callerCache,
+    callerQuota: new SharedProcess(runtime.now),
     cachedObjects: settings.cachedObjects,
     facts: { version, engine, endpoint, table, tokenSeconds: settings.tokenSeconds },
   };

@@ -22,6 +22,8 @@ export const LIMITS = {
   headerBytes: 20_000,
   /** Connections that the local server keeps open; it closes new ones beyond that. */
   connections: 1_000,
+  /** Connections of one address, unless it is a trusted proxy. */
+  connectionsPerAddress: 250,
   /** Timeout for receiving the headers of a request in the local server, in milliseconds. */
   headersMs: 10_000,
   /** Timeout for receiving a whole request in the local server, in milliseconds. */
@@ -91,6 +93,9 @@ export const LIMITS = {
   batchAnswerBytes: 16_000_000,
   /** Lease of a worker on a job, in milliseconds. It ends unless the worker renews it. */
   jobLeaseMs: 60_000,
+  /** Jobs that have not ended, of one actor and of all. */
+  openJobsPerActor: 10,
+  openJobs: 200,
   /** Workers that may start one job before it counts as failed. */
   jobWorkers: 5,
   /** Days until an ended job is deleted. */
@@ -240,6 +245,10 @@ export const LIMITS = {
   notedChanges: 20,
   /** Concurrent calls of one process. More are refused with 503 before anything is read. */
   callsAtOnce: 256,
+  /** Concurrent calls of one caller on the local server. */
+  callsPerCaller: 16,
+  /** Time of the local server that one caller may use in a minute while there are other callers, in milliseconds. */
+  callerMs: 30_000,
   /** Faults that a `bad_parameters` problem lists at most. */
   listedFaults: 100,
   /** Problems that an import lists at most. */

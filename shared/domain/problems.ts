@@ -80,6 +80,16 @@ export interface CommitNote {
   readonly objects: readonly string[];
 }
 
+/** A quota that a call has exceeded, as in the header fields `RateLimit-Policy` and `RateLimit`. */
+export interface Quota {
+  readonly name: string;
+  readonly quota: number;
+  /** Seconds that the quota is for. */
+  readonly window?: number;
+  /** What is counted; requests unless given. */
+  readonly unit?: "concurrent-requests";
+}
+
 /** Additional members of a problem. */
 export interface ProblemMembers {
   readonly errors?: readonly Fault[];
@@ -95,6 +105,8 @@ export interface ProblemMembers {
   readonly changesSince?: readonly CommitNote[];
   /** Seconds to wait before retrying; also sent as `Retry-After`. */
   readonly retryAfter?: number;
+  /** Sent in header fields only. */
+  readonly quota?: Quota;
 }
 
 /** The only exception that callers see. `detail` holds no stack trace, table name, ARN or remote response. */

@@ -223,7 +223,8 @@ function createPreflightResponse(
   };
 }
 
-const EXPOSED_HEADERS = "ETag, Link, Location, X-Request-Id, Retry-After, Idempotency-Replayed";
+const EXPOSED_HEADERS =
+  "ETag, Link, Location, X-Request-Id, Retry-After, Idempotency-Replayed, RateLimit, RateLimit-Policy";
 
 /** Returns the cross-origin headers of the Fetch standard. Pages of any origin may read discovery. */
 function createCorsHeaders(

@@ -163,6 +163,10 @@ function createProblemResponse(status: number, codes: readonly ProblemCode[], sc
     headers: {
       "X-Request-Id": toHeaderRef("requestId"),
       ...(isRetryable && { "Retry-After": toHeaderRef("retryAfter") }),
+      ...(status === 429 && {
+        RateLimit: toHeaderRef("rateLimit"),
+        "RateLimit-Policy": toHeaderRef("rateLimitPolicy"),
+      }),
       ...((status === 401 || status === 403) && { "WWW-Authenticate": toHeaderRef("authenticate") }),
     },
     content: {

@@ -31,6 +31,15 @@ export const HEADERS = {
     schema: { type: "string" },
   },
   retryAfter: { description: "Seconds to wait before a retry.", schema: { type: "integer" } },
+  rateLimit: {
+    description: 'The quota that was exceeded: `"<name>";r=0;t=<seconds to wait>`. Absent if the store is busy.',
+    schema: { type: "string" },
+  },
+  rateLimitPolicy: {
+    description:
+      'The policy of that quota: `"<name>";q=<quota>;w=<seconds>` (draft-ietf-httpapi-ratelimit-headers-10).',
+    schema: { type: "string" },
+  },
   authenticate: {
     description: "The authentication scheme: `Bearer`, with `error` if the token is not sufficient (RFC 6750).",
     schema: { type: "string" },

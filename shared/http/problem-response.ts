@@ -1,5 +1,5 @@
 import { LIMITS } from "../domain/limits.ts";
-import { PROBLEMS, Problem } from "../domain/problems.ts";
+import { PROBLEMS, Problem, type Quota } from "../domain/problems.ts";
 import type { PlainResponse } from "./request.ts";
 
 /** Data for a problem document and its headers in addition to the problem itself. */
@@ -27,11 +27,18 @@ export function toProblemResponse(problem: Problem, context: ProblemContext): Pl
     headers: {
       "content-type": "application/problem+json",
       ...(retryAfter !== undefined && { "retry-after": String(Math.ceil(retryAfter)) }),
+      ...(problem.members.quota && createQuotaHeaders(problem.members.quota, retryAfter)),
       ...(challenge !== undefined && { "www-authenticate": challenge }),
       ...(status === 405 && context.allow && { allow: context.allow.join(", ") }),
     },
     body: formatProblemDocument(problem, context, retryAfter),
   };
+}
+
+/** Returns the header fields of an exceeded quota (draft-ietf-httpapi-ratelimit-headers-10). */
+function createQuotaHeaders({ name, quota, window, unit }: Quota, retryAfter = 0): Readonly<Record<string, string>> {
+  const policy = `"${name}";q=${quota}${unit ? `;qu="${unit}"` : ""}${window ? `;w=${window}` : ""}`;
+  return { "ratelimit-policy": policy, ratelimit: `"${name}";r=0;t=${Math.ceil(retryAfter)}` };
 }
 
 /** Returns the header `WWW-Authenticate`: scheme and fault of the token (RFC 6750 section 3). */

@@ -199,7 +199,10 @@ function refuseUntil(attempts: Attempts | undefined, now: number) {
 
 function createThrottledProblem(retryAfter: number): Problem {
   const detail = "There were too many wrong passwords for this name or from this network; wait, then try again";
-  return new Problem("throttled", detail, { retryAfter });
+  return new Problem("throttled", detail, {
+    retryAfter,
+    quota: { name: "failed-sign-ins", quota: LIMITS.freeLoginFailures },
+  });
 }
 
 function undoAndRethrow(undo: () => Promise<unknown>): (error: unknown) => Promise<never> {

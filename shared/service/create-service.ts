@@ -1,7 +1,7 @@
 import { createCatalogue } from "../actions/catalogue.ts";
 import type { Runtime } from "../actions/contract/call.ts";
 import type { Importer, Searches, ServiceInfo } from "../actions/contract/ports.ts";
-import type { Service } from "../actions/pipeline/call-context.ts";
+import type { CallerQuota, Service } from "../actions/pipeline/call-context.ts";
 import { createUnscopedCallers } from "../actions/pipeline/caller-rights.ts";
 import { createWriteQueue } from "../actions/pipeline/write-queue.ts";
 import type { CallerCache } from "../identity/caller-cache.ts";
@@ -27,6 +27,7 @@ export interface Composition {
   readonly issuers?: () => Promise<IssuerConfiguration>;
   readonly findSecret?: (id: string) => () => Promise<string | undefined>;
   readonly importer: Importer;
+  readonly callerQuota?: CallerQuota | undefined;
   readonly startJob: (id: string) => Promise<void>;
   readonly facts: ServiceInfo;
   /** The cache of callers; without it they are looked up for every call. */
@@ -77,6 +78,7 @@ export function createService(c: Composition): Service {
     runtime,
     unscopedCallers: createUnscopedCallers(),
     writeQueue: createWriteQueue(),
+    callerQuota: c.callerQuota,
     facts,
     verification: {
       configuration: async () => createOpenIdConfiguration(issuer),

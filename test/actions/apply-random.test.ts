@@ -59,7 +59,6 @@ interface Round {
   readonly payload: Body;
 }
 
-/** A model, and a document to apply. */
 async function aRound(chance: Chance, prune: boolean, saysAll: boolean): Promise<Round> {
   const modelRef = await imported(aDocument(chance, { key: newKey("applied") }));
   const before = await exported(modelRef);

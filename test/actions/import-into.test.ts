@@ -24,7 +24,6 @@ const table = (name: string, ...fields: (string | object)[]): Body => ({
 /** A document of our own that says no more than this. */
 const saying = (members: object): Body => ({ $schema: "urn:metaction:model:2", key: "any", ...members });
 
-/** A model made of a source. */
 async function imported(content: Body, source = SOURCE): Promise<{ into: string; source: string }> {
   const { id } = await run({ content, source, modelKey: newKey("followed") });
   return { into: `id:${id}`, source };

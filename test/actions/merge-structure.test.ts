@@ -43,7 +43,6 @@ const ROUNDS = countOfRun("METACTION_MERGED_ROUNDS", 40);
 /** Rounds in which one model follows its source, before another one is drawn. */
 const FOLLOWED = 6;
 
-/** An export whose new objects have no ids. */
 const withKnownIds = (model: Body, known: ReadonlySet<string>): Body =>
   JSON.parse(JSON.stringify(model, (name, value) => (name === "id" && !known.has(value) ? undefined : value)));
 

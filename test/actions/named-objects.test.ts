@@ -6,7 +6,6 @@ import { anAttribute, type Example, exampleModel, type Made, repeatedExample } f
 const world = useWorld();
 const example = repeatedExample(world);
 
-/** The example payload of an action of the group `model`. */
 function payloadOf(name: string, e: Example) {
   const listed = LISTED.find(({ path }) => path === `model/${name}`);
   if (!listed) throw new Error(`no action ${name}`);

@@ -19,7 +19,6 @@ import { calls, PLACES } from "./support/random-calls.ts";
 
 type Count = (operation: string, units: number) => void;
 
-/** A store whose units are collected. */
 async function counting(name: string, open: (count: Count) => Promise<StoreInTest["table"]>): Promise<StoreInTest> {
   let units: number[] = [];
   const table = await open((_, some) => units.push(some));
@@ -59,7 +58,6 @@ function dynamoStore(name: string, endpoint: string): Promise<StoreInTest> {
   });
 }
 
-/** A store that is compared with another one. */
 interface ComparedStore extends StoreInTest {
   readonly known: readonly KnownDifference[];
 }

@@ -11,7 +11,6 @@ import { ACTIONS } from "../support/actions.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const PAGE = readFileSync(join(ROOT, "docs/identity.md"), "utf8");
 
-/** The JSON of a part of the page, in order. */
 const jsonOf = (text: string): readonly string[] =>
   [...text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = ""]) => json);
 

@@ -45,7 +45,6 @@ const BASE: ModelDocument = {
 type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T;
 type Draft = Writable<ModelDocument>;
 
-/** The base model after an edit. */
 function edited(edit: (draft: Draft) => void): ModelDocument {
   // A deep copy, which nobody else holds.
   const draft = structuredClone(BASE) as Draft;

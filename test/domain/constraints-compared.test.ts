@@ -11,7 +11,6 @@ import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { createChance, seedOf } from "../support/chance.ts";
 import { JUDGED_PAIRS } from "./constraint-pairs.ts";
 
-/** A model with one attribute. */
 function constrained(constraints: object | undefined): ModelDocument {
   const attribute = { key: "code", type: "key:text", optional: true, ...(constraints && { constraints }) };
   return {

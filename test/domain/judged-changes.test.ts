@@ -179,7 +179,6 @@ function find(document: ModelDocument, place: string): readonly [owner: Members,
   return [owner as Members, last];
 }
 
-/** The base model with another value at a place. */
 function withValue(place: string, value: unknown): ModelDocument {
   const document = structuredClone(BASE) as unknown as ModelDocument;
   const [owner, step] = find(document, place);

@@ -26,7 +26,6 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** A fault at the nth storage call of a write. */
 function struckBy(nth: number, fault: Fault | undefined): Struck {
   const table = createFaultTable(world.table);
   table.arm({ rules: fault ? [{ match: { nth }, do: fault }] : [] });

@@ -52,7 +52,6 @@ beforeEach(async () => {
 
 afterEach(() => opened.proxy.stop());
 
-/** A fault at the nth request of a write. */
 function struckBy(nth: number, fault: WireFault | undefined): Struck {
   let requests = 0;
   opened.proxy.decide((operation) => {

@@ -1,22 +1,26 @@
 import { expect, test } from "vitest";
+import { SharedProcess } from "../../local/caller-quota.ts";
 import { createRegistry } from "../../shared/actions/catalogue.ts";
 import type { Call } from "../../shared/actions/contract/call.ts";
+import type { CallerQuota } from "../../shared/actions/pipeline/call-context.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import type { Problem } from "../../shared/domain/problems.ts";
 import { encode, fitsAsBytes } from "../../shared/http/content-negotiation.ts";
+import { toProblemResponse } from "../../shared/http/problem-response.ts";
 import { createChain } from "../../shared/service/chain.ts";
 import { roomOf } from "../support/actions.ts";
 import { defineReport } from "./support/small-actions.ts";
-import { createSmallService } from "./support/small-service.ts";
+import { createSmallService, TOKENS } from "./support/small-service.ts";
 import { describeTransports } from "./support/transports.ts";
 
 const NOW = Date.parse("2026-05-01T12:00:00Z");
 const ZIPPED = { "accept-encoding": "gzip" };
 
 /** A chain over a service whose only action is `config/report`. */
-function createReporter(report: (call: Call) => unknown, now: () => number = Date.now) {
+function createReporter(report: (call: Call) => unknown, now: () => number = Date.now, quota?: CallerQuota) {
   const small = createSmallService();
   const registry = createRegistry([roomOf(defineReport("report", report))]);
-  const service = { ...small, registry, runtime: { ...small.runtime, now } };
+  const service = { ...small, registry, runtime: { ...small.runtime, now }, callerQuota: quota };
   return createChain(service, { publicUrl: "http://x", corsOrigins: [], log: () => undefined });
 }
 
@@ -49,6 +53,42 @@ test("calls above callsAtOnce are refused at once, and the others are answered",
   gate.resolve(true);
   expect(new Set((await Promise.all(within)).map(({ status }) => status))).toEqual(new Set([200]));
   expect((await answer(REQUEST)).status).toBe(200);
+});
+
+test("calls of one caller above callsPerCaller are refused at once, and calls of others are answered", async () => {
+  const gate = Promise.withResolvers<boolean>();
+  const answer = createReporter(() => gate.promise, Date.now, new SharedProcess(Date.now));
+  const request = { ...REQUEST, headers: { authorization: `Bearer ${TOKENS.reader}` } };
+  const within = Array.from({ length: LIMITS.callsPerCaller }, () => answer(request));
+  const { status, headers } = await answer(request);
+  expect([status, headers["retry-after"]]).toEqual([429, "1"]);
+  expect(headers["ratelimit-policy"]).toBe('"concurrent-calls";q=16;qu="concurrent-requests"');
+  const other = answer(REQUEST);
+  gate.resolve(true);
+  expect(new Set((await Promise.all([...within, other])).map((one) => one.status))).toEqual(new Set([200]));
+  expect((await answer(request)).status).toBe(200);
+});
+
+test("one caller may use callerMs of a minute while others call, and concurrent calls share each moment", () => {
+  let now = NOW;
+  const codeAfter = (ms: number, callers: readonly string[], then: readonly string[] = []) => {
+    const process = new SharedProcess(() => now);
+    const leave = callers.map((caller) => process.enter(caller));
+    now += ms;
+    for (const end of [...leave, ...then.map((caller) => process.enter(caller))]) end();
+    try {
+      process.enter("ada");
+      return "none";
+    } catch (error) {
+      return toProblemResponse(error as Problem, { requestId: "r", path: "/" }).headers;
+    }
+  };
+  expect(codeAfter(2 * LIMITS.callerMs - 2, ["ada", "grace"])).toBe("none");
+  const refusal = { "retry-after": "1", "ratelimit-policy": '"process-time";q=30;w=60' };
+  expect(codeAfter(2 * LIMITS.callerMs, ["ada", "grace"])).toMatchObject(refusal);
+  expect(codeAfter(2 * LIMITS.callerMs, ["ada"])).toBe("none");
+  const longer = { "retry-after": "61", ratelimit: '"process-time";r=0;t=61' };
+  expect(codeAfter(2 * LIMITS.callerMs, ["ada"], ["grace"])).toMatchObject(longer);
 });
 
 const whence = defineReport("whence", ({ sourceAddress }) => ({ sourceAddress }));

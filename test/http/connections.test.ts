@@ -95,6 +95,19 @@ describe("connections", () => {
     await expect.poll(() => isServed(port)).toBe(true);
   });
 
+  test("of one address are limited by connectionsPerAddress, unless it is of a trusted proxy", async () => {
+    for (const isTrusted of [false, true]) {
+      const limits = { connectionsPerAddress: 2 };
+      const { port } = await start({ limits, isTrustedProxy: (address) => isTrusted && address === "127.0.0.1" });
+      const kept = [open(port), open(port)];
+      for (const { socket } of kept) socket.write("GET /health HTTP/1.1\r\n");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(await isServed(port)).toBe(isTrusted);
+      kept[0]?.socket.destroy();
+      await expect.poll(() => isServed(port)).toBe(true);
+    }
+  });
+
   test("that are idle are closed for new ones", async () => {
     const { port } = await start({ limits: { connections: 2 } });
     for (const { socket, until } of [open(port), open(port)]) {

@@ -367,6 +367,7 @@ describe("the answer of a problem", () => {
       const headers = [
         "X-Request-Id",
         ...(codes.some((code) => PROBLEMS[code].retryable) ? ["Retry-After"] : []),
+        ...(status === "429" ? ["RateLimit", "RateLimit-Policy"] : []),
         ...(["401", "403"].includes(status) ? ["WWW-Authenticate"] : []),
       ];
       const { description, headers: described, content } = response as Readonly<Record<string, object>>;

@@ -12,7 +12,6 @@ import {
   writeQuery,
 } from "../../shared/http/request.ts";
 
-/** The code and the sentence of the problem that `run` throws. */
 function catchProblem(run: () => unknown): string {
   try {
     run();

@@ -17,7 +17,6 @@ function emptyIndex(): SearchIndex {
   return new SearchIndex(database);
 }
 
-/** A model with a type at each place. */
 function modelAt(key: string, places: readonly number[], revision = 1): SearchedModel {
   const row = (id: string, place: string, above: SearchRow | undefined): SearchRow => ({
     ...{ kind: above ? "type" : "model", id, key, name: undefined, above, place, text: key },

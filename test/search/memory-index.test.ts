@@ -19,7 +19,6 @@ const row = (text: string): SearchRow => ({
   ...{ tags: [], globalTags: [], keywords: [], format: undefined, properties: undefined },
 });
 
-/** A model of so many objects. */
 const model = (ledgerId: string, objects = 1, text = "short"): SearchedModel => ({
   ...{ ledgerId, revision: 1 },
   rows: Array.from({ length: objects }, () => row(text)),

@@ -12,9 +12,7 @@ interface Ban {
   /** The files it holds for; all of them unless told otherwise. */
   readonly where?: RegExp;
   readonly but?: RegExp;
-  /** A text that it must find. */
   readonly caught: string;
-  /** A text like it that it must let through. */
   readonly free: string;
 }
 
@@ -200,7 +198,6 @@ describe.each(BANS)("no file may $what, because $because", (ban) => {
 
 /** Words that say nothing of what is in a file or folder. */
 const EMPTY_WORDS = /(^|[/.-])(utils?|helpers?|common|lib|misc|managers?|info)([/.-]|$)|(^|\/)index\./;
-/** The folder for what all formats share. */
 const COMMON_FORMATS = "shared/formats/common/";
 
 describe("names of files and folders", () => {

@@ -1,4 +1,3 @@
-/** Numbers that a seed decides. */
 export interface Chance {
   /** A number from 0 up to 1, without 1. */
   next(): number;

@@ -2,7 +2,6 @@ import type { Answer } from "../../shared/actions/contract/call.ts";
 import type { ActionCall, Service } from "../../shared/actions/pipeline/call-context.ts";
 import { dispatch } from "../../shared/actions/pipeline/dispatch.ts";
 
-/** A call of the action of a group and a name. */
 export type NamedCall = Omit<ActionCall, "action"> & { readonly group: string; readonly name: string };
 
 /** Finds the action of a call and runs it, as every transport does. */

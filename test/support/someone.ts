@@ -3,7 +3,6 @@ import { writePerson } from "./accounts.ts";
 import { ISSUER } from "./issuer.ts";
 import type { Body, World } from "./world.ts";
 
-/** A user settled by a test, with a token. */
 export interface Someone {
   readonly id: string;
   readonly token: string;

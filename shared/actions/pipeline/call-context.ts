@@ -48,8 +48,16 @@ export interface Service {
   /** Hint for prefetching: the callers without rights on single models. */
   readonly unscopedCallers: UnscopedCallers;
   readonly writeQueue: WriteQueue;
+  /** Shares the process between callers; absent if the process runs one call at a time. */
+  readonly callerQuota?: CallerQuota | undefined;
   /** Returns the ports for a call with this deadline; only the access to the table is its own. */
   readonly ports: (deadline: number) => Ports;
+}
+
+/** Limits what one caller may use of a process. */
+export interface CallerQuota {
+  /** Begins a call of an actor. Returns the function that ends it. Throws `throttled` if the actor uses too much. */
+  enter(actorId: string): () => void;
 }
 
 /** The job that a worker runs. */

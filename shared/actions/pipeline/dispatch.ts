@@ -29,6 +29,7 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
   if (principal) call.noteCaller?.(principal);
   const isUnscoped = principal?.scopes.length === 0;
   if (claims && principal && isUnscoped !== seesAll) unscopedCallers.note(claims, isUnscoped);
+  const leave = principal && service.callerQuota?.enter(principal.actorId);
   const pendingNote = principal && identity.noteCall(principal.actorId, call);
   try {
     // 2. Authorize.
@@ -53,6 +54,7 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
     });
     return await answerCall(context, opening);
   } finally {
+    leave?.();
     // A Lambda function may be frozen as soon as it has answered.
     await pendingNote;
   }

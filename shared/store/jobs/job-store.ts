@@ -107,6 +107,7 @@ async function listJobs(context: JobContext, isAsked: (job: Job) => boolean, pag
 }
 
 async function acceptJob(context: JobContext, job: StoredJob, order: JobOrder): Promise<Job> {
+  await requireFreeJob(context, job.actor);
   try {
     await writeJob(context, job, order);
   } catch (error) {
@@ -116,6 +117,24 @@ async function acceptJob(context: JobContext, job: StoredJob, order: JobOrder): 
   await context.start(job.id);
   return toJobRow(job);
 }
+
+/** Throws `throttled` if too many jobs have not ended. Concurrent calls may each find the last free one. */
+async function requireFreeJob(context: JobContext, actor: string) {
+  let [own, all] = [0, 0];
+  for await (const job of readJobs(context)) {
+    if (END_STATES.has(job.state)) continue;
+    all += 1;
+    if (job.actor === actor) own += 1;
+  }
+  if (own < LIMITS.openJobsPerActor && all < LIMITS.openJobs) return;
+  const isOwn = own >= LIMITS.openJobsPerActor;
+  throw new Problem("throttled", `${isOwn ? `${own} of your` : all} jobs have not ended; wait until one of them has`, {
+    retryAfter: JOB_WAIT_SECONDS,
+    quota: { name: "open-jobs", quota: isOwn ? LIMITS.openJobsPerActor : LIMITS.openJobs },
+  });
+}
+
+const JOB_WAIT_SECONDS = 10;
 
 async function writeJob(context: JobContext, job: StoredJob, order: JobOrder) {
   const { table, runtime, retryPolicy } = context;

@@ -79,7 +79,6 @@ async function createCheckedWorld(onCapacity?: OnCapacity) {
     problem: (...call: Parameters<World["problem"]>) => world.problem(...call),
     /** Returns the answer of a call of the administrator. */
     ok,
-    /** Returns the answer of a call of someone else. */
     okAs: (caller: Caller, action: string, payload: object = {}) =>
       checked(action, world.answer(action, payload, caller)),
     /** Returns the body of an answer to the administrator. */
@@ -146,7 +145,6 @@ export function newKey(word = "k"): string {
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** A well-formed id of nothing. */
 export const NO_ID = "01900000-0000-7000-8000-000000000000";
 
 /** The answer says that something was written: the model `modelId` is at `revision` now. */

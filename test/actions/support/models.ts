@@ -85,7 +85,6 @@ export async function aTagGroup(world: CheckedWorld, key = newKey("group")): Pro
   return made(await world.ok("tag/tag_group_create", { key }));
 }
 
-/** A tag of a group, whose ref names both. */
 export async function aGlobalTag(world: CheckedWorld, group: Made, key = newKey("tag")): Promise<Made> {
   const tag = made(await world.ok("tag/tag_global_create", { groupRef: group.ref, key }));
   return { ...tag, ref: `key:${group.key}/${tag.key}` };
@@ -111,7 +110,6 @@ export async function exampleModel(world: CheckedWorld, key = "crm") {
 /** The objects that the examples of all actions work on, and the revision of their model. */
 export type Example = Awaited<ReturnType<typeof exampleModel>>;
 
-/** An entry of a batch on models or their tags. */
 type Entry = readonly [action: string, payload: object];
 
 /** Creates an entry of a batch; the group is `model` unless the path names another. */

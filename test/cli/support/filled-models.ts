@@ -110,7 +110,6 @@ export const CRM = {
   ],
 };
 
-/** A model that comes from elsewhere. */
 export const SHOP = readFileSync(join(import.meta.dirname, "../../../examples/shop/shop.sql"), "utf8");
 
 const customer = { modelRef: "key:crm", entityRef: "key:customer" };

@@ -27,7 +27,6 @@ export interface Outcome {
   readonly unread?: unknown;
   /** "invalid" for what DynamoDB would not take; the name of any other error. */
   readonly error?: string;
-  /** The capacity units that were told. */
   readonly units: readonly number[];
 }
 

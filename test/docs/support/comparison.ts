@@ -17,7 +17,6 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** Compares the outputs that a page shows with those that came. */
 export interface Comparison {
-  /** The first difference in words, or undefined. */
   difference(shown: Block, came: string): string | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** A fenced block of a page. */
 export interface Block {
   readonly language: string;
   readonly text: string;

@@ -130,7 +130,6 @@ function keyCursor({ cursor, ...payload }: PayloadJson): PayloadJson {
   return cursor !== undefined && payload.sort === "key" ? { ...payload, cursor } : payload;
 }
 
-/** A document that goes with any model. */
 const APPLIED = { $schema: "urn:metaction:model:2", key: "applied", description: "Applied." };
 
 /** Rules that the parameters of an action have to keep together, beyond the type of each. */

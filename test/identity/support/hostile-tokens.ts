@@ -289,7 +289,6 @@ export function tokenOf(genuine: Genuine, bytes: number): string {
   throw new Error("no such token");
 }
 
-/** A record without one of its members. */
 export const without = (record: object, name: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([member]) => member !== name));
 

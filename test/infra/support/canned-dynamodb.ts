@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { serve } from "../../formats/source-server.ts";
 
-/** A received request. */
 export interface CameIn {
   readonly method: string;
   readonly path: string;

@@ -18,7 +18,6 @@ export interface EmulatedCloud {
   /** Bundled program that functions run in. */
   readonly client: string;
   readonly dispatcher: DeployedFunction;
-  /** A function that answers a constant. */
   readonly hello: DeployedFunction;
   /** Headers of an administrator. */
   readonly headers: Readonly<Record<string, string>>;

@@ -24,7 +24,6 @@ export interface Times extends Figures {
   readonly maxRssMegabytes: number;
 }
 
-/** A running function. */
 export interface RunningFunction {
   /** Hands it an event; answers what it answered, and its times. */
   invoke(event: object): Promise<{ readonly answer: unknown; readonly times: Times }>;

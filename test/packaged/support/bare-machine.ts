@@ -5,7 +5,6 @@ import { delimiter, join } from "node:path";
 import { type Ended, runToEnd } from "../../cli/support/command.ts";
 import { createFolder } from "../../support/temporary-folder.ts";
 
-/** A command that goes on. */
 export interface Going {
   /** Resolves with the first match of what it writes to stderr; rejects with all it said where it ends before. */
   says(pattern: RegExp): Promise<RegExpExecArray>;

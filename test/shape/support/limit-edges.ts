@@ -25,7 +25,6 @@ const ofCall =
     expectFaults(await world.refused(action, makePayload(limit + 1)), pointer);
   };
 
-/** A text of `model_create`. */
 const ofModel = (parameter: string, makeText: (size: number) => string, limit: number): Edge => {
   const create = (size: number) => ({ key: newKey(), name: "M", [parameter]: makeText(size) });
   return ofCall("model/model_create", create, limit, `/${parameter}`);
@@ -46,7 +45,6 @@ const ofBootstrap =
     expect(at).toHaveProperty("access_token");
   };
 
-/** A list of `auth/can`. */
 const ofCan = (list: keyof typeof ASKED, limit: number): Edge =>
   ofCall("auth/can", (size) => ({ ...ASKED, [list]: Array(size).fill(ASKED[list][0]) }), limit, `/${list}`);
 

@@ -8,7 +8,6 @@ export interface Site {
   readonly keys: readonly string[];
   /** The newest revision that was told. */
   revision: number;
-  /** Ids by kind; some of them are gone. */
   readonly ids: Map<Kind, string[]>;
 }
 

@@ -10,7 +10,6 @@ export interface Claim {
   readonly kind: "done" | "refused" | "replayed" | "nothing" | "unknown";
 }
 
-/** A ledger at one of its revisions. */
 export interface At {
   readonly ledger: string;
   readonly revision: number;

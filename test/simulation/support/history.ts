@@ -143,7 +143,6 @@ export interface Op {
   readonly outcome: Outcome;
 }
 
-/** An op in a few words. */
 export function label({ call, request, start, end }: Op): string {
   const payload = JSON.stringify(call.payload.body ?? call.payload.query).slice(0, 160);
   const controls = Object.keys(call.controls).length > 0 ? ` with ${JSON.stringify(call.controls)}` : "";

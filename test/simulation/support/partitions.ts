@@ -1,7 +1,6 @@
 import { compareSortKeys, getBounds } from "../../../shared/store/table/dynamo-rules.ts";
 import type { Item, Range } from "../../../shared/store/table/table.ts";
 
-/** A row as it is, or was, from some moment on. */
 export interface Version {
   /** Absent once the row was deleted. */
   readonly item: Item | undefined;

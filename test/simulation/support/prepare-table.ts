@@ -27,7 +27,6 @@ interface Made {
 const GROUP = "g";
 let made: Promise<Made> | undefined;
 
-/** A copy of it, for a schedule of its own. */
 export async function prepareTable({ now }: Timeline, { pageRows, capacity }: Conditions): Promise<PreparedTable> {
   made ??= make();
   const { table, sites, state } = await made;

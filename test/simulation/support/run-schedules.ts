@@ -21,7 +21,6 @@ export interface Wanted {
   readonly seconds?: number;
   /** Time for making each finding shorter. */
   readonly shrinkSeconds?: number;
-  /** A defect to simulate the service with. */
   readonly planting?: Planting;
 }
 

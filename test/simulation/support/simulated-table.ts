@@ -55,7 +55,6 @@ export interface TableOptions {
   readonly onCapacity?: (operation: string, units: number) => void;
 }
 
-/** An empty table. */
 export function createSimulatedTable(options: TableOptions): SimulatedTable {
   return tableOf(new Map(), options);
 }

@@ -189,7 +189,6 @@ function guessReads({ claims, rows, order, sites }: Evidence): ReadonlyMap<Op, r
   );
 }
 
-/** Returns the models that a call names. */
 function listSites(op: Op, sites: Calls["sites"]): Calls["sites"] {
   const refs = modelRefsOf(op);
   return sites.filter(({ id, keys }) => refs.some((ref) => ref === `id:${id}` || keys.includes(ref.slice(4))));

@@ -51,7 +51,6 @@ function countWrites(table: Table, sender: Sender, broken: (what: string) => voi
   };
 }
 
-/** A process with what its calls share. */
 interface Running extends Process {
   readonly shared: Shared;
 }

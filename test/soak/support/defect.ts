@@ -18,10 +18,8 @@ export interface Suite {
 export interface Defect {
   /** A few words with hyphens; `METACTION_DEFECTS` chooses by it. */
   readonly name: string;
-  /** An id of `PLACES`. */
   readonly where: string;
   readonly mutation: Mutation;
-  /** Every one of these has to fail. */
   readonly caughtBy: readonly Suite[];
 }
 

@@ -7,7 +7,6 @@ import { serviceOver } from "../support/service-over.ts";
 
 const M = { modelRef: "key:m" };
 
-/** A world, and two processes on its table. */
 async function openWorld() {
   const world = await createWorld();
   return { world, callers: [0, 1].map(() => serviceOver(world, world.table, quickRuntime())) };

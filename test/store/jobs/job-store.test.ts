@@ -66,6 +66,23 @@ async function acceptDescription(input: Readonly<Record<string, string>>, claim?
   return (await jobs().accept(callOf("model/test_describe_many"), order, TYPES + 1)).id;
 }
 
+test("of one actor openJobsPerActor may be open, and openJobs of all", async () => {
+  const accept = (actorId: string) =>
+    jobs().accept(callOf("model/import"), { ...importOf("m"), principal: { ...OWNER, actorId } }, 20);
+  const acceptMany = async (actorId: string) => {
+    for (let i = 0; i < LIMITS.openJobsPerActor; i++) await accept(actorId);
+  };
+  await acceptMany("a");
+  await expect(accept("a")).rejects.toMatchObject({ code: "throttled", message: expect.stringContaining("of your") });
+  for (let i = 1; i < LIMITS.openJobs / LIMITS.openJobsPerActor; i++) await acceptMany(`b${i}`);
+  await expect(accept("c")).rejects.toMatchObject({
+    code: "throttled",
+    members: { quota: { quota: LIMITS.openJobs } },
+  });
+  await jobs().cancel((await listJobs())[0]?.id ?? "");
+  await accept("c");
+});
+
 const recall = (id: string) => sound.service.ports(0).store.getRecord(id);
 
 /** Has something happen when all is staged and the worker is about to publish. */

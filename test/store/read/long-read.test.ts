@@ -11,7 +11,6 @@ const LONG = "é".repeat(45_000);
 
 const faulty = await openFaultyWorld();
 
-/** A model of about 3 MB. */
 async function newLargeModel(key: string): Promise<string> {
   const scene = sceneDocument(key);
   const types = Array.from({ length: 32 }, (_, i) => ({ key: `t${String(i).padStart(2, "0")}`, description: LONG }));

@@ -25,5 +25,4 @@ export async function getItem(table: Table, { pk, sk }: ItemKey): Promise<Item> 
   return item;
 }
 
-/** All items of a partition. */
 export const partition = (table: Table, pk: string): Promise<Item[]> => Array.fromAsync(readItems(table, { pk }));

@@ -11,7 +11,6 @@ export interface TableCall {
   readonly keys: readonly string[];
 }
 
-/** A fault that happens to a call. */
 export type Fault =
   | "lose" // No answer; it never reached the table.
   | "lose-answer" // No answer; it reached the table.

@@ -68,7 +68,6 @@ export async function untilHidden(table: FaultTable, writing: Promise<unknown>):
   }
 }
 
-/** A plan that is armed, and whether the process died under it. */
 interface Armed extends FaultPicker {
   died: boolean;
 }

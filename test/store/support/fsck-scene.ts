@@ -38,7 +38,6 @@ export async function setScene() {
     head,
     objects,
     ids: idsPartition(model, generation),
-    /** Ids by key, also of groups and global tags. */
     id: Object.fromEntries(all.map((object) => [String(object.key), String(object.id)])),
     item,
     put: async (one: Item) => void (await table.batchPut([one])),

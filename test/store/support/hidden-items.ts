@@ -40,7 +40,6 @@ export function createHiddenItems(inner: Table) {
     }
   };
 
-  /** Returns an item as readers see it. */
   const seen = (key: ItemKey, item: Item | undefined): Item | undefined => {
     const row = hidden.get(keyText(key));
     return row ? row.old : item;

@@ -21,7 +21,6 @@ interface Flat {
   /** The keys on the way to it. */
   readonly place: readonly string[];
   readonly fields: Record<string, unknown>;
-  /** The attributes inside it, one after the other. */
   readonly attributes: readonly string[];
   /** The object as the export shows it. */
   readonly object: Body;

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** A condition as callers write it. */
 export interface Condition {
   readonly type: string;
   readonly condition: string;

@@ -13,7 +13,6 @@ const WORDS = [
 ];
 const KEYS = ["order", "Orders", "code", "CODE 1", "a_b", "100%", "zip", "cafe", "line item", "strasse"];
 
-/** A text of a few words. */
 function someText(chance: Chance): string {
   return Array.from({ length: 1 + chance.below(4) }, () => chance.pick(WORDS)).join(chance.pick([" ", " ", "\n"]));
 }

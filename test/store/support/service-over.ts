@@ -68,7 +68,6 @@ export interface WrittenBody {
   readonly changed: boolean;
 }
 
-/** The body of a write that has to succeed. */
 export function writtenBody({ answer, problem }: Outcome): WrittenBody {
   if (!answer) throw problem ?? new Error("no answer");
   return answer.body as WrittenBody;

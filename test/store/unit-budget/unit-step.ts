@@ -36,5 +36,4 @@ export const createStep =
     ...extra,
   });
 
-/** A step that calls an action on models. */
 export const step = createStep("model/");

@@ -17,7 +17,6 @@ const A = { ...E, attributeRef: "key:a" };
 /** The same in the copy of the model, whose log is short. */
 const COPIED = { ...A, modelRef: "key:n" };
 
-/** A source that a model follows. */
 const FOLLOWED = { name: "fw", fields: [{ name: "f" }] };
 const FOLLOWING = { into: "key:fw", source: "s" };
 const FIELDS = Array.from({ length: 60 }, (_, i) => ({ name: `f${i}` }));

@@ -68,7 +68,6 @@ export function joinedIn(base: Imported | undefined, ours: Body, theirs: Body): 
 
 export const inList = (holder: Body | undefined, list: string): readonly Body[] => holder?.[list] ?? [];
 
-/** Every object of a document, but the model. */
 export function everyIn(document: Body, list = ""): readonly Body[] {
   return listsIn(list).flatMap((inner) => inList(document, inner).flatMap((one) => [one, ...everyIn(one, inner)]));
 }

@@ -7,15 +7,12 @@ import { judgeSlots } from "./verdicts.ts";
 /** What is joined, and who holds where both changed the same. */
 export interface ToMerge {
   readonly base: Imported | undefined;
-  /** An export of the model. */
   readonly ours: Body;
-  /** The document of the source, as it was sent. */
   readonly theirs: Body;
   readonly label: string;
   readonly newId: () => string;
 }
 
-/** A model that comes out of a merge. */
 export interface Outcome {
   /** As an export answers it; the code of a problem where the two cannot go together. */
   readonly model: Body | "key_taken" | "too_large";

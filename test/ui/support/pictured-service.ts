@@ -19,7 +19,6 @@ const TAGS_OF_ONE = 50;
 /** A person whom nobody gave a right. */
 export const STRANGER = { username: "grace", password: "Violet-Harbor-8-Lantern" };
 
-/** The account of a program. */
 const SERVICE = { key: "nightly-export", name: "Nightly export", roleRefs: ["key:admin"] };
 
 /** Fills a service with what the pictures of the screens show: a model with its past, tags, people and what is long. */

@@ -15,7 +15,6 @@ export interface Parts {
   readonly body: string;
 }
 
-/** A message that is in order. */
 export function goodMessage({ path, token, body }: Parts): string {
   return [
     `POST ${path} HTTP/1.1`,

@@ -51,7 +51,6 @@ export interface Tally {
   readonly byCode: Map<string, number>;
 }
 
-/** An empty tally. */
 export function createTally(): Tally {
   return { inputs: 0, slow: 0, worst: { ms: 0, what: "nothing" }, byAction: new Map(), byCode: new Map() };
 }

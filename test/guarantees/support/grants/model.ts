@@ -27,7 +27,6 @@ export interface Bearer {
   readonly apiToken?: string;
 }
 
-/** A call of `auth/<action>`. */
 export interface Attempt {
   readonly action: string;
   readonly payload: Readonly<Record<string, unknown>>;

@@ -10,7 +10,6 @@ export const OF_MODELS = [
   ...["model_release", "model_update_authority", "tag_local_manage"],
 ] as const;
 
-/** Every permission there is. */
 export const EVERYTHING: readonly string[] = [
   "admin",
   ...OF_MODELS,
@@ -22,7 +21,6 @@ export const EVERYTHING: readonly string[] = [
 const READING = ["model_read"];
 const WRITING = ["model_write", "model_read"];
 
-/** A permission with all it implies, however far. */
 const MEANS: Readonly<Record<string, readonly string[]>> = {
   admin: EVERYTHING,
   model_write: READING,
@@ -48,7 +46,6 @@ export const NOTHING: Held = { everywhere: new Set(), somewhere: [] };
 export const meaning = (permissions: Iterable<string>): ReadonlySet<string> =>
   new Set([...permissions].flatMap((one) => [one, ...(MEANS[one] ?? [])]));
 
-/** A role as far as rights come from it. */
 export interface GrantedRole {
   readonly key: string;
   readonly permissions: readonly string[];

@@ -84,7 +84,6 @@ const CALLERS: readonly (readonly [CallerName, number])[] = [
   ["expired", 1],
 ];
 
-/** A random call, most of them sensible. */
 export function aCall(context: CallContext): SentCall {
   const { chance } = context;
   if (chance.happens(0.004)) return { action: "model/model_creat", caller: "admin", payload: body({}), controls: {} };

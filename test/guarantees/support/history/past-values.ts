@@ -7,7 +7,6 @@ import type { Surroundings } from "./surroundings.ts";
 /** The commits that are known of the model that the call names. */
 const pastOf = ({ state, model }: Surroundings): RefPast => (model && state.past.get(model.id)) ?? [];
 
-/** A revision the model has, mostly. */
 export function aRevision(s: Surroundings): unknown {
   const { chance } = s;
   if (chance.happens(0.04)) return chance.pick<unknown>([0, -1, 1.5, "1", true]);
@@ -43,7 +42,6 @@ export function anObjectId(s: Surroundings): unknown {
   return ids.length > 0 ? chance.pick(ids) : "00000000-0000-7000-8000-000000000000";
 }
 
-/** A model that is gone, as it was last. */
 export function deletedModels({ past }: RefState): readonly RefModel[] {
   return [...past.values()].flatMap((commits) => {
     const last = commits.at(-1)?.model ? undefined : commits.at(-2)?.model;

@@ -18,7 +18,6 @@ export interface Step {
   readonly call: SentCall;
 }
 
-/** A step and what has to come of it. */
 export interface JudgedStep extends Step {
   readonly expected: Expected;
   /** Reads that tell the ids of what it makes beside the object its answer is about. */

@@ -74,7 +74,6 @@ function traitsOf({ body, next, notModified, replayed }: Answer): readonly strin
   return Object.entries(traits).flatMap(([trait, has]) => (has ? [trait] : []));
 }
 
-/** Every model there is, and all of each. */
 async function endsAs(world: ClockedWorld, binding: Binding, state: RefState): Promise<string | undefined> {
   const models = [...state.models.values()].sort(byKey);
   const row = ({ id, key, name, version, authority }: RefModel) => ({ id, key, name, version, authority });

@@ -3,7 +3,6 @@ import type { RefModel, RefTags } from "./objects.ts";
 import { markedIn, type RefState } from "./state.ts";
 import type { RefChange, RefWrite } from "./write-result.ts";
 
-/** A ledger that a batch has met. */
 export interface Opened {
   readonly id: string;
   readonly key: string;

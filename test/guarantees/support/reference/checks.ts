@@ -45,7 +45,6 @@ export const pairOf =
     return value.length === 2 ? faults : [...faults, ...WRONG];
   };
 
-/** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Members =>

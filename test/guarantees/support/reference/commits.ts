@@ -10,7 +10,6 @@ export interface RefHistoryChange {
   readonly after?: Readonly<Record<string, unknown>>;
 }
 
-/** The author, the time and the request id of a commit. */
 export interface RefCommitFacts {
   readonly time: string;
   readonly actor: string;

@@ -23,7 +23,6 @@ export function mayRun(person: Person | undefined, rule: string): void {
   if (rule !== "signed_in" && !person.permissions.has(rule)) throw new Refusal("not_allowed");
 }
 
-/** The entity tag of a ledger at its revision. */
 export const etagOf = ({ id, revision }: Ledger): string => `${id}-${revision}`;
 
 /** The pinned revision has to be the one it is at. */

@@ -8,7 +8,6 @@ export interface Image {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** Every object of a model by id. */
 export function imagesOf(model: RefModel | undefined): ReadonlyMap<string, Image> {
   const images = new Map<string, Image>();
   if (!model) return images;

@@ -10,7 +10,6 @@ import { fieldsSet, keySet, removed, requireFree, written } from "./writes.ts";
 
 const modelRef = need("ModelRef");
 
-/** A write that makes a model, at its first revision. */
 export function begun({ state }: Asked, model: RefModel): ReturnType<typeof written> {
   requireFree(state.models.values(), model.key);
   const rows = (kind: RefChange["kind"], objects: readonly { readonly id: string; readonly key: string }[]) =>
@@ -28,7 +27,6 @@ export function begun({ state }: Asked, model: RefModel): ReturnType<typeof writ
   return { ...written(model, model, changes, () => state.models.set(model.id, model)), releases: true };
 }
 
-/** The actions on a model's own fields. */
 export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/model_create": writeBy(
     "model_create_manual",

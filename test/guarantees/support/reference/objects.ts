@@ -18,7 +18,6 @@ interface RefDescribed {
 
 export interface RefType extends RefDescribed {}
 
-/** A tag of a model, or of a group. */
 export interface RefTag extends RefDescribed {}
 
 export interface RefTagGroup extends RefDescribed {
@@ -47,7 +46,6 @@ export interface RefRole {
   readonly id: string;
   readonly key: string;
   readonly name?: string | undefined;
-  /** Id of its entity. */
   readonly entity: string;
   readonly cardinality: string;
 }
@@ -60,12 +58,10 @@ export interface RefRelationship extends RefHolder {
 }
 
 export interface RefBusinessKey extends RefDescribed {
-  /** Id of its entity. */
   readonly entity: string;
   participants: readonly string[];
 }
 
-/** A model with all it holds. */
 export interface RefModel extends RefDescribed, RefMarked {
   revision: number;
   name: string;

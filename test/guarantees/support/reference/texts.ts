@@ -47,13 +47,9 @@ export function textActions(begin: string, of: Texted): Readonly<Record<string, 
 type Params = RefAction["params"];
 type Run = RefAction["run"];
 
-/** A write that this permission allows. */
 export const writeBy = (rule: string, params: Params, run: Run): RefAction => ({ rule, writes: true, params, run });
-/** A read that this permission allows. */
 export const readBy = (rule: string, params: Params, run: Run): RefAction => ({ rule, writes: false, params, run });
-/** A write that the permission to write models allows. */
 export const write = (params: Params, run: Run): RefAction => writeBy("model_write", params, run);
-/** A read that the permission to read models allows. */
 export const read = (params: Params, run: Run): RefAction => readBy("model_read", params, run);
 
 type Holder = Pick<RefType, "id" | "key" | "properties">;

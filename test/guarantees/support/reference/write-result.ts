@@ -19,7 +19,6 @@ export interface RefWrite {
   /** True where it releases a version. */
   readonly releases?: true;
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** The answer in the place of the standard one. */
   readonly whole?: ManyObjectAnswer;
   /** The writes that a batch is made of, each with its action. */
   readonly entries?: readonly { readonly action: string; readonly write: RefWrite }[];
@@ -31,10 +30,8 @@ export interface Ledger {
   readonly revision: number;
 }
 
-/** An answer that is about more than one object. */
 export interface ManyObjectAnswer {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The body that a replay answers. */
   readonly recorded: Readonly<Record<string, unknown>>;
   readonly etag: string | undefined;
   readonly changed: boolean;

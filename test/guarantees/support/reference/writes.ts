@@ -20,13 +20,11 @@ export function written(ledger: Moving, subject: Subject, changes: readonly RefC
   };
 }
 
-/** An object that is made. */
 export function made(ledger: Moving, kind: RefChange["kind"], object: Subject, apply: () => void): RefWrite {
   const { id, key } = object;
   return written(ledger, object, [{ change: "create", kind, id, key }], apply);
 }
 
-/** An object that is taken away, with whatever it holds. */
 export function removed(ledger: Moving, kind: RefChange["kind"], object: Subject, apply: () => void): RefWrite {
   const { id, key } = object;
   return written(ledger, object, [{ change: "delete", kind, id, key }], apply);
