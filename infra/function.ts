@@ -1,5 +1,5 @@
 import { type Duration, RemovalPolicy } from "aws-cdk-lib";
-import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   ApplicationLogLevel,
   Architecture,
@@ -12,6 +12,7 @@ import {
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { bundleToFolder, type FunctionName, getHandlerSetting } from "../functions/bundle.ts";
+import { TABLE } from "../shared/store/table/table-schema.ts";
 import type { ServiceTable } from "./table.ts";
 
 export interface FunctionSettings {
@@ -72,6 +73,18 @@ const STORE_ACTIONS = [
 /** Allows a function to run actions on this table. */
 export function allowStore(grantee: LambdaFunction, table: ServiceTable): void {
   allow(grantee, STORE_ACTIONS, table.tableArn);
+}
+
+/** Forbids a function to write the public keys, with which it could sign in as anyone. */
+export function denyPublicKeys(grantee: LambdaFunction, table: ServiceTable): void {
+  grantee.addToRolePolicy(
+    new PolicyStatement({
+      effect: Effect.DENY,
+      actions: ["dynamodb:PutItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"],
+      resources: [table.tableArn],
+      conditions: { "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": [TABLE.publicKeys] } },
+    }),
+  );
 }
 
 /** Passes the name of the worker to a function, and allows it to invoke the worker. */

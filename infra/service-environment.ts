@@ -3,7 +3,7 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
 import type { RecordedAddresses } from "../shared/domain/accounts/source-address.ts";
 import { includeMember } from "../shared/domain/model/content.ts";
-import { allow, allowJobs, allowStore, createFunction } from "./function.ts";
+import { allow, allowJobs, allowStore, createFunction, denyPublicKeys } from "./function.ts";
 import type { Identity } from "./identity.ts";
 import type { DeployedIssuers } from "./issuers.ts";
 import { SWEEP_EVERY } from "./sweeper.ts";
@@ -76,5 +76,6 @@ export function createWorker(scope: Construct, settings: ServiceSettings): Lambd
   // A job that was not finished, or whose event waited for so long, is started again by the sweeper.
   worker.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: SWEEP_EVERY });
   allowStore(worker, settings.table);
+  denyPublicKeys(worker, settings.table);
   return worker;
 }

@@ -3,7 +3,7 @@ import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction as LambdaTarget } from "aws-cdk-lib/aws-events-targets";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
-import { allow, allowJobs, createFunction } from "./function.ts";
+import { allow, allowJobs, createFunction, denyPublicKeys } from "./function.ts";
 import type { ServiceTable } from "./table.ts";
 
 /** Interval at which jobs without a worker are started again, and leftovers deleted. */
@@ -33,6 +33,7 @@ export function createSweeper(scope: Construct, table: ServiceTable, worker: Lam
   });
   sweeper.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: WAIT });
   allow(sweeper, TABLE_ACTIONS, table.tableArn);
+  denyPublicKeys(sweeper, table);
   allowJobs(sweeper, worker);
   new Rule(scope, "SweeperSchedule", {
     description: "Runs the sweeper of Metaction",

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createJobStore } from "../../shared/store/jobs/job-store.ts";
+import { IDENTITY, publicKeyKey } from "../../shared/store/table/keys.ts";
 import type { Table } from "../../shared/store/table/table.ts";
 import { realRuntime } from "../support/runtime.ts";
 import { freshTable } from "../support/table.ts";
@@ -25,6 +26,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
 
 const actionsOf = (granted: readonly Statement[], service: string): string[] =>
   granted
+    .filter(({ Effect }) => Effect === "Allow")
     .flatMap(({ Action }) => Action)
     .filter((action) => action.startsWith(`${service}:`))
     .sort();
@@ -102,14 +104,25 @@ async function callsOfWaiting(): Promise<ReadonlySet<string>> {
   return calls;
 }
 
+test("worker and sweeper may not write public keys, and nothing is forbidden to the dispatcher", () => {
+  const denied = {
+    Effect: "Deny",
+    Action: ["dynamodb:BatchWriteItem", "dynamodb:DeleteItem", "dynamodb:PutItem"],
+    Resource: { "Fn::GetAtt": [expect.stringMatching(/^Table/), "Arn"] },
+    Condition: { "ForAnyValue:StringEquals": { "dynamodb:LeadingKeys": [publicKeyKey("k").pk] } },
+  };
+  const denials = [dispatcher, worker, sweeper].map((granted) => granted.filter(({ Effect }) => Effect !== "Allow"));
+  expect(denials).toEqual([[], [denied], [denied]]);
+  expect(publicKeyKey("k").pk).not.toBe(IDENTITY);
+});
+
 test.each([
   ["dispatcher", dispatcher],
   ["worker", worker],
   ["sweeper", sweeper],
 ])("the role of the %s has one resource of the stack in every statement, and no wildcard in actions", (_, granted) => {
   expect(granted.length).toBeGreaterThan(0);
-  for (const { Effect, Action, Resource } of granted) {
-    expect(Effect).toBe("Allow");
+  for (const { Action, Resource } of granted) {
     expect(JSON.stringify(Resource)).toMatch(/^\{"(Ref|Fn::GetAtt)":/);
     expect(JSON.stringify([Action, Resource])).not.toContain("*");
   }

@@ -101,7 +101,7 @@ const OTHER_PARTITIONS = new Set<string>(
   ]),
 );
 /** Partitions whose key is a single word. */
-const SINGLE_PARTITIONS = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, JOBS, IDENTITY]);
+const SINGLE_PARTITIONS = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, JOBS, IDENTITY, TABLE.publicKeys]);
 /** Partitions of items that expire and that nothing names. */
 const EXPIRING_PARTITIONS = new Set(["idempotency", "job", "attempts", "audit"]);
 /** Expired items older than this should have been removed by DynamoDB, which takes a few days. */

@@ -1,5 +1,6 @@
 import { hashActorKey } from "../../domain/accounts/actors.ts";
 import type { KindName } from "../../domain/kinds.ts";
+import { TABLE } from "./table-schema.ts";
 
 /** The primary key of one item. */
 export interface ItemKey {
@@ -96,8 +97,8 @@ export const attemptsKey = (nameHash: string): ItemKey => ({ pk: `attempts#${nam
 export const knownNetworkKey = (nameHash: string): ItemKey => ({ pk: attemptsKey(nameHash).pk, sk: "known" });
 /** Item with the permissions of all roles. Every call reads it. */
 export const ROLES: ItemKey = { pk: IDENTITY, sk: "roles" };
-/** Key of the public half of a signing key. */
-export const publicKeyKey = (keyId: string): ItemKey => ({ pk: IDENTITY, sk: `public_key#${keyId}` });
+/** Key of the public half of a signing key. Earlier versions kept it in `IDENTITY`. */
+export const publicKeyKey = (keyId: string): ItemKey => ({ pk: TABLE.publicKeys, sk: keyId });
 export const BOOTSTRAP: ItemKey = { pk: IDENTITY, sk: "bootstrap" };
 
 /** Partition of the audit entries of a month such as `2026-11`. */

@@ -5,4 +5,6 @@ export const TABLE = {
   sortKey: "sk",
   /** Seconds since the epoch. An expired item counts as absent before DynamoDB removes it. */
   timeToLive: "expiresAt",
+  /** Partition of the public keys that verify tokens, which only the dispatcher may write. */
+  publicKeys: "public_keys",
 } as const;
