@@ -1,12 +1,13 @@
 import type { Service } from "../../shared/actions/pipeline/call-context.ts";
 import { LIMITS, scaleLimit } from "../../shared/domain/limits.ts";
+import { includeMember } from "../../shared/domain/model/content.ts";
 import { createCallerCache } from "../../shared/identity/caller-cache.ts";
 import { createKmsKeys } from "../../shared/identity/tokens/kms-keys.ts";
 import { createService } from "../../shared/service/create-service.ts";
 import { lazyImporter, lazyIssuers, lazySearches } from "../../shared/service/lazy-ports.ts";
 import { runtime } from "../../shared/service/runtime.ts";
 import { createPublicKeyStore } from "../../shared/store/accounts/unlogged-items.ts";
-import { createDynamoConnector } from "../../shared/store/table/dynamo.ts";
+import { type Connection, createDynamoConnector } from "../../shared/store/table/dynamo.ts";
 import { lazyKms, lazySecret, startWorker } from "./aws-ports.ts";
 
 /** Milliseconds within which the table has to return a public key. Later, KMS is asked. */
@@ -24,12 +25,18 @@ export interface CloudService {
   readonly publicUrl: string;
   /** Resolves when keys and connection for the first call are there, or after `READY_MS`. */
   readonly ready: Promise<void>;
+  /** Returns the request units that DynamoDB has charged since it was last called. */
+  readonly takeUnits: () => number;
 }
 
 /** Creates the service that answers calls. Throws for a missing setting, or one for local use only. */
 export function createCloudService(environment: Environment): CloudService {
   const worker = readSetting(environment, "METACTION_WORKER");
-  const { service, keys, issuer } = composeService(environment, (job) => startWorker(worker, job));
+  let units = 0;
+  const onCapacity = (_operation: string, charged: number) => {
+    units += charged;
+  };
+  const { service, keys, issuer } = composeService(environment, (job) => startWorker(worker, job), onCapacity);
   // The keys are read while the function starts, which also opens the connection to the table.
   const controller = new AbortController();
   const load = keys
@@ -39,7 +46,13 @@ export function createCloudService(environment: Environment): CloudService {
       () => undefined,
     )
     .finally(() => controller.abort());
-  return { service, publicUrl: issuer, ready: Promise.race([load, runtime.sleep(READY_MS, controller.signal)]) };
+  const ready = Promise.race([load, runtime.sleep(READY_MS, controller.signal)]);
+  const takeUnits = () => {
+    const taken = units;
+    units = 0;
+    return taken;
+  };
+  return { service, publicUrl: issuer, ready, takeUnits };
 }
 
 /** Creates the service that runs jobs. Throws the errors of `createCloudService`. */
@@ -47,7 +60,11 @@ export function createWorkerService(environment: Environment): Service {
   return composeService(environment, async () => undefined).service;
 }
 
-function composeService(environment: Environment, startJob: (id: string) => Promise<void>) {
+function composeService(
+  environment: Environment,
+  startJob: (id: string) => Promise<void>,
+  onCapacity?: Connection["onCapacity"],
+) {
   if (environment.METACTION_IMPORT_ALLOW_PRIVATE) {
     throw new Error("METACTION_IMPORT_ALLOW_PRIVATE is for local use only: remove it from the function");
   }
@@ -56,7 +73,7 @@ function composeService(environment: Environment, startJob: (id: string) => Prom
   const { METACTION_ISSUERS: others, METACTION_TOKEN_MINUTES: minutes } = environment;
   const callerMs = Number(environment.METACTION_CALLER_SECONDS ?? 0) * 1_000;
   const megabytes = parseMegabytes(environment);
-  const connector = createDynamoConnector({ table }, runtime.now);
+  const connector = createDynamoConnector({ table, ...includeMember("onCapacity", onCapacity) }, runtime.now);
   const publicKeys = createPublicKeyStore(() => connector.connect(runtime.now() + PUBLIC_KEY_MS));
   const keys = createKmsKeys(parseSigningKeyIds(environment), lazyKms(), publicKeys);
   const service = createService({

@@ -43,14 +43,15 @@ export const fitsLambda: Fits = (body) => {
 
 type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** Creates the Lambda handler of a service. */
-export function createHandler(service: Service, options: HttpOptions): HttpHandler {
+/** Creates the Lambda handler of a service. `takeUnits` returns the units of the table since it was last called. */
+export function createHandler(service: Service, options: HttpOptions, takeUnits?: () => number): HttpHandler {
   let isColdStart = true;
   // The function writes no REPORT lines, which have these figures.
   const describeProcess = () => {
     const coldStart = isColdStart ? ',"coldStart":true' : "";
     isColdStart = false;
-    return `${coldStart},"memoryMb":${Math.round(process.memoryUsage.rss() / 1e6)}`;
+    const units = takeUnits ? `,"units":${takeUnits()}` : "";
+    return `${coldStart},"memoryMb":${Math.round(process.memoryUsage.rss() / 1e6)}${units}`;
   };
   const answer = createChain(service, { ...options, fits: fitsLambda, describeProcess });
   return async (event, context) => {

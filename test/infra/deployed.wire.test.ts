@@ -37,6 +37,24 @@ test("the bundled functions run with the settings of the stack: bootstrap, sign-
   expect(await deployed.start("sweeper").invoke({})).toEqual({ started: 0, ...NOTHING_SWEPT });
 });
 
+test("the log line of a call has the units that DynamoDB charged for it, and the memory of the process", async () => {
+  const headers = await signedIn();
+  const other = deployed.start("dispatcher");
+  await callDispatcher(other, { target: "/api/model/model_list", headers });
+  await callDispatcher(other, { target: "/health" });
+  const lines = () =>
+    deployed
+      .readLog()
+      .trim()
+      .split("\n")
+      .slice(-2)
+      .map((line) => JSON.parse(line));
+  await expect.poll(() => lines()[1].action).toBe("health");
+  expect(lines()[0]).toMatchObject({ action: "model/model_list", coldStart: true, actor: expect.any(String) });
+  expect(lines()[0].units).toBeGreaterThan(1);
+  expect(lines()[1]).toEqual(expect.objectContaining({ units: 0, memoryMb: expect.any(Number) }));
+});
+
 test("the first process requests the public key from KMS; later ones read it from the table", async () => {
   const headers = await signedIn();
   const another = deployed.start("dispatcher");

@@ -37,6 +37,7 @@ export async function deploy(
   const connection = freshConnection();
   const template = synthesize(settings);
   const children: ChildProcess[] = [];
+  const log: string[] = [];
   await ensureTable(connection);
   const may = (name: string, action: string) =>
     statements(template, `${ID[name as FunctionName]}Role`).some(({ Action }) => [Action].flat().includes(action));
@@ -79,9 +80,10 @@ export async function deploy(
         AWS_ENDPOINT_URL_LAMBDA: aws.endpoint,
         AWS_ENDPOINT_URL_SECRETS_MANAGER: aws.endpoint,
       },
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      stdio: ["ignore", "pipe", "inherit", "ipc"],
     });
     children.push(child);
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => log.push(text));
     const gone = new Promise<never>((_, reject) => {
       child.once("exit", (code) => reject(new Error(`the function ended with ${code}`)));
     });
@@ -100,6 +102,8 @@ export async function deploy(
   return {
     ...aws,
     start,
+    /** What the functions have written to their logs. */
+    readLog: () => log.join(""),
     stop: () => {
       for (const child of children) child.kill();
       aws.stop();
