@@ -15,7 +15,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   inflatedResponseBytes: "Largest response body before compression, where the caller accepts it compressed.",
   connections: "Most connections the local server keeps at a time; more are closed as they come.",
   connectionsPerAddress:
-    "Most connections of one address (of IPv6, one /64) to the local server at a time, unless it is a trusted proxy; more are closed as they come.",
+    "Most open connections of one address (of IPv6, one /64) to the local server, unless it is a trusted proxy; more are closed.",
   headersMs: "How long the headers of a request may take to arrive at the local server.",
   requestMs: "How long a whole request may take to arrive at the local server.",
   lingerMs: "How long a connection that the local server closes is kept for what its caller still sends.",
