@@ -3,7 +3,7 @@ import type { Action } from "../shared/actions/contract/action.ts";
 import { describeAction } from "../shared/actions/describe/describe.ts";
 import { toCommandGroup } from "../shared/domain/channels.ts";
 
-/** `docs/names.md`: every parameter that goes by several names, with its other names and the actions that take it. */
+/** `docs/names.md`: every parameter with several names, its other names, and the actions that accept it. */
 export function namesPage(actions: readonly Action[]): string {
   const rows = actions.flatMap((action) =>
     describeAction(action)

@@ -72,7 +72,7 @@ export function buildPackage(): void {
 
 const TAKEN_AS_DEFAULT = /node_modules\/jmespath\//;
 
-/** Returns the modules behind `import()` that are CommonJS, so that the built ones only export `default`. */
+/** Returns the modules loaded by `import()` that are CommonJS, so that the built ones only export `default`. */
 function removeNames({ outputs }: Metafile): readonly string[] {
   const files = Object.values(outputs).filter(({ exports }) => exports.length === 1 && exports[0] === "default");
   return files.flatMap(({ entryPoint }) => entryPoint ?? []);

@@ -41,7 +41,7 @@ export function findExitCode(error: unknown): number {
   return (row ?? Object.values(PROBLEMS).find((item) => item.status === status))?.exit ?? EXIT.server;
 }
 
-/** Returns the lines for stderr: a message, and one line per further fault. */
+/** Returns the lines for stderr: a message, and one line for each other fault. */
 export function formatErrorLines(error: unknown): readonly string[] {
   if (error instanceof Failure) return [error.message];
   if (!(error instanceof ApiProblem)) return [`metaction failed: ${error instanceof Error ? error.message : error}`];

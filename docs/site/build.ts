@@ -35,7 +35,7 @@ export async function buildSite(folder: string): Promise<void> {
   });
 }
 
-/** A page whose links lead to pages of the site, and to files beside them. */
+/** A page whose links lead to pages of the site, and to files next to them. */
 function rendering(path: string, text: string): Rendered {
   return renderMarkdown(text, (link) => {
     const file = fileOf(link, path);

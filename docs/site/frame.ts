@@ -5,7 +5,7 @@ import { escaped, type LinkGroup, type Rendered } from "./markdown.ts";
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** A page of the site in its frame: navigation, search, contents. `place` is where it lies; `groups` lead there by places too. */
+/** A page of the site in its frame: navigation, search, contents. `place` is its path; `groups` link to pages by their paths. */
 export function framed(place: string, { html, sections }: Rendered, groups: readonly LinkGroup[]): string {
   const root = "../".repeat(place.split("/").length - 1);
   const title = sections[0]?.heading ?? place;

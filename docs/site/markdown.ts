@@ -34,7 +34,7 @@ export function renderMarkdown(markdown: string, hrefOf: (link: string) => strin
       image({ href, text }) {
         return `<img src="${escaped(hrefOf(href))}" alt="${escaped(text)}">`;
       },
-      // What looks like an element is a text of ours, such as List<type>; comments are for whoever edits the page.
+      // Text that looks like an element is ours, such as List<type>; comments are for the authors of the page.
       html: ({ text }) => (text.startsWith("<!--") ? "" : escaped(text)),
     },
   });

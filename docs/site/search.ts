@@ -3,7 +3,7 @@ import type { Section } from "./markdown.ts";
 
 /** A section of a page as the search knows it. */
 export interface Findable {
-  /** Where it lies on the site, with its anchor. */
+  /** Path on the site, with the anchor. */
   readonly id: string;
   readonly page: string;
   readonly heading: string;

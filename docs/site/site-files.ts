@@ -35,7 +35,7 @@ export function fileOf(link: string, page: string): string | undefined {
   return posix.normalize(posix.join(posix.dirname(page), file));
 }
 
-/** Where a page lies on the site: a README is the index of its folder. */
+/** Path of a page on the site: a README is the index of its folder. */
 export function placeOf(page: string): string {
   return page.replace(/(^|\/)README\.md$/, "$1index.md").replace(/\.md$/, ".html");
 }

@@ -19,7 +19,7 @@ const BUILT_IN_TABLES = /^pg_/;
 const BUILT_IN_TYPES =
   /^(pg_.*|char|any|bit|bool|box|bpchar|bytea|cid|cidr|circle|date|float[48]|inet|int[248]|interval|json|jsonb|jsonpath|line|lseg|macaddr8?|money|name|numeric|oid|path|point|polygon|record|text|tid|time|timestamp|timestamptz|timetz|tsquery|tsvector|unknown|uuid|varbit|varchar|void|x?id|xml)$/;
 
-/** Creates the names of all schemas. Each schema is a scope of its own. */
+/** Creates the names of all schemas. Each schema is a separate scope. */
 export function createNames(schemas: ReadonlySet<string> | undefined): (name: string) => SchemaNames {
   const scopes = new Map<string | undefined, SchemaNames>();
   return (name) => {

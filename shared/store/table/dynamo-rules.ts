@@ -90,7 +90,7 @@ export function countListBytes(list: readonly unknown[]): number {
 
 const weights = new WeakMap<object, number>();
 
-/** Characters that a name may have whatever their bytes. */
+/** Characters that a name may have, regardless of their bytes. */
 const MAX_PLAIN_NAME = Math.floor(DYNAMO.attributeNameBytes / 3);
 const CONTAINER_BYTES = 3;
 const MEMBER_BYTES = 1;
