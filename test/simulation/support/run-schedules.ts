@@ -74,6 +74,8 @@ async function runWorker(bundle: string, own: Readonly<Record<string, number>>, 
   const findings: Finding[] = [];
   let summary: Summary | undefined;
   for await (const line of createInterface({ input: child.stdout })) {
+    // The last line of a simulation that was stopped may be cut off.
+    if (stop.signal.aborted) break;
     const told = JSON.parse(line) as Finding | Summary;
     if ("schedules" in told) summary = told;
     else {

@@ -254,6 +254,22 @@ describe("a publication during which other commits succeed", () => {
     expect((await log()).at(-1)).toMatchObject({ revision: 6, snapshotAt: 1 });
   });
 
+  test("decides again after one that touches what it writes, and writes only the difference", async () => {
+    const others = async () => {
+      await byOther("type_update_name", { typeRef: "key:t07", value: "Seven" });
+      await byOther("type_delete", { typeRef: "key:t08" });
+    };
+    scene.table.arm({ rules: [beforePublishing(others)] });
+    expect(writtenBody(await describeMany(scene.caller, { value: "Decided" })).revision).toBe(4);
+    expect(runs.get("Decided")).toBe(2);
+    expect(
+      staged("model#")
+        .map((key) => key.split("|")[1])
+        .slice(size),
+    ).toEqual(["type#t07"]);
+    expect(await types()).toEqual({ ...ALWAYS, ...many("Decided"), t08: undefined });
+  });
+
   test("stages once, however often it decides", async () => {
     let other = 0;
     const others = async () => {
