@@ -7,7 +7,7 @@ interface AddressInputProps extends Omit<TextInputProps, "value" | "onChange"> {
   readonly change: (text: string) => void;
 }
 
-/** Field whose text is in the address, which may be updated later than it is typed; typed letters are not lost. */
+/** Field whose text is in the address. The address may follow with a delay, and no typed letter is lost. */
 export function AddressInput({ value, change, ...others }: AddressInputProps): ReactNode {
   const [text, setText] = useState(value);
   const [oldValue, setOldValue] = useState(value);

@@ -268,6 +268,7 @@ describe("a publication during which other commits succeed", () => {
         .slice(size),
     ).toEqual(["type#t07"]);
     expect(await types()).toEqual({ ...ALWAYS, ...many("Decided"), t08: undefined });
+    expect(await scene.world.run("model/type_get", { ...CRM, typeRef: "key:t07" })).toMatchObject({ name: "Seven" });
   });
 
   test("stages once, however often it decides", async () => {
