@@ -29,6 +29,9 @@ export interface CallParts {
 /** Newline-delimited JSON: each row of a list on a separate line. */
 export const NDJSON = "application/x-ndjson";
 
+/** The parser of bodies, which a call without a body does not load. Cached, because each `import()` resolves again. */
+let bodyParser: Promise<typeof import("./json-body.ts")> | undefined;
+
 /** Reads the controls. The payload reader throws faults: only callers with rights see them. */
 export function readCall(request: ReceivedRequest, action: Action): CallParts {
   const head = readHead(request, action);
@@ -37,7 +40,9 @@ export function readCall(request: ReceivedRequest, action: Action): CallParts {
     if (head instanceof Problem) throw head;
     if (request.fault) throw request.fault;
     const mostBytes = action.rule === "public" ? LIMITS.shortBodyBytes : LIMITS.requestBytes;
-    return { query: head.query, body: bytes === 0 ? undefined : await request.readBody(mostBytes) };
+    if (bytes === 0) return { query: head.query, body: undefined };
+    bodyParser ??= import("./json-body.ts");
+    return { query: head.query, body: (await bodyParser).readJsonBody(request, mostBytes) };
   };
   let payload: Promise<RawPayload> | undefined;
   return {

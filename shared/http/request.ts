@@ -124,10 +124,7 @@ export interface PlainRequest {
   readonly fault?: Problem;
 }
 
-/** Reads the JSON value of a body. Rejects with a `Problem` for size, media type or malformed JSON. */
-export type ReadBody = (mostBytes: number) => Promise<unknown>;
-
-/** A received request with a body that is not read yet. */
+/** A received request; its body is not parsed yet. */
 export interface ReceivedRequest extends PlainRequest {
   readonly requestId: string;
   readonly source: CallSource;
@@ -135,7 +132,6 @@ export interface ReceivedRequest extends PlainRequest {
   readonly began: number;
   /** The deadline for the answer, in milliseconds since the epoch. */
   readonly deadline: number;
-  readonly readBody: ReadBody;
 }
 
 /** A response to send. Header names are lower-case. */

@@ -30,7 +30,6 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
       request.response = await refuse(request.error, request.event, service, options);
     });
   let running = 0;
-  let bodyReader: Promise<typeof import("./json-body.ts")> | undefined;
   return async (request, cutOff = Number.POSITIVE_INFINITY) => {
     const start = now();
     const deadline = Math.min(start + LIMITS.callMs, cutOff - RESERVE_MS);
@@ -44,12 +43,6 @@ export function createChain(service: Service, options: HttpOptions): HandleReque
       }),
       began: start,
       deadline,
-      // Calls that are refused before cost no parsing, and calls without a body load no parser.
-      readBody: async (mostBytes) => {
-        // Cached, because `import()` resolves the module again in each call.
-        bodyReader ??= import("./json-body.ts");
-        return (await bodyReader).readJsonBody(request, mostBytes);
-      },
     };
     // Refused before anything is read, so that it does not slow down the calls that are running.
     if (running >= LIMITS.callsAtOnce) return refuse(createOverloadProblem(), event, service, options);

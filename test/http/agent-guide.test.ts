@@ -9,7 +9,6 @@ import { ACTIONS } from "../support/actions.ts";
 import { createWorld } from "../support/world.ts";
 import { openLocalTransport, type Received, type Sent, type Transport } from "./support/transports.ts";
 
-/** Texts in code letters in the guide that are values and patterns, not names. */
 const LITERALS = [
   ...["null", '""', '{"items": [...]}', '"<model id>-<revision>"', 'rel="next"', "METACTION_ALLOWED_HOSTS"],
   ...["id:<uuid>", "key:<key>", "key:<group>/<tag>", "key:<tag>", "$1.id"],
@@ -49,7 +48,6 @@ beforeAll(async () => {
 
 afterAll(() => transport.close());
 
-/** Every name of a member, a header or a constant in an OpenAPI document. */
 function namesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   if (typeof value !== "object" || value === null) return [];
@@ -61,7 +59,6 @@ function namesIn(value: unknown): readonly string[] {
   });
 }
 
-/** The texts in code letters outside of the examples. */
 function codeSpans(markdown: string): readonly string[] {
   return [...markdown.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }

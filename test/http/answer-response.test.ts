@@ -306,7 +306,7 @@ describe("a result that does not compress", () => {
 test("a 202 names the state of its job in Location and Link, and when to ask for it", async () => {
   const request: ReceivedRequest = {
     ...{ method: "GET", path: "/api/model/x", query: "", headers: {}, body: undefined },
-    ...{ requestId: "r", source: {}, began: 0, deadline: 0, readBody: async () => undefined },
+    ...{ requestId: "r", source: {}, began: 0, deadline: 0 },
   };
   const body = { status: "accepted", job: "id:0192" };
   const answer = { mediaType: "application/json", body, accepted: true } as const;

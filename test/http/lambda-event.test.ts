@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fitsLambda, toLambdaResult, toPlainRequest } from "../../functions/dispatcher/lambda-event.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { readJsonText } from "../../shared/service/json-body.ts";
+import { readJsonText } from "../../shared/http/json-body.ts";
 import { createSmallService } from "./support/small-service.ts";
 import { openLambdaTransport, post, toLambdaEvent } from "./support/transports.ts";
 

@@ -459,7 +459,6 @@ describe("the collection of schemas", () => {
   });
 });
 
-/** A part of a document without titles and descriptions for people. */
 function withoutTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTexts);
   if (typeof value !== "object" || value === null) return value;
@@ -470,7 +469,6 @@ function withoutTexts(value: unknown): unknown {
 const isText = (member: string, value: unknown) =>
   typeof value === "string" && (member === "description" || member === "summary");
 
-/** Every schema of a document, with its place. */
 function* schemasIn(value: unknown, place: string): Generator<readonly [string, Record<string, unknown>]> {
   if (typeof value !== "object" || value === null) return;
   const isSchema = /\/(schema|items|additionalProperties|oneOf\/\d+|(properties|schemas)\/\w+)$/.test(place);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { readJsonText } from "../../shared/service/json-body.ts";
+import { readJsonText } from "../../shared/http/json-body.ts";
 import { TOKENS } from "./support/small-service.ts";
 import { describeTransports, post, type Sent } from "./support/transports.ts";
 

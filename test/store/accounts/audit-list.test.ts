@@ -146,7 +146,7 @@ describe("a list as newline-delimited JSON", () => {
     const { service, people } = world;
     const headers = { authorization: `Bearer ${people.admin}`, accept };
     const began = realRuntime.now();
-    const none = { body: undefined, source: {}, readBody: async () => undefined };
+    const none = { body: undefined, source: {} };
     const request = { method: "GET", path, query, headers, ...none, requestId: "r", began, deadline: began + 10_000 };
     return handle(request, service, { publicUrl: ISSUER, corsOrigins: [], log: () => undefined });
   };

@@ -4,13 +4,12 @@ import { LIMITS } from "../domain/limits.ts";
 import { Problem } from "../domain/problems.ts";
 import { escapePointerToken } from "../domain/text/characters.ts";
 import { findJsonTextFault } from "../domain/text/json-faults.ts";
-import { createRequestTooLargeProblem, getHeader, type PlainRequest, type RequestHeaders } from "../http/request.ts";
+import { createRequestTooLargeProblem, getHeader, type PlainRequest, type RequestHeaders } from "./request.ts";
 
 /** Returns a body as JSON text. Throws `too_large`, `unsupported_media_type` and `bad_request`. */
 export function readJsonText(request: PlainRequest, mostBytes: number): string {
   const { body = "", headers } = request;
-  const bytes = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
-  if (bytes > LIMITS.requestBytes) throw createRequestTooLargeProblem();
+  const bytes = Buffer.byteLength(body);
   if (bytes > mostBytes)
     throw new Problem("too_large", `The body is too long: this action accepts at most ${mostBytes} bytes`);
   requireJson(headers);
@@ -60,7 +59,7 @@ function requireWellFormed(json: unknown) {
 
 function findIllFormedText(json: unknown, at: string): string | undefined {
   if (typeof json === "string") return json.isWellFormed() ? undefined : at;
-  if (typeof json !== "object" || json === null) return undefined;
+  if (!(json instanceof Object)) return undefined;
   for (const [name, value] of Object.entries(json)) {
     const position = `${at}/${escapePointerToken(name)}`;
     const pointer = name.isWellFormed() ? findIllFormedText(value, position) : position;
