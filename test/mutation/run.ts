@@ -35,7 +35,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   http: { mutate: ["shared/http/**/*.ts"], tests: ["http", "every-action"] },
   identity: { mutate: ["shared/identity/**/*.ts"], tests: ["identity", "http", "actions/*user*", "actions/*token*"] },
   search: { mutate: ["shared/search/**/*.ts"], tests: ["actions/search*", "search"] },
-  service: { mutate: ["shared/service/**/*.ts"], tests: ["service", "http", "identity"] },
+  service: { mutate: ["shared/service/**/*.ts"], tests: ["service", "http", "identity", "actions/export-as*"] },
 };
 
 const REPORT = "reports/mutation.json";

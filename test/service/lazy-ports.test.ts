@@ -12,6 +12,11 @@ test("a part is made once, and again after a failure", async () => {
   expect([await load(), await load()]).toEqual([2, 2]);
 });
 
+test("a port can be awaited before it is made", async () => {
+  const port = lazyImporter({ allowPrivate: false });
+  expect(await port).toBe(port);
+});
+
 test("the importer, searches and issuers are loaded with their options", async () => {
   const importer = lazyImporter({ allowPrivate: false });
   await expect(importer.read({ from: "http://127.0.0.1:1/x" }, {})).rejects.toThrow(

@@ -9,12 +9,22 @@ test("ids are distinct UUIDs of version 7, in order of creation", () => {
   expect(new Set(ids).size).toBe(ids.length);
   // Each has random bits of its own behind time and counter.
   expect(new Set(ids.map((id) => id.slice(-10))).size).toBe(ids.length);
+  // The first 48 bits are the time in milliseconds.
+  expect(Math.abs(Number.parseInt(ids[0]?.replace("-", "").slice(0, 12) ?? "", 16) - Date.now())).toBeLessThan(60_000);
 });
 
 test("a sleep ends with its time, or with its signal", async () => {
   await runtime.sleep(1);
   const controller = new AbortController();
   const sleeping = runtime.sleep(2 ** 30, controller.signal);
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const before = timers();
   controller.abort();
   await sleeping;
+  expect(timers()).toBe(before - 1);
+});
+
+test("random numbers are from 0 to 1, and differ", () => {
+  const [one, other] = [runtime.random(), runtime.random()];
+  expect(one >= 0 && one < 1 && one !== other).toBe(true);
 });
