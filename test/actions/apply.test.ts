@@ -13,7 +13,6 @@ const apply = async (payload: object, controls = {}): Promise<Body> =>
 const plan = (payload: object): Promise<Body> => apply(payload, { dryRun: true });
 const refused = (payload: object) => world.refused("model/model_apply", payload);
 
-/** A document of our own that says no more than this. */
 const saying = (members: object): Body => ({ $schema: "urn:metaction:model:2", key: "any", ...members });
 
 const inShort = ({ steps }: Body): string[] =>

@@ -17,7 +17,6 @@ async function aRole(...permissions: string[]): Promise<{ id: string; key: strin
   return { id: body.id, key, ref: `key:${key}` };
 }
 
-/** Someone who has just these roles. */
 const aPerson = (...roles: string[]) => someone(world, newKey("person"), ...roles);
 
 const get = async (roleRef: string) => (await world.ok("auth/role_get", { roleRef })).body;

@@ -9,7 +9,6 @@ import { expectProblem, findActor, NO_ID, newKey, useWorld } from "./support/che
 
 const world = useWorld();
 
-/** Creates a service account. */
 async function made(payload: object = {}) {
   const key = newKey("robot");
   const { id } = (await world.ok("auth/service_account_create", { key, name: "Robot 2", ...payload })).body;

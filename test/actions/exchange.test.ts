@@ -10,7 +10,6 @@ const exported = (modelRef: string): Promise<Body> => world.read("model/model_ex
 
 let example: Promise<Made> | undefined;
 
-/** One model that is made once, for tests that change nothing in it. */
 function shared(): Promise<Made> {
   example ??= exampleModel(world, newKey("shared")).then(async ({ model }) => {
     await world.ok("model/model_update_authority", { modelRef: model.ref, value: "canonical" });
@@ -93,7 +92,6 @@ describe("model_copy", () => {
 /** The types of Table Schema version 1, all of which an imported model has. */
 const STANDARD_TYPES = 15;
 
-/** Counts of an import that made none of these. */
 const NOTHING = { types: 0, entities: 0, attributes: 0, relationships: 0, businessKeys: 0, tags: 0, globalTags: 0 };
 
 describe("import", () => {

@@ -19,7 +19,6 @@ import {
   type Made,
 } from "./support/models.ts";
 
-/** Calls of the table since the list was emptied. */
 const calls: string[] = [];
 const world = useWorld((operation) => calls.push(operation));
 let example: Example;

@@ -31,7 +31,6 @@ async function imported(content: Body, source = SOURCE): Promise<{ into: string;
 
 const attributesOf = async (modelRef: string): Promise<Body[]> => (await exported(modelRef)).entities[0].attributes;
 
-/** The conflicts of a refused import in short. */
 async function conflictsOf(payload: object): Promise<Body[]> {
   const { code, members } = await world.writesNothing(() => refused(payload));
   expect(code).toBe("merge_conflict");

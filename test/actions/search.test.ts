@@ -38,7 +38,6 @@ const tagsAre = (condition: "empty" | "notEmpty") => ({ type: "tags", condition 
 let model: Made;
 let global: Made;
 
-/** Every object in both models, in the order of a search. */
 const ALL = [
   ...["model alpha", "type string", "entity customer", "entityAttribute zip", "entityAttribute code"],
   ...["entity person", "relationship places", "relationshipRole a", "relationshipRole b"],

@@ -9,7 +9,6 @@ let one: Made;
 let two: Made;
 type Row = { readonly id: string; readonly key: string };
 
-/** The rows of these tags, in the order of their keys. */
 async function search(payload: object = {}): Promise<readonly Row[]> {
   return (await world.read("tag/tag_search", payload)).items;
 }

@@ -105,10 +105,8 @@ test.each(["get", "update_description", "delete"])("tag_global_%s refuses a loca
   expect((await world.refused(`tag/tag_global_${verb}`, { tagRef: `id:${NO_ID}` })).code).toBe("not_found");
 });
 
-/** The kinds of objects that tags can mark. */
 const MARKED = ["model", "entity", "entity_attribute", "relationship", "relationship_attribute"] as const;
 
-/** A model for all calls that are refused. */
 let unchanged: Promise<Example> | undefined;
 
 const example = () => {

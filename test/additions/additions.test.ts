@@ -10,7 +10,6 @@ const IN_COPY = join(import.meta.dirname, "in-copy");
 let copy: Copy;
 const edited = new Set<string>();
 
-/** Replaces a text that a file of the copy has once. */
 function edit(file: string, from: string, to: string) {
   edited.add(file);
   const path = join(copy.folder, file);
@@ -22,7 +21,6 @@ function edit(file: string, from: string, to: string) {
   );
 }
 
-/** The files of the copy that were edited for one addition. */
 function editFor(add: () => void): readonly string[] {
   edited.clear();
   add();
@@ -54,7 +52,6 @@ function addField() {
   edit("shared/actions/model/entity.ts", "singleLine }", "singleLine, uri }");
 }
 
-/** Adds an action that counts the attributes of an entity. */
 function addAction() {
   edit(
     "shared/actions/model/business-key.ts",

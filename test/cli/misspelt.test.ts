@@ -28,7 +28,6 @@ beforeAll(async () => {
   ({ description } = await knowService(place, here.service.url));
 });
 
-/** The sentences of a command that is refused for how it is written. */
 async function refusal(given: readonly string[], environment: Terminal["environment"] = {}): Promise<string> {
   const error = await run({ ...place, environment: { ...place.environment, ...environment } }, given).then(
     (code) => new Error(`${given.join(" ")} ended with ${code}`),

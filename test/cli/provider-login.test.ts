@@ -50,7 +50,6 @@ const fileOf = ({ home }: CommandLine) => join(home, ".config/metaction/config.t
 
 const createLogin = () => ["login", `--issuer=${here.issuer}`, `--client-id=${CLI}`, `--resource=${API}`];
 
-/** Signs in on the pages of the provider, which a visitor is sent to. */
 const signInOnPages = (user: CommandLine, visitor: (address: string) => unknown, command = createLogin()) =>
   user.run([...command, "--port=0"], { visit: /^http\S+\/auth\?\S+$/m, visitor });
 

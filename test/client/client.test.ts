@@ -193,7 +193,6 @@ test("the client is not a thenable", async () => {
   expect(await api.model).toBe(api.model);
 });
 
-/** A source with more objects than one call may write. */
 const LARGE = {
   name: "large",
   resources: Array.from({ length: 26 }, (_, table) => ({

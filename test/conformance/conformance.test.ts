@@ -41,14 +41,12 @@ function sqliteStore(): Promise<StoreInTest> {
   });
 }
 
-/** The table of the simulation, at rest. */
 function simulatedStore(): Promise<StoreInTest> {
   return counting("the simulated table", async (onCapacity) =>
     directTable(createSimulatedTable({ now: Date.now, onCapacity })),
   );
 }
 
-/** A new table in a program that speaks DynamoDB's protocol. */
 function dynamoStore(name: string, endpoint: string): Promise<StoreInTest> {
   return counting(name, async (onCapacity) => {
     const credentials = { accessKeyId: "test", secretAccessKey: "test" };
@@ -94,7 +92,6 @@ class Difference extends Error {
   }
 }
 
-/** A value on one line, with long texts cut. */
 function short(value: object): string {
   const cut = (_: string, one: unknown): unknown =>
     typeof one === "string" && one.length > 60 ? `${one.slice(0, 20)}… (${one.length})` : one;

@@ -70,7 +70,6 @@ beforeAll(async () => {
 });
 afterAll(() => mariadb?.stop());
 
-/** The tables and views of a database as its information schema tells them. */
 function reported(database: string): readonly TableFacts[] {
   const here = `table_schema = '${database}'`;
   const rows = <T>(query: string): readonly T[] => mariadb.rows<T>(query);
@@ -110,7 +109,6 @@ function reported(database: string): readonly TableFacts[] {
   });
 }
 
-/** The type of an attribute as MariaDB writes it. */
 function formatType({ constraints, properties = {} }: AttributeDocument, name: string): string {
   const { "sql:precision": precision, "sql:scale": scale, "sql:arguments": other } = properties;
   const values = name === "enum" ? constraints?.enum : properties["sql:values"];

@@ -9,7 +9,6 @@ import { drawnRows } from "./support/random-rows.ts";
 /** The tables of the database that are no part of PostgreSQL, by a condition on `c` and its schema `n`. */
 const OWN = `c.relkind = 'r' and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'`;
 
-/** Keeps all rows of all tables, for as long as the session lasts. */
 const KEEP_ROWS = `
 CREATE TEMP TABLE kept (tab oid, columns int2[], row text[]);
 DO $$ DECLARE t record; BEGIN

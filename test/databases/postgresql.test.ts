@@ -44,7 +44,6 @@ function reported(database: string): readonly TableFacts[] {
   );
 }
 
-/** The names of the catalog for the types of the model. */
 const LONG: Readonly<Record<string, string>> = {
   varchar: "character varying",
   char: "character",

@@ -79,7 +79,6 @@ describe("docs/identity.md", () => {
   });
 });
 
-/** The checks of audience and client that are made with the signature. */
 function isMeantFor({ issuer, audiences, clientIds }: ExternalIssuer, { iss, aud, client_id, azp }: Payload) {
   const client = client_id ?? azp;
   const isClient = clientIds === undefined || (typeof client === "string" && clientIds.includes(client));

@@ -5,7 +5,6 @@ import { allPages, anchorsOf, pageAt } from "./support/pages.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Links of a page that lead nowhere, to a file or to a heading of a page. */
 function broken(path: string, text: string): readonly string[] {
   return [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)]
     .filter(([, file = "", anchor]) => {

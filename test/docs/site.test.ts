@@ -9,7 +9,6 @@ import { createFolder } from "../support/temporary-folder.ts";
 import { allPages } from "./support/pages.ts";
 
 const folder = createFolder();
-/** Each page of the site with its HTML, by its place. */
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
@@ -19,7 +18,6 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-/** What a page links to and loads. */
 const targetsOf = (html: string): readonly string[] =>
   [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, target = ""]) => target);
 

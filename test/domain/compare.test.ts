@@ -52,7 +52,6 @@ function edited(edit: (draft: Draft) => void): ModelDocument {
   return draft as ModelDocument;
 }
 
-/** The document without ids, as people write one. */
 function anonymous(document: ModelDocument): ModelDocument {
   return JSON.parse(JSON.stringify(document, (member, value) => (member === "id" ? undefined : value)));
 }

@@ -12,7 +12,6 @@ type Written =
   | { readonly items: readonly Written[] }
   | { readonly members: readonly (readonly [name: string, escaped: string, value: Written])[] };
 
-/** A JSON string with some of its letters escaped. */
 const escaped = (text: string) =>
   fc
     .array(fc.boolean(), { minLength: text.length, maxLength: text.length })

@@ -10,7 +10,6 @@ function matches(pattern: string, text: string): boolean {
   return compiled(text, new PatternBudget());
 }
 
-/** Patterns of the subset, in the spelling of both engines. */
 const patterns: fc.Arbitrary<string> = fc.letrec<{ choice: string; atom: string; sequence: string }>((tie) => ({
   choice: fc.array(tie("sequence"), { minLength: 1, maxLength: 3 }).map((all) => all.join("|")),
   sequence: fc

@@ -8,7 +8,6 @@ type Listed = readonly (DocumentObject | string)[];
 const objects = (list: Listed): readonly DocumentObject[] =>
   list.map((one) => (typeof one === "string" ? { key: one } : one));
 
-/** The matches in short, with what is on one side alone. */
 function matched(left: Listed, right: Listed, single = false) {
   const { matches, onlyLeft, onlyRight } = matchLists(objects(left), objects(right), { single });
   return {

@@ -5,7 +5,6 @@ import { PatternBudget } from "../../shared/domain/text/linear-pattern.ts";
 import { addProperty, properties, propertyValue, removeProperty } from "../../shared/domain/values/properties.ts";
 import { findSchemaMismatch, type PropertySchema, propertySchema } from "../../shared/domain/values/property-schema.ts";
 
-/** The path of the first fault of a JSON text, or none. */
 function faultIn(type: typeof propertyValue | typeof properties, json: string): PropertyKey[] | undefined {
   const result = z.safeParse<z.ZodMiniType<unknown>>(type.schema(), JSON.parse(json));
   return result.error?.issues[0]?.path;

@@ -27,7 +27,6 @@ const pathOf = ({ group, name }: (typeof READS)[number]) => `${group}/${name}`;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Every object in an answer, with its place. */
 function* rowsIn(value: unknown, place = ""): Generator<readonly [place: string, row: Row]> {
   if (Array.isArray(value)) for (const [i, one] of value.entries()) yield* rowsIn(one, `${place}/${i}`);
   else if (typeof value === "object" && value !== null) {

@@ -31,7 +31,6 @@ async function makeScene() {
 let made: ReturnType<typeof makeScene> | undefined;
 const scene = () => (made ??= makeScene());
 
-/** The payload that makes an object of the place, whose own refs come with it. */
 async function payloadFor({ kind, parameter }: (typeof PLACES)[number], key: string): Promise<Record<string, unknown>> {
   const { model, entity, type } = await scene();
   const own = { [parameter]: key };

@@ -22,7 +22,6 @@ type Cell = "yes" | "401" | "403" | "404";
 
 /** Permissions that can be given for some models only. */
 const OF_MODELS = /^(model_|tag_local_)/;
-/** Actions that make a model whose key the payload names. */
 const TAKES_KEY = new Set(["model_create", "import"]);
 /** Actions that give a model a key, which a caller with a role for the id of a model may not. */
 const GIVES_KEY = new Set([...TAKES_KEY, "model_update_key", "model_copy"]);

@@ -7,7 +7,6 @@ import { ACTIONS } from "../support/actions.ts";
 const world = useWorld();
 const reviewed = repeatedExample(world);
 
-/** Every kind that has properties, by how the names of its actions begin. */
 const HOLDERS = Object.fromEntries(
   Object.entries(UPDATE_SUBJECTS)
     .filter(([of]) => of !== "relationship_role" && of !== "definition")

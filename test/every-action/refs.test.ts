@@ -20,7 +20,6 @@ const CASES = ADDRESSING.flatMap((listed) =>
   listed.kinds.map((kind) => ({ ...listed, kind, parameter: kind.refParameter })),
 );
 
-/** The object of a kind that the examples address. */
 const objectOf = (kind: Kind, e: Example): Made => {
   const made: { readonly [name: string]: Made } = {
     model: e.model,

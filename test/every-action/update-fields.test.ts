@@ -8,7 +8,6 @@ import type { Body } from "../support/world.ts";
 
 const world = useWorld();
 
-/** Actions that update in another way and have a suite of their own. */
 const ELSEWHERE = [
   "relationship_update_key_pairs",
   "entity_attribute_move",

@@ -93,7 +93,6 @@ const constraints = fc
   .map((all) => JSON.parse(JSON.stringify(all)) as Constraints)
   .filter((all) => z.safeParse(constraintsType.schema(), all).success);
 
-/** Objects with keys of one scope. */
 const keyed = <T>(
   keys: fc.Arbitrary<string>,
   count: { readonly minLength: number; readonly maxLength: number },
@@ -106,7 +105,6 @@ const tagGroups = keyed(strictKey, { minLength: 0, maxLength: 3 }, (groupKey) =>
   fc.tuple(described, tags).map(([d, list]): TagGroupDocument => ({ key: groupKey, ...d, tags: list })),
 );
 
-/** The marks and the keys of types that objects of a model can refer to. */
 interface Marks {
   readonly marks: fc.Arbitrary<{ readonly tags?: readonly string[] }>;
   readonly typeKeys: readonly string[];
@@ -163,7 +161,6 @@ const relationshipsOf = (scope: Marks, entities: readonly EntityDocument[]): fc.
     );
   });
 
-/** Some pairs of the attributes of the entities in two roles. */
 function pairsOf(roles: readonly RoleDocument[], entities: readonly EntityDocument[]) {
   const none: Pick<RelationshipDocument, "keyPairs"> = {};
   if (roles.length !== 2) return fc.constant(none);

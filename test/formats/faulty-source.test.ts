@@ -81,7 +81,6 @@ const bomb = Buffer.alloc(1_900_000, " ");
 const redirect = (location?: string, body = ""): RequestListener => {
   return (_, response) => response.writeHead(302, location === undefined ? {} : { location }).end(body);
 };
-/** Sends a text again and again, with pauses. */
 const repeat = (
   stream: { write(text: string): unknown; on(event: "close", end: () => void): unknown },
   text: string,

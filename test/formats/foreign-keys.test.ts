@@ -20,7 +20,6 @@ function library(loan: object, book: object = {}) {
   };
 }
 
-/** Lists the relationships of a model in short lines. */
 const listRelationships = (document: ModelDocument) => listParts({ ...document, entities: [], businessKeys: [] });
 
 const toBook = (fields: unknown, referred: unknown) => ({ fields, reference: { resource: "book", fields: referred } });

@@ -232,7 +232,6 @@ describe("the difference of two models", () => {
   });
 });
 
-/** Returns a text of letters that is as long, also as a part of a key. */
 function toPlain(hostile: string): string {
   return hostile.replace(/\s+/g, " ").replace(/[ -~]/g, (sign) => (toKeyText(sign) === "" ? "é" : "x"));
 }

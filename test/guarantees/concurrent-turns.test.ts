@@ -72,7 +72,6 @@ describe("the write queue", () => {
   });
 });
 
-/** A world with a model at revision 1, behind faults. */
 async function context(runtime: Runtime = realRuntime) {
   const table = createFaultTable(await freshTable());
   const world = await createWorld({ table, runtime });

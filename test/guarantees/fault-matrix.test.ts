@@ -7,7 +7,6 @@ import { codeOf, createWorld, type World } from "../support/world.ts";
 import { MATRIX_CASES, type MatrixCase } from "./support/matrix/cases.ts";
 import { faultsOf, type Struck, strike } from "./support/matrix/strike.ts";
 
-/** Every fault a single storage call can meet. */
 const FAULTS: readonly (readonly [name: string, fault: Fault])[] = [
   ["fails", "lose"],
   ["answer lost", "lose-answer"],

@@ -53,7 +53,6 @@ function toActions(
 /** The headers of the administrator: with other callers, test/http/problem-response.test.ts proves that nothing is read. */
 const adminHeaders = ({ world }: FuzzWorld) => [["authorization", `Bearer ${world.people.admin}`]] as const;
 
-/** Controls that can apply to the action. */
 function controlsFor(action: Action, key: number): fc.Arbitrary<readonly (readonly [string, string])[]> {
   if (!isWrite(action)) return fc.constant([]);
   return fc.constantFrom(

@@ -51,7 +51,6 @@ function upTo(steps: readonly Step[], { step }: Difference): readonly Step[] {
   return step ? steps.filter((s) => s.number <= step.number) : steps;
 }
 
-/** A history as lines of text, with the seed that makes it again. */
 function print({ steps, difference }: Smallest, seed: number): string {
   const lines = steps.map(({ number, pauseMs, call }) => {
     const { action, caller, payload, controls } = call;
@@ -71,9 +70,7 @@ const LANES = Math.min(4, HISTORIES);
 /** The number of histories that may part from the reference before a world gives up. */
 const MOST_FAILURES = 3;
 const MINUTES = 60_000;
-/** The actions that the reference model knows. */
 const ACTIONS_OF_HISTORIES = ACTIONS.filter((action) => Object.hasOwn(REFERENCE, pathOf(action)));
-/** Problem codes that the reference model refuses calls with. */
 const REFUSALS = [
   ...["bad_request", "bad_parameters", "bad_precondition", "not_signed_in", "not_allowed", "actor_disabled"],
   ...["not_found", "unknown_action", "key_taken", "still_used", "too_few_roles", "too_many_roles"],

@@ -13,7 +13,6 @@ const SECONDS = 5;
 let world: World;
 let runtime: ReturnType<typeof runtimeAt>;
 let lookups = 0;
-/** Returns the number of look-ups of callers since its last call. */
 function countLookups(): number {
   const count = lookups;
   lookups = 0;

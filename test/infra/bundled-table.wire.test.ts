@@ -9,7 +9,6 @@ import { catchFailure, loadBundled } from "./support/bundled-table.ts";
 
 const bundled = loadBundled<typeof source>("shared/store/table/dynamo.ts");
 let proxy: TableProxy;
-/** The table as it stands in the repository, and as functions are given it. */
 let tables: readonly Table[];
 
 beforeAll(async () => {

@@ -87,7 +87,6 @@ test("the sweeper has exactly the permissions on the table that it uses, and non
   expect([...actionsOf(sweeper, "kms"), ...actionsOf(sweeper, "secretsmanager")]).toEqual([]);
 });
 
-/** The calls of the table that looking for waiting jobs makes. */
 async function callsOfWaiting(): Promise<ReadonlySet<string>> {
   const opened = await freshTable();
   const calls = new Set<string>();

@@ -53,7 +53,6 @@ afterAll(async () => {
   await pages.close();
 });
 
-/** Runs a function in a page, which sees nothing but a client made there. */
 const inPage = <T>(page: Page, use: (api: Api) => Promise<T>): Promise<T> =>
   page.evaluate(
     // The text of a function is all that reaches a page.

@@ -5,7 +5,6 @@ import { startBrowser } from "./support/browser.ts";
 
 const here = useCertifiedProvider();
 
-/** Signs in as a person does, and returns the text of the last page. */
 async function signIn(address: string): Promise<string> {
   await using browser = await startBrowser();
   const page = await browser.newPage();

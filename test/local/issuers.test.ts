@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 
-/** A file with that text, in a folder of its own. */
 async function fileOf(content: unknown) {
   const folder = createFolder();
   return { folder, file: await writeInto(folder, "issuers.json", content) };

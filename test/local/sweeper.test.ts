@@ -4,7 +4,6 @@ import { startSweeper } from "../../local/worker.ts";
 
 const NOW_MS = 1_000_000_500;
 const NOW = 1_000_000;
-/** A number of expired items that is larger than one look deletes. */
 const EXPIRED = 2_500;
 
 test("the sweeper of a local service deletes all expired items, and reports their number", async () => {

@@ -39,7 +39,6 @@ beforeEach(async () => {
   await mkdir(join(folder, "models"));
 });
 
-/** Runs the action as a runner does, with the package as npm has packed it. */
 async function run(given: Readonly<Record<string, string>> = {}) {
   const values: Record<string, string> = { url: service.url, token, package: (await readPacked()).tarball, ...given };
   const inputs = Object.entries(action.inputs).map(([name, { default: fallback = "" }]) => [

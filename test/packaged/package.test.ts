@@ -15,7 +15,6 @@ const here = useSignedIn();
 const project = createFolder();
 const { paths: packed, tarball } = await readPacked();
 
-/** A program of somebody who has installed the package. */
 const PROGRAM = `import { ApiProblem, createClient } from "metaction/client";
 declare const process: { readonly argv: readonly string[] };
 const [, , url = "", token = ""] = process.argv;

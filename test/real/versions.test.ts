@@ -9,7 +9,6 @@ import { createImporter } from "../../shared/formats/importer.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/versions/", import.meta.url));
 
-/** One step of a published schema, with what its list of changes counts. */
 interface Step {
   readonly from: string;
   readonly to: string;

@@ -28,7 +28,6 @@ function modelAt(key: string, places: readonly number[], revision = 1): Searched
   return { ledgerId: key, revision, rows: [root, ...types] };
 }
 
-/** The ids of all rows that an index has, page by page. */
 async function listIds(index: SearchIndex, most: number): Promise<readonly string[]> {
   const ids: string[] = [];
   let after: Cursor | undefined = { key: "", place: "" };

@@ -62,7 +62,6 @@ function someFilters(chance: Chance, { models, globalTags }: Instance, gone: rea
   return { ...(chance.happens(0.7) && { operator: chance.pick(["and", "or"] as const) }), items };
 }
 
-/** Refs to the tags there are, by id and by key. */
 function refsOf(models: readonly Exported[], globalTags: readonly ListedTag[]): readonly string[] {
   return [
     ...globalTags.flatMap(({ id, key, group }) => [`id:${id}`, `key:${group.key}/${key}`]),

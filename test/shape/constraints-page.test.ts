@@ -10,7 +10,6 @@ import {
 } from "../../shared/domain/constraints/keywords.ts";
 
 const PAGE = readFileSync(new URL("../../docs/constraints.md", import.meta.url), "utf8");
-/** The cells of the table, without its head. */
 const ROWS = PAGE.split("\n")
   .filter((line) => line.startsWith("| `"))
   .map((line) => line.slice(2, -2).split(" | "));

@@ -153,7 +153,6 @@ function saidImports(rows: readonly (readonly string[])[]): readonly string[] {
 const allowedImports = (edges: readonly RoomEdge[]): readonly string[] =>
   edges.map(({ from, to, types }) => `${from} imports ${types ? "types of " : ""}${to}`);
 
-/** The rooms of a table by the floor it gives them, lowest first. */
 function saidFloors(rows: readonly (readonly string[])[]): Floors {
   const floors = Map.groupBy(rows, ([, floor]) => Number(floor));
   return [...floors].sort(([a], [b]) => a - b).map(([, on]) => on.flatMap(([room = ""]) => codeIn(room)));

@@ -19,7 +19,6 @@ test.each(PAGES)("%s names existing files", (path) => {
   expect(missing(readFileSync(new URL(path, ROOT), "utf8"), posix.dirname(path))).toEqual([]);
 });
 
-/** Links to decisions under another number than the decision has. */
 const misnumbered = (page: string): readonly string[] =>
   [...page.matchAll(/\[decision (\d+)\]\((?:decisions\/)?(\d+)-[^)]*\)/gi)]
     .filter(([, said, is]) => Number(said) !== Number(is))

@@ -6,7 +6,6 @@ import { createChain } from "../../shared/service/chain.ts";
 import { note } from "./answers-seen.ts";
 import { checkMemberOrder } from "./member-order.ts";
 
-/** One call as a caller over HTTP makes it. */
 interface HttpCall {
   readonly action: string;
   readonly payload: object;

@@ -3,7 +3,6 @@ import { ENGINE_PACKAGE, isEngineThere } from "./engine.ts";
 
 /** Suites that speak DynamoDB's protocol: what the AWS SDK does below the table, and programs with a table elsewhere. */
 const ON_THE_WIRE = "test/**/*.wire.test.ts";
-/** Suites that open files of the product in a browser. */
 const IN_BROWSER = "test/**/*.browser.test.ts";
 
 /** Returns the files that a run leaves out because a program is missing, and writes a line about them. */

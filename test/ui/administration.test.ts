@@ -6,7 +6,6 @@ import { LOOKS, useApplication } from "./support/application.ts";
 const application = useApplication();
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-/** Presses the button of a dialog that names the object to delete. */
 const confirm = (page: Page, name: RegExp) => page.getByRole("dialog").getByRole("button", { name }).click();
 
 async function createUser(page: Page, username: string, fullname: string, password: string) {

@@ -27,7 +27,6 @@ const zoomOf = async (page: Page): Promise<number> =>
   Number(
     await page.evaluate(`new DOMMatrix(getComputedStyle(document.querySelector(".react-flow__viewport")).transform).a`),
   );
-/** Zooms out until the scale is below a bound, step by step. */
 async function zoomOutBelow(page: Page, bound: number) {
   for (let scale = await zoomOf(page); scale >= bound; scale = await zoomOf(page)) {
     await page.getByRole("button", { name: "Zoom out" }).click();

@@ -6,7 +6,6 @@ const application = useApplication({ isFirstRun: true });
 
 const PASSWORD = "Violet-Harbor-7-Lantern";
 
-/** The path and the fragment of the link that the service printed. */
 function printedLink(): string {
   const link = /http\S+(?<path>\/first-run#secret=\S+)/.exec(application.service.said());
   return link?.groups?.path ?? "no link was printed";

@@ -16,10 +16,8 @@ const ROOT = join(import.meta.dirname, "../..");
 const application = useApplication();
 const { act } = application;
 
-/** A field of the form that is open, by the pointer of its place. */
 const field = (page: Page, pointer: string) => page.locator(`[id="f${pointer}"]`);
 
-/** Presses the button that runs and waits for what is answered. */
 async function press(page: Page) {
   const before = await page.locator("[data-ended]").count();
   const { pathname } = new URL(page.url());

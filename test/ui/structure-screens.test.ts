@@ -33,7 +33,6 @@ beforeAll(async () => {
   await act("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
 });
 
-/** Every screen of the objects of a model, and what is open on it. */
 const SCREENS: readonly string[] = [
   `/models/${modelRef}/entities/key:book`,
   `/models/${modelRef}/entities/key:book?attribute=isbn`,

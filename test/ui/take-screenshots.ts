@@ -47,7 +47,6 @@ const tokenOf = ({ as }: Screen): string | undefined =>
       : // Nobody signed it so.
         `${tokens.administrator}${as === "expired" ? "x" : ""}`;
 
-/** Takes the picture of one screen in one size and theme. */
 async function take(name: string, picture: Screen, size: "desktop" | "phone", theme: "light" | "dark") {
   const locale = size === "phone" && theme === "light" ? "fr-FR" : "en-GB";
   const viewport = size === "phone" ? PHONE : DESKTOP;

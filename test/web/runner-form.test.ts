@@ -10,7 +10,6 @@ import { after, stepsTo } from "./support/filling.ts";
 
 const { actions, schemas } = await describedService();
 
-/** The payload that comes of typing and choosing a payload in an empty form. */
 function filledIn(form: Field, payload: unknown): unknown {
   return stepsTo(form, payload).reduce(after, {} as unknown);
 }

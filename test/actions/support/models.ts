@@ -176,7 +176,6 @@ function exampleEntries(modelRef: string): readonly Entry[] {
   ];
 }
 
-/** The tag and the definition that all models share. */
 async function shared(world: CheckedWorld) {
   const { items } = await world.read("tag/tag_search");
   const found = items.find(({ key }: Row) => key === "personal");
@@ -201,13 +200,11 @@ export async function revisionOf(world: CheckedWorld, model: Made): Promise<numb
   return (await world.read("model/model_get", { modelRef: model.byId })).revision;
 }
 
-/** Ids of the actors, the session and the API token that the examples name. */
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
 const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
 const SESSION = "WxTDRMlKdYEzqm_YImBkLg";
 const NIGHTLY = "0198c0de-0000-7000-8000-0000000000c1";
 
-/** The people and the role of the examples, whom all models share. */
 async function examplePeople(world: CheckedWorld) {
   const { items } = await world.read("auth/role_list");
   const reader = items.find(({ key }: Row) => key === "reader");

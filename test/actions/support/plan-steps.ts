@@ -42,7 +42,6 @@ async function makeStep(world: CheckedWorld, modelRef: string, step: Body) {
   }
 }
 
-/** The parameters that make an object as a step has it. */
 function parametersOf(objectType: string, after: Body): Body {
   const { key, name, description, documentationHome, type, optional, constraints, entity, cardinality } = after;
   const texts = { ...(name && { name }), ...(description && { description }) };
@@ -98,5 +97,4 @@ async function setMembers(world: CheckedWorld, begin: string, named: Body, after
   }
 }
 
-/** How the action on a member ends, where it is not called like that. */
 const ACTIONS: Readonly<Record<string, string>> = { documentationHome: "documentation_link", keyPairs: "key_pairs" };

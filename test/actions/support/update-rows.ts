@@ -29,7 +29,6 @@ const BAD_LINKS = [
 const BAD_KEYS = ["", null, "x".repeat(129), "it's", 'q"', "b`", "b\\", "ä", "a\tb", "a\u007f", 7, {}];
 const BAD_TAG_KEYS = [...BAD_KEYS, "a/b", "a b", "a.b", "a#b"];
 
-/** A row of an action that is called like the member it sets. */
 const row = (of: UpdateSubject, member: string, more: Omit<UpdateRow, "action" | "of" | "member">): UpdateRow => ({
   ...{ action: `${of}_update_${member}`, of, member },
   ...more,
@@ -52,7 +51,6 @@ const documentationLink = (of: UpdateSubject): UpdateRow => ({
   malformed: BAD_LINKS,
 });
 
-/** The row of an action that sets the list of attributes of a key. */
 const attributes = (action: string, of: UpdateSubject, member: string, parameter = "value"): UpdateRow => ({
   ...{ action, of, member, parameter },
   values: ({ code }) => [[code.ref], []],

@@ -103,7 +103,6 @@ function needsProcess([command]: readonly string[], { environment = {}, typed, v
   return command === "start" || isForNode || [typed, visit, interruptAfter, cwd].some((one) => one !== undefined);
 }
 
-/** Runs a command as the entry point does, without a pager. */
 async function runInProcess(
   args: readonly string[],
   home: string,

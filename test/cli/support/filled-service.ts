@@ -56,7 +56,6 @@ async function createUser(
   return items.find((one: { readonly username: string }) => one.username === user.username).actorId;
 }
 
-/** A source with more objects than one call may write. */
 const LARGE = {
   name: "measurements",
   resources: Array.from({ length: 26 }, (_, table) => ({

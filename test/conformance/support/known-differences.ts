@@ -17,7 +17,6 @@ const isInvalid = ({ error }: Outcome) => error === "invalid";
 /** Returns true if one store accepts a call that the other refuses as invalid. */
 const isTolerated = (wanted: Outcome, came: Outcome) => isInvalid(wanted) && hasAnswered(came);
 const hasAnswered = ({ error, refused, unread }: Outcome) => !error && !refused && !unread;
-/** True for outcomes that differ in their units alone. */
 const differsInUnits = (a: Outcome, b: Outcome) => isDeepStrictEqual({ ...a, units: [] }, { ...b, units: [] });
 const sum = (units: readonly number[]) => units.reduce((all, one) => all + one, 0);
 
@@ -165,7 +164,6 @@ function absentIn(call: TableCall, { answer }: Outcome): number {
   return itemsOf({ answer, units: [] }).length === 0 ? 1 : 0;
 }
 
-/** The keys of a batch of reads, answered or left over. */
 function allAsked({ unread }: Outcome): readonly string[] {
   const { items, left } = unread as Record<"items" | "left", readonly string[]>;
   return [...items, ...left].map((json) => (JSON.parse(json) as Item).sk).sort();

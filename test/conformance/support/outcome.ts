@@ -57,7 +57,6 @@ export async function outcomeOf({ table, takeUnits }: StoreInTest, call: TableCa
 /** Where items of a transaction are not valid, it is told as cancelled; other reasons have errors of ours. */
 const INVALID = new Set(["ValidationException", "TransactionCanceledException"]);
 
-/** Items that come in no order, brought into one. */
 function sorted(items: unknown): unknown {
   return (plain(items) as unknown[]).map((item) => JSON.stringify(item)).sort();
 }

@@ -108,7 +108,6 @@ const range: fc.Arbitrary<Range> = fc.record(
   { requiredKeys: ["pk"] },
 );
 
-/** One call, as the service could make it. */
 const call: fc.Arbitrary<TableCall> = fc.oneof(
   fc.record({ op: fc.constant("get"), asked: key }),
   fc.record({ op: fc.constant("query"), asked: range }),

@@ -7,7 +7,6 @@ type Attribute = OpenEntity["attributes"][number];
 const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** The name of the table that the entity of a key is written as. */
 function tableOf(key: string, { entities, types }: OpenModel): string {
   const used = new Set(entities.flatMap(({ attributes }) => attributes.map(({ type }) => type)));
   const enums = types.filter((type) => /\benum /.test(type.key) && used.has(`key:${type.key}`));
@@ -55,7 +54,6 @@ function rowOf(chance: Chance, model: OpenModel, entity: OpenEntity): string {
   return `INSERT INTO ${tableOf(entity.key, model)} (${names}) VALUES (${row});`;
 }
 
-/** A value that the type and the constraints of an attribute allow. */
 function drawnValue(chance: Chance, { type, optional, constraints = {} }: Attribute): string {
   if (optional && chance.happens(0.25)) return "NULL";
   if (constraints.default !== undefined && chance.happens(0.2)) return "DEFAULT";

@@ -16,7 +16,6 @@ interface Before {
 /** The reader has the service, and the model of the example in it. */
 const IMPORTED: Before = { page: "docs/http.md", until: "## Read a model" };
 
-/** The reader has the service, and is signed in on the command line. */
 const SIGNED_IN: Before = { page: "README.md", until: "### A model" };
 
 /** Pages whose commands are run, each with where its reader comes from. */

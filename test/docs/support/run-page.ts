@@ -83,7 +83,6 @@ async function runIn(page: string, place: ShellPlace): Promise<PageRun> {
   return { differences, recorded };
 }
 
-/** A service that commands of the page started in a shell of their own. */
 interface Started {
   /** The lines that the service had written to stderr when it answered. */
   readonly said: string;
@@ -91,12 +90,10 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** True for a block that starts the service and stays with it. */
 function startsService(commands: string): boolean {
   return /\bnpm start$/m.test(commands);
 }
 
-/** True for a block that works on the data of a service that has been ended. */
 function needsServiceStopped(commands: string) {
   return /\bnpm run (?:-s )?(?:fsck|keys:rotate|admin:reopen)\b/.test(commands);
 }

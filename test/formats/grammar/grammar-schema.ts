@@ -192,7 +192,6 @@ function comment({ objtype, object, comment: said }: Node, told: SqlSchema) {
   if (objtype === "OBJECT_COLUMN" && one) one.comment = text(said);
 }
 
-/** Foreign keys that name no columns refer to the primary key. */
 function withKeysReferred(table: SqlTable, { tables }: SqlSchema) {
   for (const reference of [...table.references]) {
     const [, name = ""] = / > (.*) $/s.exec(reference) ?? [];

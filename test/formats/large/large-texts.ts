@@ -47,7 +47,6 @@ const SQL: Readonly<Record<string, () => string>> = {
   placeholders: () => repeated((i) => `CREATE TABLE @schema${i}.t (b int);\n`),
 };
 
-/** Other sources of tables, of formats with two forms. */
 const OTHER_SOURCES: readonly (readonly [format: SourceFormat, make: MakeSource])[] = [
   [
     "dbt",
@@ -70,7 +69,6 @@ const OTHER_SOURCES: readonly (readonly [format: SourceFormat, make: MakeSource]
   ],
 ];
 
-/** Tables whose texts are that large together. */
 function tables(count: number, bytes = LARGE_BYTES) {
   const text = "x".repeat(Math.ceil(bytes / count));
   return Array.from({ length: count }, (_, i) => ({ name: `t${i}`, text }));

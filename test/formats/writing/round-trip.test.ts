@@ -35,7 +35,6 @@ describe("a random model that a format can hold", () => {
   });
 });
 
-/** Removes properties with these names, and empty lists of properties. */
 function removeProperties(document: ModelDocument, names: readonly string[] = []): ModelDocument {
   return JSON.parse(JSON.stringify(document), (member, value) => {
     if (names.includes(member)) return undefined;

@@ -6,7 +6,6 @@ import { pointers, readContent } from "../reading.ts";
 
 type Attributes = Readonly<Record<string, readonly [type: string, members?: object]>>;
 
-/** Returns a model of one entity with attributes. */
 function createModel(key: string, attributes: Attributes, more = {}) {
   const list = Object.entries(attributes).map(([one, [type, rest]]) => ({ key: one, type: `key:${type}`, ...rest }));
   const types = [...new Set(Object.values(attributes).map(([type]) => type))].map((one) => ({ key: one }));

@@ -17,7 +17,6 @@ const rsa = createSigner("rsa-1", "RS256");
 const ec = createSigner("ec-1", "ES256");
 const fresh = createSigner("ec-2", "ES256");
 
-/** Creates a provider, a service that trusts it, and a clock for both. */
 async function createScene(keys: readonly unknown[] = [ec.jwk, rsa.jwk], certificate?: Certificate) {
   const server = await startIssuerServer(keys, certificate);
   servers.push(server);

@@ -71,7 +71,6 @@ interface PoolSettings {
   readonly tokenOf?: (username: string) => string;
 }
 
-/** A request that the pool received, as it came. */
 interface Asked {
   readonly headers: IncomingMessage["headers"];
   readonly body: string;

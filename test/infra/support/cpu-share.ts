@@ -89,7 +89,6 @@ function createBySignals(share: number): CpuShare {
   };
 }
 
-/** Sends a signal. Returns false if the process has ended. */
 function send(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);

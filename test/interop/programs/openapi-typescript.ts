@@ -9,7 +9,6 @@ const entityRef = "key:book";
 
 const client = createClient<paths>({ baseUrl: url });
 
-/** The body of an answer, or the problem in its place as an exception. */
 async function got<T>(answer: Promise<{ data?: T; error?: unknown }>): Promise<NonNullable<T>> {
   const { data, error } = await answer;
   if (data === undefined || data === null) throw new Error(JSON.stringify(error));

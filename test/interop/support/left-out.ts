@@ -1,6 +1,5 @@
 import { isInstalled } from "./run-step.ts";
 
-/** A part of the suite that needs programs which may not be installed. */
 interface Part {
   readonly name: string;
   readonly needs: readonly string[];

@@ -11,7 +11,6 @@ export interface Filled {
   readonly end: number;
 }
 
-/** The sums of the log's chain of checksums. */
 type Sums = readonly [number, number];
 
 /** Follows a write-ahead log that SQLite writes, by the checksums of its frames. */

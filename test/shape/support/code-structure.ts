@@ -102,7 +102,6 @@ function lineStarts(text: string): readonly number[] {
   return [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
 }
 
-/** Returns the line, counted from 1, that contains the offset. */
 function lineAt(starts: readonly number[], offset: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {

@@ -23,7 +23,6 @@ export interface Scene {
 export type Kind = "type" | "entity" | "attribute" | "relationship" | "business_key" | "tag" | "role";
 
 const TEXTS = ["One", "Two", "Three"];
-/** Longer than a log entry of the simulation holds. */
 const LONG = "long text ".repeat(90);
 
 interface At {
@@ -210,7 +209,6 @@ function entries(at: At): readonly object[] {
   });
 }
 
-/** A small table, or one so large that it becomes a job. */
 function anImport({ chance, habits, newKey }: At): object {
   const count = chance.happens(Math.max(0.5, habits.large)) ? 48 : 16;
   const attributes = Array.from({ length: count }, (_, n) => ({ key: `f${n}`, type: "key:string" }));

@@ -117,7 +117,6 @@ const CONTENTS: readonly (readonly [string, object])[] = [
   ["tag/tag_local_create", { key: "a" }],
 ];
 
-/** The model that an export shows, at its revision. */
 function modelOfExport(body: unknown, revision: number): RefModel {
   const document = body as RefDocument;
   return { ...modelOfDocument(document, ({ id }) => String(id), new Map()), revision };

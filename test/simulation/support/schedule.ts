@@ -187,7 +187,6 @@ function learn({ sites, globalTags }: Scene, { call, outcome }: Op) {
   if (name === "tag_global_create" && id !== undefined) globalTags.push(id);
 }
 
-/** Runs the sweeper from time to time, as its schedule does. */
 function sweepNowAndThen(world: World, isOn: () => boolean) {
   const { timeline, seed } = world.network;
   const chance = createChance(mixed(seed, 4));

@@ -92,7 +92,6 @@ function unreachable(): never {
   throw new Error("nothing in a schedule asks for this");
 }
 
-/** The issuer that signs the callers in. */
 const ISSUER = "https://people.example";
 
 const PRINCIPALS: ReadonlyMap<string, Principal> = new Map(

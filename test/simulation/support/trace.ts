@@ -35,7 +35,6 @@ function nameOf({ number, process }: Sender): string {
 
 const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/g;
 
-/** Ids as small numbers, the same for the same one. */
 function shortened(): (line: string) => string {
   const names = new Map<string, string>();
   return (line) =>

@@ -198,7 +198,6 @@ function committed(replay: Replay, order: Order, claim: Claim | undefined, rows:
   return claim ? replay.commit(claim.op, rows, claim.kind !== "unknown", tagsMet(order, claim.op)) : [];
 }
 
-/** Rows of one call are one commit. */
 function grouped(rows: readonly LogRow[]): readonly (readonly LogRow[])[] {
   return [...Map.groupBy(rows, ({ request }) => request).values()];
 }

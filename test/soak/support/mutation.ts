@@ -29,7 +29,6 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-/** Selects one node inside a function by its structure. */
 interface Selector {
   readonly kind: Kind;
   /** Identifiers, property names, literals and operators that occur in the node. The smallest such nodes match. */

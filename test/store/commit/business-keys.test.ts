@@ -13,7 +13,6 @@ const CRM = { modelRef: "key:crm" };
 
 const faulty = useFaultyWorld();
 let caller: Caller;
-/** Works on the table itself, as another user. */
 let other: Caller;
 let id: string;
 let generation: string;

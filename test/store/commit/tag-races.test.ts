@@ -29,7 +29,6 @@ const DELETIONS = [
   { what: "a local tag", add: LOCAL, action: "tag/tag_local_delete", payload: { ...CRM, tagRef: LOCAL.tagRef } },
 ] as const;
 
-/** Creates the missing tags. */
 async function makeTags() {
   const make = (action: string, payload: object) => faulty.world.run(action, payload).catch(() => undefined);
   await make("tag/tag_group_create", { key: "privacy" });

@@ -85,7 +85,6 @@ test("of one actor openJobsPerActor may be open, and openJobs of all", async () 
 
 const recall = (id: string) => sound.service.ports(0).store.getRecord(id);
 
-/** Has something happen when all is staged and the worker is about to publish. */
 function beforePublishing(happens: () => Promise<unknown>) {
   scene.table.arm({ rules: [{ match: { operation: "transactWrite", key: /^log#/ }, do: { before: happens } }] });
 }

@@ -6,7 +6,6 @@ import { person, type Someone } from "../../support/someone.ts";
 import { createWorld, type World } from "../../support/world.ts";
 
 const { callStagingMs } = LIMITS;
-/** More than one transaction holds. */
 const FIELDS = LIMITS.transactionItems + 10;
 
 /** A table schema that is too large for one call, which here may stage nothing. */

@@ -25,7 +25,6 @@ const NIL = "00000000-0000-0000-0000-000000000000";
 const CRM = { modelRef: "key:crm" };
 const AT_T00 = { kind: "type", id: NIL, at: "type#t00", base: 1 };
 
-/** The units of all reads and writes since the count was set to 0. */
 let units = 0;
 const faulty = useFaultyWorld({ onCapacity: (_, spent) => (units += spent) });
 let model: string;

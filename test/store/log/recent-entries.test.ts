@@ -95,7 +95,6 @@ const entryOf = (revision: number, changes: readonly Change[]): LogEntry => ({
   touched: changes.map(toLogChange),
 });
 
-/** Changes that lie in blobs, by name. */
 type Blobs = Map<string, readonly LogChange[]>;
 
 /** The entries as they are read from the table where the changes of every other one lie in a blob. */

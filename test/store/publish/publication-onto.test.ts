@@ -28,7 +28,6 @@ async function log(): Promise<readonly LogEntry[]> {
   return (await partition(scene.opened.table, logKey(model, 0).pk)).map(toLogEntry);
 }
 
-/** Descriptions of the types by key. */
 async function types(): Promise<Record<string, string | undefined>> {
   const { items } = await scene.world.run("model/type_list", CRM);
   return Object.fromEntries(items.map((t: { key: string; description?: string }) => [t.key, t.description]));
@@ -36,7 +35,6 @@ async function types(): Promise<Record<string, string | undefined>> {
 
 /** The many types, each with this description. */
 const many = (value: string) => Object.fromEntries(Array.from({ length: TYPES }, (_, i) => [typeKey(i), value]));
-/** The other types of the scene. */
 const ALWAYS = { integer: undefined, string: undefined, unused: undefined };
 
 function describeMany(caller: Caller, payload: object, controls?: Partial<Controls>): Promise<Outcome> {

@@ -12,7 +12,6 @@ const scene = useFaultyWorld();
 
 afterEach(() => scene.expectSwept());
 
-/** Imports a model that takes several batches to stage. */
 async function importModel(rules: readonly Rule[] = []): Promise<Outcome> {
   scene.table.arm({ rules });
   return scene.caller.call("import", { content: largeDocument("source"), modelKey: "made" });

@@ -49,7 +49,6 @@ const READS: readonly Call[] = [
   ["model/business_key_list", { ...CRM, expand: "keys" }],
 ];
 
-/** What both processes answer, and that it is the same. */
 async function bothAnswer(action: string, payload: object): Promise<Body> {
   const [mine, theirs] = await Promise.all([runOrRefuse(first, action, payload), runOrRefuse(second, action, payload)]);
   expect(mine).toEqual(theirs);
@@ -59,7 +58,6 @@ async function bothAnswer(action: string, payload: object): Promise<Body> {
 const runOrRefuse = (world: World, action: string, payload: object): Promise<Body> =>
   world.run(action, payload).catch(({ code }) => ({ refused: code }));
 
-/** Another process, on another view of the table. */
 const openThird = (table: Table): Promise<World> =>
   createWorld({ beside: { ...first, table }, cachedObjects: LIMITS.cachedObjects });
 
@@ -69,7 +67,6 @@ async function findPartition(): Promise<string> {
   return objectsPartition(partition.model, partition.generation);
 }
 
-/** Changes the item of an entity, which no process notices. */
 async function changeCustomer(change: (item: Item) => object) {
   const item = await getItem(first.table, { pk: await findPartition(), sk: "entity#customer" });
   await first.table.write({ put: { ...item, ...change(item) }, expect: { anything: true } });

@@ -10,13 +10,11 @@ import { type Caller, type Outcome, serviceOver, writtenBody } from "../support/
 
 const world = await createWorld();
 
-/** Process whose table has faults. */
 function newProcess() {
   const table = createFaultTable(world.table);
   return { table, caller: serviceOver(world, table, quickRuntime()) };
 }
 
-/** Hides the next transactions from queries until the faults end. */
 const hideWrites = (times = 1) => scatterWrites(1, 10_000, true, times);
 
 const rowsOf = ({ answer }: Outcome): Body[] => (answer?.body ?? []) as Body[];

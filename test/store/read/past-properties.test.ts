@@ -26,7 +26,6 @@ interface Model {
   deletedAt?: number;
 }
 
-/** A random history on a table of its own. */
 interface History {
   readonly seed: number;
   readonly world: World;
@@ -48,7 +47,6 @@ beforeAll(() => {
 
 afterAll(() => Object.assign(LIMITS, { snapshotCommits }));
 
-/** Runs the histories for the first test that needs them. */
 async function runHistories(): Promise<readonly History[]> {
   const done: History[] = [];
   const first = seedOf("past-properties");
@@ -211,7 +209,6 @@ async function runHistory(seed: number): Promise<History> {
   return { seed, world, runtime, models };
 }
 
-/** Exports the models that have changed since they were exported last. */
 async function noteExports(world: World, models: Map<string, Model>) {
   const listed = new Set<string>();
   for (const { id } of await world.run("model/model_list")) {

@@ -5,7 +5,6 @@ import { Reads } from "../../../shared/store/read/read-objects.ts";
 const OWNER = "01890a5d-ac96-774b-bcce-b302099a8057";
 const ANOTHER = "01890a5d-ac96-774b-bcce-b302099a8058";
 
-/** The commit that deletes an entity, and says nothing of what that owned. */
 const deletion = (id: string): LogEntry => ({
   ...{ revision: 2, operation: "o", time: "2027-03-01T12:00:00.000Z", channel: "http", request: "r", actions: [] },
   ...{ key: "m", generation: "g", state: "live", tags: 0 },

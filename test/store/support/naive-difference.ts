@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { Body } from "../../support/world.ts";
 import { type Names, namesIn } from "./naive-match.ts";
 
-/** One difference in a form that two ways of finding it have in common. */
 interface Found {
   readonly status: string;
   readonly objectType: string;
@@ -131,7 +130,6 @@ function byPlace(a: Found, b: Found): number {
   return text(a) < text(b) ? -1 : 1;
 }
 
-/** Each property as a member of its own. */
 function propertiesIn({ properties = {} }: Body): Record<string, unknown> {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [`properties.${name}`, value]));
 }

@@ -3,7 +3,6 @@ import type { Body } from "../../support/world.ts";
 /** A name for each object of two exports, which is the same for two objects that are one. */
 export type Names = ReadonlyMap<Body, string>;
 
-/** The lists of a model, and those of what is in them. */
 const LISTS = ["types", "entities", "relationships", "businessKeys", "localTags"];
 const INNER = ["attributes", "roles"];
 

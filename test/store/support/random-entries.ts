@@ -22,7 +22,6 @@ const CHOICE: readonly Action[] = ACTIONS.filter((action) => {
   return !UNALIKE.test(action.name) && (!not || not.parameters !== undefined);
 }).flatMap((action) => (action.name.endsWith("_create") ? [action, action, action] : [action]));
 
-/** The action that makes what a ref of a type names. */
 const MADE_BY: Readonly<Record<string, string>> = {
   ModelRef: "model_create",
   TypeRef: "type_create",

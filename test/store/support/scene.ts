@@ -2,7 +2,6 @@ import { isWrite } from "../../../shared/actions/contract/action.ts";
 import { DOCUMENT_SCHEMA, type ModelDocument } from "../../../shared/domain/document/document.ts";
 import { ACTIONS } from "../../support/actions.ts";
 
-/** The properties of what the examples take a property from. */
 const properties = { reviewed: "2026-11-02" };
 
 /** The model the examples of all actions work on, with something more in it. */

@@ -31,7 +31,6 @@ export function someNeedle(chance: Chance): string {
 
 export const PROPERTIES = [{ a: 1 }, { a: "1", b: true }, { b: { c: [2] } }];
 
-/** Fields that describe something, some of which are missing. */
 function described(chance: Chance): object {
   return {
     ...(chance.happens(0.5) && { name: someText(chance).replaceAll("\n", " ") }),

@@ -40,7 +40,6 @@ async function markedModels(): Promise<readonly string[]> {
 const countEntries = (ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await partition(opened.table, logPartition(id))).length));
 
-/** The refs to tags of the group in exports. */
 async function shown(): Promise<readonly string[]> {
   const documents = JSON.stringify(await world.run("model/inspect_models_json"));
   return [...new Set(documents.match(/key:privacy\/\w+/g))].sort();

@@ -13,7 +13,6 @@ import { quickRuntime } from "../support/quick-runtime.ts";
 const CALLS = 100;
 const { retryTokens, successesPerRetryToken } = LIMITS;
 
-/** A table that asks again, with a full budget of its own, behind faults. */
 async function behindFaults() {
   const table = createFaultTable(await freshTable());
   const budget = new RetryBudget();

@@ -14,7 +14,6 @@ const ID = { modelRef: "id:$m" };
 const E = { ...M, entityRef: "key:e" };
 const EID = { ...ID, entityRef: "id:$e" };
 const A = { ...E, attributeRef: "key:a" };
-/** The same in the copy of the model, whose log is short. */
 const COPIED = { ...A, modelRef: "key:n" };
 
 const FOLLOWED = { name: "fw", fields: [{ name: "f" }] };

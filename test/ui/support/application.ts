@@ -42,7 +42,6 @@ async function collectComplaints(page: Page, origin: string): Promise<Complaints
 /** Console line about a violation of a Content-Security-Policy, and the address of the document. */
 type PolicyViolation = Readonly<Record<"line" | "document", string>>;
 
-/** Name of the function by which a page reports its violations. */
 const TELL = "tellOfViolation";
 
 /** Runs in each document before its own scripts do. */

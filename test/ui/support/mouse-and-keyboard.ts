@@ -1,7 +1,6 @@
 import type { JSHandle, Locator } from "playwright-core";
 import { expect } from "vitest";
 
-/** A rectangle of a page, in pixels from its upper left corner. */
 type Box = NonNullable<Awaited<ReturnType<Locator["boundingBox"]>>>;
 type Point = Pick<Box, "x" | "y">;
 

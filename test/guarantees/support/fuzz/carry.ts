@@ -25,7 +25,6 @@ const CONTENT_TYPES = [
   "application/json;",
 ];
 
-/** Every spelling of the path of an action. */
 function pathsOf({ group, name }: Action): readonly string[] {
   const groups = [group, ...(PLURALS[group] ? [PLURALS[group]] : [])];
   return groups.flatMap((g) => [

@@ -7,7 +7,6 @@ import { chainOf, kindMade, refsOf } from "../payloads.ts";
 
 export type Knowledge = ReturnType<typeof createKnowledge>;
 
-/** The members that are read of the answer of a write, or of a batch. */
 interface Written {
   readonly id: string;
   readonly key: string;
@@ -61,7 +60,6 @@ interface Entry {
   readonly payload?: PayloadJson;
 }
 
-/** The types of keys whose names are not those of their kinds. */
 const KEY_TYPES: { readonly [K in KindName]?: string } = {
   business_key: "BusinessKeyKey",
   tag: "TagKey",
@@ -69,7 +67,6 @@ const KEY_TYPES: { readonly [K in KindName]?: string } = {
   tag_group: "TagGroupKey",
 };
 
-/** Keys that are taken, by the type of the parameter that gives one. */
 function keysOf(objects: readonly Known[]): Record<string, readonly string[]> {
   const keys: Record<string, string[]> = {};
   for (const { kind, key } of objects) {
@@ -79,7 +76,6 @@ function keysOf(objects: readonly Known[]): Record<string, readonly string[]> {
   return keys;
 }
 
-/** The innermost object that a payload names. */
 function addressedIn(action: Action, payload: PayloadJson, objects: readonly Known[]): Known | undefined {
   let inner: Known | undefined;
   for (const kind of listAddressedKinds(action)) {

@@ -95,7 +95,6 @@ const listsOf = (was: unknown) =>
     .constantFrom(0, 1, 2, 99, 100, 101, 5_000)
     .map((size) => Array.from({ length: size }, () => (Array.isArray(was) ? was[0] : undefined) ?? "key:x"));
 
-/** Limits of the service on a text. */
 const LENGTHS = [
   ...[LIMITS.usernameCharacters, LIMITS.keyCharacters, LIMITS.nameCharacters, 400],
   ...[LIMITS.passwordBytes, LIMITS.urlCharacters, LIMITS.descriptionBytes],

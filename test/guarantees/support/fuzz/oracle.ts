@@ -6,7 +6,6 @@ import { PROBLEMS, type ProblemCode } from "../../../../shared/domain/problems.t
 import { OPTIONS } from "../../../http/support/transports.ts";
 import type { FuzzRequest, FuzzResponse } from "./exchange.ts";
 
-/** Refusals of the input itself, which a valid input never ends in. */
 const REFUSALS: ReadonlySet<string> = new Set<ProblemCode>([
   ...(["bad_request", "bad_parameters", "bad_precondition", "not_allowed", "unknown_path", "unknown_action"] as const),
   ...(["method_not_allowed", "not_acceptable", "unsupported_media_type", "too_large", "query_too_long"] as const),
@@ -44,7 +43,6 @@ const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const INTERNALS =
   /arn:aws|node_modules|HPE_|dynoxide|SQLITE_|sqlite_|\n\s+at |at (?:async )?[\w.<>]+ \((?:file|node|\/)|\.ts:\d+|ConditionalCheck|ValidationException|SerializationException|ResourceNotFound|TransactionCancel|TypeError|RangeError|SyntaxError|ZodError|Unexpected (?:token|end)|in JSON at position|ECONN|AccessKey/;
 
-/** The address of this repository, with which stacks name its files. */
 const HERE = new URL("../../../../", import.meta.url).href;
 
 /** Everything that is wrong with an answer; empty when it is one that the contract allows for the input. */

@@ -37,7 +37,6 @@ const USERS = ["admin", "second", "manager", "reader", "nobody", "new1", "new2"]
 const SERVICE_KEYS = ["ci", "nightly", "admin"];
 const MANAGED = ["admin", "manager", "reader"];
 const PATTERNS = ["crm_*", "*", "other", "c*a", "crm\\*", "key:crm_a", "key:crm_*"];
-/** The id of no model. */
 const NO_MODEL = "0198c0de-0000-7000-8000-00000000dead";
 
 /** Draws a role that people made, mostly one that exists. */
@@ -49,7 +48,6 @@ const drawOwnRole = ({ chance, roles }: Values) => {
 const drawRole = (values: Values) =>
   values.chance.happens(0.4) ? { roleRef: `key:${values.chance.pick(MANAGED)}` } : drawOwnRole(values);
 
-/** Draws up to two roles in a list, or no list. */
 const drawRoles = (values: Values): Payload =>
   values.chance.happens(0.4)
     ? { roleRefs: [drawRole(values), drawRole(values)].slice(values.chance.below(3)).map(({ roleRef }) => roleRef) }

@@ -64,7 +64,6 @@ async function meetNewcomer({ cast, grants, bearers, ids }: History, subject: st
   ids.actors.push(bearer.actor);
 }
 
-/** Makes a call, and compares the answer and what comes of it with the model. */
 async function makeCall(history: History, bearer: Bearer, attempt: Attempt, when: string) {
   const { cast, grants, bearers, chance, tally } = history;
   const { action, payload } = attempt;

@@ -124,7 +124,6 @@ function refuseAdministration(
   }
 }
 
-/** Tests whether somebody could administer after a call. */
 function canAdministerAfter({ roles, actors, tokens, ended }: Grants, bearer: Bearer, attempt: Attempt) {
   const after = { roles: new Map(roles), actors: new Map(actors), tokens: new Map(tokens), ended };
   apply(after, bearer, attempt, "new");

@@ -21,7 +21,6 @@ const BROKEN: readonly unknown[] = [
 /** Actions that make a whole model: such a batch has no more of them, lest it outgrow a transaction of several models. */
 const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy"]);
 
-/** How the calls of a history are drawn. */
 interface Draw {
   readonly anAction: (context: Pick<CallContext, "chance" | "actions" | "state">) => Action;
   readonly parametersOf: (action: Action, context: CallContext) => Record<string, unknown>;

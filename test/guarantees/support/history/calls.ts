@@ -59,7 +59,6 @@ function aPin({ id, revision }: Ledger, chance: Chance, { models, tags }: RefSta
   };
 }
 
-/** Controls without regard to whether they apply. */
 function anyControl({ chance, state, newIdempotencyKey }: CallContext): SentControls {
   const [model] = state.models.values();
   const pin = { ledgerId: model?.id ?? "00000000-0000-0000-0000-000000000000", revision: model?.revision ?? 1 };

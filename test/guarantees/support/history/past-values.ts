@@ -4,7 +4,6 @@ import type { RefModel } from "../reference/objects.ts";
 import type { RefState } from "../reference/state.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** The commits that are known of the model that the call names. */
 const pastOf = ({ state, model }: Surroundings): RefPast => (model && state.past.get(model.id)) ?? [];
 
 export function aRevision(s: Surroundings): unknown {

@@ -36,7 +36,6 @@ function aTagRef({ chance, ids, model, state }: Surroundings, scopes: readonly S
   }
 }
 
-/** Refs of the scope that is not asked for. */
 function otherForms([scope]: readonly Scope[]): readonly string[] {
   return scope === "local" ? ["key:a/b", "key:global/a/b"] : ["key:a"];
 }

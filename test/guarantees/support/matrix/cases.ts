@@ -15,7 +15,6 @@ export interface MatrixCase {
   ledgers(answer: Answer | undefined, model: string): readonly string[];
 }
 
-/** The key of what a case makes beside its scene. */
 const newKeyOf = (scene: string) => `${scene}-new`;
 
 type Body = { readonly id: string; readonly revisions?: readonly { readonly id: string }[] };

@@ -21,7 +21,6 @@ type Row = Omit<RefChange, "change"> & {
   readonly owner: string | undefined;
 };
 
-/** The lists of objects inside an object. */
 const INSIDE = ["types", "entities", "relationships", "businessKeys", "localTags", "attributes", "groups"];
 
 /** An object's own members as a text; the objects inside it have rows of their own. */
@@ -64,7 +63,6 @@ function objectsOf({ models, tags }: RefState): Map<string, Row> {
   return rows;
 }
 
-/** The ledgers whose objects are not the same in two states. */
 function changesOf(before: ReadonlyMap<string, Row>, now: ReadonlyMap<string, Row>): ReadonlySet<string> {
   const ledgerOf = (rows: ReadonlyMap<string, Row>, id: string): string => {
     const row = rows.get(id);

@@ -61,7 +61,6 @@ export function addressed(
   return isOfTags ? state.tags : undefined;
 }
 
-/** The facts about its call that a decision is told beside the parameters. */
 interface About {
   readonly pins: readonly Pin[];
   /** True for whoever may look at the past of deleted models. */
@@ -100,7 +99,6 @@ export function decide(
   return action.run(asked as Asked);
 }
 
-/** The objects that refs name, from the outermost inwards. */
 function named({ params }: RefAction, input: RefInput, model: RefModel | undefined, { tags }: RefState) {
   const isOf = (name: string, type: string) => params[name]?.type === type;
   if (isOf("tagGroupRef", "TagGroupRef")) return { group: needNamed(tags.groups, input.tagGroupRef) };

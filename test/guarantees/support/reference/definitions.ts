@@ -61,7 +61,6 @@ export function misfitsIn(tags: () => RefTags, kind: string, { properties = {} }
   });
 }
 
-/** The kinds of the objects in the lists of a document. */
 const KIND_IN: Readonly<Record<string, string>> = {
   types: "type",
   entities: "entity",

@@ -18,7 +18,6 @@ function placeOf({ input, state }: Asked): string | undefined {
   return place;
 }
 
-/** Releases, the newest first. */
 function versions(asked: Asked): RefRead {
   const { past, input } = asked;
   const place = placeOf(asked);
@@ -44,7 +43,6 @@ function changesOf(
   return [{ change: "create", kind: "model", id: model.id, key: model.key, counts }];
 }
 
-/** The images of a change as they are expected. */
 function shownChange(row: Row["shown"]): Row["shown"] {
   const shown = Object.entries(row).map(([member, value]) => {
     const isImage = (member === "before" || member === "after") && value !== undefined;

@@ -49,7 +49,6 @@ function restored(asked: Asked): RefWrite {
   };
 }
 
-/** Marks of global tags that were there then and are gone. */
 function lostMarks(then: RefCommit & { readonly model: RefModel }, { state }: Asked): readonly Loss[] {
   const was = new Set(globalTags(then.tags).map(({ id }) => id));
   const is = new Set(globalTags(state.tags).map(({ id }) => id));

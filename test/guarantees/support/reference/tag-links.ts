@@ -44,7 +44,6 @@ function living(marked: RefMarked, { model, tags }: Asked): RefMarked {
 
 type Tagged = RefMarked & { readonly id: string; readonly key: string };
 
-/** Marks an object with a tag, or takes one from it. */
 function remarked(asked: Asked, kind: RefChange["kind"], object: Tagged, adds: boolean) {
   const { member, id: tag } = markOf(String(asked.input.tagRef), asked);
   const { id, key } = object;
