@@ -28,9 +28,9 @@ export function parseRoute(path: string): Route | undefined {
   const document = WELL_KNOWN.get(path);
   if (document) return { to: "well-known", document };
   const [root, ...segments] = path.split("/", 6);
-  if (root !== "" || segments.length === 0) return undefined;
+  if (root !== "") return undefined;
   const names = segments.map(decodePercent);
-  if (!names.every((name) => name !== undefined && SEGMENT.test(name))) return undefined;
+  if (!names.every((name) => SEGMENT.test(name ?? ""))) return undefined;
   const [first, second, third, fourth] = names;
   if (names.length === 1)
     return first === "api" ? { to: "discovery" } : first === "health" ? { to: "health" } : undefined;

@@ -22,7 +22,7 @@ describeTransports("media types", ({ send }) => {
 
   test.each([
     ...["text/html", "text/*", "application/xml", "application/json;q=0", "application/json;q=0.0, */*", "*/*;q=0"],
-    "application/*;q=0, */*;q=0",
+    ...["application/*;q=0, */*;q=0", "application/json;q=1.5, text/html"],
   ])("Accept: %s is 406 for JSON, with a problem document", async (accept) => {
     for (const target of [json, "/api", "/health"]) {
       const { status, headers, json: body } = await send({ target, headers: { accept } });
@@ -141,8 +141,13 @@ describeTransports("pages of other origins", ({ send }) => {
       expect(headers["access-control-allow-origin"]).toBe("*");
       expect(headers["access-control-allow-credentials"]).toBeUndefined();
     }
-    const { headers } = await send({ target: "/health", headers: { origin } });
-    expect(headers["access-control-allow-origin"]).toBeUndefined();
+    for (const [target, code] of [
+      ["/health", 200],
+      ["/nowhere", 404],
+    ] as const) {
+      const { status, headers } = await send({ target, headers: { origin } });
+      expect([status, headers["access-control-allow-origin"]]).toEqual([code, undefined]);
+    }
     const known = await send({ target: "/api", headers: { origin: "https://ui.example" } });
     expect(known.headers["access-control-allow-origin"]).toBe("https://ui.example");
   });

@@ -33,6 +33,7 @@ interface Document {
   readonly openapi: string;
   readonly info: { readonly version: string; readonly description: string; readonly license: unknown };
   readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
   readonly security: unknown;
   readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post: Operation }>>;
   readonly components: {
@@ -65,6 +66,10 @@ describe("the OpenAPI document", () => {
     const bearer = { type: "http", scheme: "bearer", bearerFormat: "JWT", description: expect.any(String) };
     expect([api.components.securitySchemes, api.security]).toEqual([{ bearer }, [{ bearer: [] }]]);
     expect(text).not.toContain('"required":[]');
+    expect(text).toMatch(/"x-aliases":\["/);
+    expect(api.tags.map(({ name }) => name)).toEqual([...new Set(ACTIONS.map(({ group }) => group))]);
+    const empty = [...schemasIn(api, "")].filter(([, schema]) => Object.keys(schema).length === 0);
+    expect(empty.map(([place]) => place)).toEqual(["/components/schemas/Constraints/properties/examples/items"]);
     expect(Object.keys(api.components.responses)).toEqual(Object.keys(api.components.responses).sort());
   });
 
@@ -73,6 +78,7 @@ describe("the OpenAPI document", () => {
     for (const action of ACTIONS) {
       const paths = operation(`${action.group}/${action.name}`);
       expect(paths?.post.tags).toEqual([action.group]);
+      for (const parameter of paths?.post.parameters ?? []) expect(parameter).toBeTypeOf("object");
       if (isWrite(action)) expect(paths?.get, action.name).toBeUndefined();
       if (action.intent === "read") expect(paths?.get, action.name).toBeDefined();
     }

@@ -141,8 +141,10 @@ describeTransports("calling an action", ({ send, lines }) => {
     );
     await send({ target: "/very-private", headers: { "x-request-id": "r".repeat(128) } });
     await send({ target: "/api/very_private/very_private" });
+    await send({ method: "OPTIONS", target: "/api" });
     const made = lines.slice(before);
-    expect(made.map((line) => JSON.parse(line).action)).toEqual(["config/recite", "nowhere", "nowhere"]);
+    const actions = ["config/recite", "nowhere", "nowhere", "preflight"];
+    expect(made.map((line) => JSON.parse(line).action)).toEqual(actions);
     expect(JSON.parse(made[0] ?? "")).toMatchObject({ clientRequestId: "log-1", status: 401, ms: expect.any(Number) });
     for (const line of made) {
       expect(line).not.toMatch(/very.private/);

@@ -44,6 +44,14 @@ describe("a query", () => {
     expect(writeQuery(Object.entries(values))).toBe("a=x%20y&e=0&f=false&g=%5B%221%22%5D&h=%7B%22i%22%3A2%7D");
   });
 
+  test("may have a pair without a name or without a value", () => {
+    expect(readQuery("=x&a&b=")).toEqual([
+      ["", "x"],
+      ["a", ""],
+      ["b", ""],
+    ]);
+  });
+
   test("with other characters than visible ASCII is refused, with at most 80 characters of it", () => {
     expect(catchProblem(() => readQuery("a=é"))).toMatch(/^bad_request: .* percent-encoded$/);
     const invalid = `%ff${"x".repeat(200)}`;
@@ -77,5 +85,6 @@ describe("headers", () => {
     expect(catchProblem(() => read("*"))).toContain("* does not name a revision");
     expect(catchProblem(() => read(" x , y"))).toContain("If-Match: x , y is not an entity tag");
     expect(catchProblem(() => read(`${tag}, x`))).toContain("If-Match: x is not an entity tag");
+    expect(catchProblem(() => read("x".repeat(9_000)))).toContain(`If-Match: ${"x".repeat(80)} is not an entity tag`);
   });
 });

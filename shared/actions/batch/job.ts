@@ -25,7 +25,7 @@ const createJobSchema = () =>
       createNamedSchema("JobProgress", { done: z.int(), total: z.int() }),
       "The number of objects written so far, and in total.",
     ),
-    result: z.optional(z.unknown()),
+    result: z.optional(z.unknown().check(z.describe("The answer of the action, once the job is done."))),
     problem: z.optional(createNamedSchema("JobProblem", { code: z.string(), detail: z.string() })),
   });
 
