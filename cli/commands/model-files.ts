@@ -39,8 +39,8 @@ export async function exportModel(terminal: Terminal, args: readonly string[]): 
 /** Runs `metaction release <model> <version>`. */
 export function release(terminal: Terminal, args: readonly string[]): Promise<number> {
   const { words, rest } = splitLeadingWords(args, 2, listCommonForms());
-  const [model, version] = words;
-  if (model === undefined || version === undefined) {
+  const [model = "", version] = words;
+  if (version === undefined) {
     throw createUsageFailure("release needs a model and a version: metaction release crm 1.2.0");
   }
   return runAction(terminal, "model", "model_release", [`--modelRef=${toRef(model)}`, `--version=${version}`, ...rest]);

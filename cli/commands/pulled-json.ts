@@ -52,7 +52,6 @@ function insertMember<T>(items: readonly T[], all: readonly T[]): readonly T[] {
     if (lookup.has(one)) return;
     const before = i > 0 ? result.indexOf(all[i - 1] as T) : -1;
     result.splice(before + 1, 0, one);
-    lookup.add(one);
   });
   return result;
 }

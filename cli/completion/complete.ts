@@ -78,7 +78,9 @@ async function listCandidates(
   if (!path && second === undefined) return listActions(description, first);
   const action = findAction(description, ...(path ?? [first, second ?? ""]));
   if (typeof action === "string") return listCommonFlags();
-  const draft = { terminal, settings, description, action, before };
+  // The words of a command are parameters of its action: a version is one of the model that was typed before.
+  const named = (command?.completes ?? []).flatMap(([, name], i) => words[i + 1]?.replace(/^/, `--${name}=`) ?? []);
+  const draft = { terminal, settings, description, action, before: [...named, ...before] };
   return completeAction(draft, last);
 }
 

@@ -91,10 +91,15 @@ describe("a plan in Markdown", () => {
 
   test("of many files is cut too, after the summary", () => {
     const inEntity = { objectType: "entityAttribute", attributeKey: "c" } as const;
-    const runs = Array.from({ length: 900 }, (_, i) => planned([step("a"), step("b", inEntity)], `models/${i}.yaml`));
+    const { entityKey, ...type } = step("t", { objectType: "type", typeKey: "t" });
+    const steps = [step(String(entityKey)), step("b", inEntity), type];
+    const runs = Array.from({ length: 900 }, (_, i) => planned(steps, `models/${i}.yaml`));
     const text = formatPlansAsMarkdown(runs, "plan");
     expect(text.startsWith("## Plan: 900 files\n")).toBe(true);
-    expect(text).toMatch(/^### `models\/0\.yaml` → `crm`: 2 steps: .*\| update attribute `b\.c` \|/ms);
+    expect(text).toMatch(
+      /^### `models\/0\.yaml` → `crm`: 3 steps: .*\| update attribute `b\.c` \|.*\| update type `t` \|/ms,
+    );
+    expect(text).toMatch(/^\| `models\/0\.yaml` \| `crm` \| .*\| cosmetic \| 3 \|/m);
     expect(bytes(text)).toBeLessThanOrEqual(LIMITS.commentBytes);
     const more = formatPlansAsMarkdown([...runs, ...runs, ...runs, ...runs], "apply");
     expect(more.startsWith("## Applied: 3600 files\n")).toBe(true);

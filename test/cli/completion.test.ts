@@ -58,6 +58,7 @@ const REFS: readonly (readonly [line: string, expected: readonly string[]])[] = 
   [`tag tag_local_get ${inLibrary} --tagRef=`, ["--tagRef=key:books", "--tagRef=key:public_sector"]],
   [`models entity_add_tag ${inLibrary} --tagRef=key:p`, ["--tagRef=key:privacy/pii", "--tagRef=key:public_sector"]],
   ["models entity_add_tag --tagRef=", ["--tagRef=key:privacy/pii"]],
+  [`models entity_add_tag --entityRef=key:book ${inLibrary} --tagRef=key:b`, ["--tagRef=key:books"]],
   ["auth role_get --roleRef=key:m", ["--roleRef=key:manager"]],
   ["auth user_enable --username=", ["--username=admin"]],
   [`models type_get ${inLibrary} --typeRef=key:bool`, ["--typeRef=key:boolean"]],
@@ -87,6 +88,7 @@ describe("candidates for a word", () => {
     expect(await words(`metaction models entity_get ${inLibrary} --model`)).toEqual([]);
     expect(await words("metaction completion ")).toEqual(["bash", "zsh", "fish"]);
     expect(await words("metaction login --iss")).toEqual(["--issuer="]);
+    expect(await words("metaction models model_create --key=")).toEqual([]);
   });
 
   test("are values for the flags of every command", async () => {
@@ -130,9 +132,10 @@ describe("candidates for a word", () => {
   test("are ids, with the names of their objects", async () => {
     expect(await lines(`metaction ${IDS[0]}`)).toContain(`--actorRef=${ids.actor}\tadmin`);
     expect(await lines(`metaction ${IDS[1]}`)).toEqual([`${ids.token}\tNightly`]);
-    expect(await lines("metaction models model_get --modelRef=id:")).toContain(
-      `--modelRef=id:${ids.model}\tkey:library`,
-    );
+    for (const start of ["", ids.model.slice(0, 8)])
+      expect(await lines(`metaction models model_get --modelRef=id:${start}`)).toContain(
+        `--modelRef=id:${ids.model}\tkey:library`,
+      );
   });
 
   test("contain no character with a meaning for a shell, and are not read from stdin", async () => {
@@ -188,6 +191,9 @@ test.each([
   ["pull library lib", []],
   ["show library lo", ["loan"]],
   ["use de", ["default"]],
+  ["use --out", ["--output="]],
+  ["export library --version=", ["--version=1.2.0"]],
+  ["export library --version 1", ["1.2.0"]],
   ["init --user", ["--username="]],
   ["grant ad", ["admin"]],
   ["grant admin rea", ["reader"]],

@@ -41,7 +41,9 @@ describe("import and export", () => {
     const written = await run`export library --as=dbml --out=${file}`;
     expect(written).toMatchObject({ code: 0, stdout: "" });
     expect(written.stderr).toMatch(/^not_written: .*\n(?:.*\n)*.*Wrote .*library\.dbml\.\n$/);
-    expect((await run`export library --as dbml --quiet`).stdout).toBe(await readFile(file, "utf8"));
+    for (const out of [[], ["--out=-"]])
+      expect((await run`export library --as dbml --quiet ${out}`).stdout).toBe(await readFile(file, "utf8"));
+    expect((await run`export -o yaml library`).stdout).toMatch(/^"?\$schema"?: /);
     const back = await json`import ${file} --modelKey=drawn`;
     expect(back).toMatchObject({ counts: { entities: 2, attributes: 6, relationships: 1 } });
     expect((await run`export library --as=svg`).stdout).toMatch(/^<svg /);
@@ -85,6 +87,8 @@ describe("diff", () => {
     expect(earlier.stdout).toMatch(/^library \(unreleased, revision 2\) -> library@2\.0\.0: /);
     expect((await run`diff library@1.2.0 library@2.0.0 --output=text`).stdout).toMatchSnapshot();
     expect((await run`export library --as=metaction --revision=1`).stdout).toBe(await readFile(file, "utf8"));
+    expect((await run`export library --as=dbml --version=1.2.0`).stdout).toContain("due");
+    expect((await run`export library --as=dbml`).stdout).not.toContain("due");
     const markdown = await run`diff ${file} library --output=markdown --fail-on=breaking`;
     expect(markdown.stdout.replace(folder, "<folder>")).toMatchSnapshot();
     expect(markdown.code).toBe(8);

@@ -78,6 +78,13 @@ describe("init with an administrator", () => {
       expect(done).toMatchObject({ code: 0, stdout: "" });
     }
     expect((await user.run(["whoami"], { environment: { METACTION_URL: "" } })).code).toBe(0);
+    const nobody = await user.run(["init"], { stdin: PASSWORD });
+    expect(nobody).toEqual({ code: 2, stdout: "", stderr: "--username is required without a terminal\n" });
+    const typed = await user.onTerminal("METACTION_URL= metaction init --username=ada", [
+      { after: `Service [${service.url}]: `, text: "  \n" },
+      { after: "Password of ada: ", text: `${PASSWORD}\n` },
+    ]);
+    expect(typed).toMatchObject({ code: 0, stdout: expect.stringContaining(`Signed in to ${service.url} as ada`) });
     const wrong = await user.run(["init", "--username=ada"], { stdin: "wrong" });
     expect(wrong).toMatchObject({ code: 4, stderr: "The username or the password is not right\n" });
     expect((await user.run(["init", "--username=ada", "--issuer=acme"], { stdin: "x" })).stderr).toContain(

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer as createHttpsServer } from "node:https";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -133,6 +133,7 @@ describe("config", () => {
     const other = "http://other.test";
     expect(await setting("url", [`--url=${other}`])).toMatchObject({ value: other, from: "--url" });
     expect(await setting("url", [])).toMatchObject({ value: here.service.url, from: "METACTION_URL" });
+    expect(await setting("output", [])).toMatchObject({ value: "by the terminal", from: "default" });
     expect(await setting("url", [], none)).toMatchObject({ value: here.service.url, from: "profile default" });
     const { stdout } = await (await commandLine("")).run(["config", "--query=[?name=='url'].from"]);
     expect(JSON.parse(stdout)).toEqual(["default"]);
@@ -163,6 +164,16 @@ describe("one sentence reports", () => {
       await writeFile(fileOf(user.home), `${kept}${withoutClient}`);
       expect(await user.run(["model", "model_list"])).toEqual({ code: 4, stdout: "", stderr });
     }
+    const provider = 'issuer = "http://127.0.0.1:1"\nclient_id = "x"\nrefresh_token = "x"\n';
+    await writeFile(fileOf(user.home), `${kept}${provider}`);
+    expectSentence(await user.run(["model", "model_list"]), 4, /^http:\/\/127\.0\.0\.1:1 /);
+  });
+
+  test("a stored token that the service refuses", async () => {
+    const user = await commandLine(here.service.url);
+    await user.run(["login", "--with-token"], { stdin: "x.y.z" });
+    const advice = /^(?!the token from).*; sign in with: metaction login .*--url=/;
+    expectSentence(await user.run(["model", "model_list"]), 4, advice);
   });
 
   test.each([
@@ -197,6 +208,7 @@ describe("one sentence reports", () => {
     await close();
     const refused = await run`model model_list --url=http://127.0.0.1:${port}`;
     expect(refused.stderr).toContain("nothing listens there; is the service running?");
+    expect((await run`model model_list --url=http://nowhere.invalid`).stderr).toContain(": unknown host name");
   });
 
   test("a call that was not answered in time", () => {
@@ -234,5 +246,8 @@ describe("one sentence reports", () => {
     await user.run(["login", "--with-token"], { stdin: "x" });
     await writeFile(fileOf(user.home), "url = ");
     expect(await user.run(["whoami"])).toMatchObject({ code: 2, stderr: expect.stringContaining("is not valid TOML") });
+    await rm(fileOf(user.home));
+    await mkdir(fileOf(user.home));
+    expectSentence(await user.run(["whoami"]), 2, "config.toml cannot be read: EISDIR");
   });
 });

@@ -96,6 +96,20 @@ test("init signs in at a provider of the service, with the client, scopes and AP
   expect(await whoami(user)).toMatchObject({ issuer: here.issuer, sub: ADA.login, admin: false });
 });
 
+test.each([
+  ["metaction init", "3", "3 is not a number from 1 to 2"],
+  ["metaction init", "", "Username: "],
+  ["metaction init", "2", "Sign in at this address"],
+  ["metaction init --password=-", undefined, "Username: "],
+])("on a terminal, %s asks how to sign in: %j", async (command, choice, text) => {
+  const user = await commandLine(here.url);
+  const choose = choice === undefined ? [] : [{ after: "Sign in with [1]: ", text: `${choice}\n` }];
+  const end = [{ after: text, text: "\u0003" }];
+  const { stdout } = await user.onTerminal(command, choice === "3" ? choose : [...choose, ...end]);
+  expect(stdout).toContain(text);
+  expect(stdout.includes("Sign in with [1]: ")).toBe(choice !== undefined);
+});
+
 test("the sign-in ends only with the callback that has its state", async () => {
   const statuses: number[] = [];
   const ended = await signInOnPages(await commandLine(here.url), async (address) => {

@@ -104,6 +104,19 @@ describe("pull", () => {
     );
   });
 
+  test("lists 200 changes of many", async () => {
+    const file = await writeInto(
+      folder,
+      "many.yaml",
+      "$schema: urn:metaction:model:2\nkey: many\ntypes:\n  - key: t0\n",
+    );
+    const types = Array.from({ length: 203 }, (_, i) => ({ key: `t${i}` }));
+    await call("model/import", { content: { $schema: "urn:metaction:model:2", key: "many", types } });
+    const { stdout } = await run`pull many ${file} --check --output=text`;
+    const [, count] = /: (\d+) changes\n/.exec(stdout) ?? [];
+    expect(stdout.split("\n").slice(201)).toEqual([`  and ${Number(count) - 200} more`, ""]);
+  });
+
   test("creates a file named by the key, in the requested format", async () => {
     const made = await here.user.shell(`cd '${folder}' && metaction pull library --output=text && cat library.json`);
     expect(made.stdout).toMatch(/^library\.json: new\n/);

@@ -61,12 +61,16 @@ describe("a YAML file that a pull updates", () => {
       { key: "city", type: "key:string" },
     ];
     changed.entities[1] = { id, key, name: "Order", ...order };
+    changed.entities.push({ id: "2", key: "shelf", name: "Shelf" });
+    changed.tags = ["a", "c"];
     expect(pulled(FILE, changed)).toBe(
       FILE.replace("name: Shop", "name: The shop")
         .replace("type: 'key:string'} #", "type: 'key:text'} #")
         .replace("{key: born, type: 'key:date'}", "{key: city, type: key:string}")
-        .replace("- key: order\n", "- key: order\n      name: Order\n"),
+        .replace("- key: order\n", "- key: order\n      name: Order\n")
+        .replace("tags: [b, a]", "    - key: shelf\n      name: Shelf\ntags: [a, c]"),
     );
+    expect(pulled("a:\n  - [ b ]\n", { a: [["b"], { c: 1 }] })).toBe("a:\n  - [ b ]\n  - { c: 1 }\n");
     expect(pulled("a: b # why\n", { a: ["c"] })).toBe("a:\n  - c\n  # why\n");
   });
 

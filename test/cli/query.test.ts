@@ -37,6 +37,7 @@ test.each<[action: string, query: string, fault?: string]>([
   ["search", "!item", "did you mean items?"],
   ["search", "[items, paths]", "no member paths"],
   ["search", "items[", "Expected Star"],
+  ["model_get", "property.*.name", "no member property there"],
   ["model_list", "items[].key", "a list has no member items; write [].items"],
   ["model_export", "entities[].attributes[].keys", "did you mean key?"],
 ])("`%s --query=%s`: the member that no answer has is %j", async (name, query, fault) => {

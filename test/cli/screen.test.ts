@@ -16,7 +16,9 @@ describe("a pager", () => {
   test("shows texts longer than the screen, and no others", async () => {
     expect(await shown(20, "help models")).toMatch(/^paged:NAME\npaged: {4}metaction models/);
     expect(await shown(10, "models type_list --modelRef=library")).toMatch(/^paged:key/);
-    expect(await shown(10, "models")).toMatch(/^key/);
+    expect(await shown(2, "models")).toMatch(/^paged:key/);
+    // Header, model and the line of the next prompt.
+    expect(await shown(3, "models")).toMatch(/^key/);
     expect(await shown(500, "help models")).toMatch(/^NAME/);
   });
 
@@ -57,6 +59,8 @@ test("the help of a group has a section for each kind, and the common errors onc
   expect(action).not.toContain("503 unavailable");
   expect(action).toContain("and the codes of every action; see: metaction help models");
   expect((await here.run`help logout`).stdout).not.toContain("FLAGS");
+  expect((await here.run`help models model_update_authority`).stdout).toContain("one of system, canonical");
+  expect((await here.run`help config`).stdout).toMatch(/metaction config\n.*inspect_type_system/s);
   for (const page of [group, action]) expect(page.split("\n").filter((line) => line.length > 100)).toEqual([]);
 });
 

@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod/mini";
 import { replaceIdsByNames } from "../../cli/calls/run-action.ts";
+import { removeSchemes } from "../../cli/output/cell-text.ts";
 import { formatTable } from "../../cli/output/table.ts";
 import { renderText } from "../../cli/terminal/text-stream.ts";
+import { wrapAtBlanks } from "../../cli/terminal/wrapping.ts";
 import type { Action } from "../../shared/actions/contract/action.ts";
 import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { ACTIONS, findAction } from "../support/actions.ts";
@@ -336,4 +338,20 @@ test("a value of an object wraps below itself between words, and a long word is 
   expect(textOf({ mediaType: "text/plain", content: `${"y ".repeat(40)}\nz` }, 40)).toContain(
     `\n${"y ".repeat(40)}\nz\n`,
   );
+});
+
+test("an id gives way to the name next to it", () => {
+  const owner = "01890000-0000-7000-8000-000000000000";
+  expect(replaceIdsByNames({ owner, ownerName: "Ada" })).toEqual({ owner: "Ada" });
+  expect(replaceIdsByNames({ ownerId: owner, ownerName: "Ada" })).toEqual({ owner: "Ada" });
+});
+
+test("a text keeps the indentation of its lines, and a value without a scheme stays as it is", () => {
+  expect(wrapAtBlanks("  a \n b", 80)).toBe("  a\n b");
+  expect(removeSchemes([null, 1, "key:a"])).toEqual([null, 1, "a"]);
+});
+
+test("a job is a candidate for a word", async () => {
+  const { stdout } = await here.run`complete -- metaction batch job_get --jobRef=`;
+  expect(stdout).toContain(`--jobRef=id:${here.ids.JOB}\t`);
 });

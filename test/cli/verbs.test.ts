@@ -66,7 +66,7 @@ describe("search", () => {
     expect(await paths("--tag=privacy/personal")).toEqual(["library/loan.member"]);
     expect(await paths("--tag", "privacy/personal", "--kind=entity")).toEqual([]);
     expect(await paths("--kind=entity", "--models=library")).toEqual(["library/book", "library/loan"]);
-    expect(await paths("--kind=entity,model", "--models", "crm")).toEqual(["crm", "crm/a,b"]);
+    expect(await paths("--kind=entity,,model", "--models", "crm")).toEqual(["crm", "crm/a,b"]);
     expect(await paths("loan", "--kind=attribute")).toEqual([]);
     expect((await run`search loan --curl`).stdout).not.toContain("models");
     expect(await paths("--tag=books", "--kind=model,entity")).toEqual(["library", "library/book", "library/loan"]);
@@ -122,6 +122,7 @@ test.each([
   ["search x --kind=field", 2, "write model, type, entity, attribute"],
   ["search x --limit=0", 2, "--limit=0"],
   ["search x --model=crm", 2, "search has no flag --model; did you mean --models?\n"],
+  ["search x --models=library,crm --models=crm", 3, "library,crm"],
   ["search --tag=personal", 3, "No model has a tag personal; did you mean --tag=privacy/personal?\n"],
   ["search x --models=none", 3, "none"],
   ["release library 1.2.0", 2, "1.2.0"],

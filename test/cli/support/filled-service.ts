@@ -1,4 +1,5 @@
 import { beforeAll, expect } from "vitest";
+import { writeInto } from "../../support/temporary-folder.ts";
 import { CRM, CRM_WORK, SHOP, VOCABULARY } from "./filled-models.ts";
 import { type SignedIn, useSignedIn } from "./signed-in.ts";
 
@@ -64,16 +65,12 @@ const LARGE = {
   })),
 };
 
-async function endJob({ call }: SignedIn): Promise<string> {
+async function endJob({ call, user }: SignedIn): Promise<string> {
   const { job: cancelled } = await call("model/import", { content: LARGE, modelKey: "cancelled" });
   await call("batch/job_cancel", { jobRef: cancelled });
-  const { job } = await call("model/import", { content: LARGE });
-  for (;;) {
-    const { state, problem } = await call("batch/job_get", { jobRef: job });
-    if (state === "done") break;
-    if (problem) throw new Error(`the job ${job} failed: ${problem.detail}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const file = await writeInto(user.home, "measurements.json", LARGE);
+  const { stdout } = await user.run(["import", file], { columns: 100 });
+  expect(stdout, "the progress of the job on a terminal").toMatch(/\r.*\d of \d{5}/);
   await call("model/model_delete", { modelRef: "key:measurements" });
-  return job;
+  return (await call("batch/job_list")).items.find(({ state }: { readonly state: string }) => state === "done").id;
 }
