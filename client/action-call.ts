@@ -200,13 +200,13 @@ const LONGEST_WAIT = 30;
 /** Returns the milliseconds before the next retry; undefined for none. Unless `isSafe`, only a 429 is repeated. */
 function computePause(before: number, error: unknown, isSafe: boolean): number | undefined {
   if (!(error instanceof ApiProblem)) return undefined;
-  const { status, code, retryAfter } = error;
+  const { status, code, retryAfter = 0 } = error;
   if (code !== "no_answer" && !RETRIED_STATUSES.has(status)) return undefined;
   if (!isSafe && status !== 429) return undefined;
-  if (retryAfter !== undefined && retryAfter > LONGEST_WAIT) return undefined;
+  if (retryAfter > LONGEST_WAIT) return undefined;
   // Random, so that clients that failed together do not retry together.
   const spread = FIRST_PAUSE * 2 ** before * (0.5 + Math.random() / 2);
-  return Math.max(spread, (retryAfter ?? 0) * 1000);
+  return Math.max(spread, retryAfter * 1000);
 }
 
 /** Waits; an abort rejects with the caller's reason. */
@@ -221,6 +221,6 @@ export function waitToSend(milliseconds: number, signal?: AbortSignal): Promise<
       resolve();
     }, milliseconds);
     if (signal?.aborted) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
+    else signal?.addEventListener("abort", stop);
   });
 }

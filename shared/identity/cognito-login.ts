@@ -69,8 +69,7 @@ function computeSecretHash(username: string, clientId: string, secret: string) {
 
 function readToken({ AuthenticationResult: result, ChallengeName: challenge }: CognitoAnswer["body"]): AccessToken {
   if (challenge !== undefined && challenge !== null) throw toChallengeProblem(challenge);
-  if (typeof result !== "object" || result === null) throw createUnreachableProblem();
-  const { AccessToken: access_token, ExpiresIn: expires_in }: Readonly<Record<string, unknown>> = { ...result };
+  const { AccessToken: access_token, ExpiresIn: expires_in }: Readonly<Record<string, unknown>> = Object(result);
   if (typeof access_token !== "string" || access_token === "" || !isSeconds(expires_in))
     throw createUnreachableProblem();
   return { access_token, token_type: "Bearer", expires_in };

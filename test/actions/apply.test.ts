@@ -45,7 +45,10 @@ describe("model_apply", () => {
       { key: "e", attributes: [i, j], primaryKey: ["key:i"] },
       { key: "f", attributes: [i] },
     ];
-    await apply({ modelRef, content: saying({ types: [{ key: "t", name: "T" }], entities }) });
+    const first = { modelRef, content: saying({ types: [{ key: "t", name: "T" }], entities }) };
+    const [before, after] = [{ primaryKey: [] }, { primaryKey: ["key:i"] }];
+    expect((await plan(first)).steps).toContainEqual(expect.objectContaining({ does: "update", before, after }));
+    await apply(first);
     const added = { key: "e", attributes: [{ key: "j", description: "J." }, k], primaryKey: ["key:i", "key:k"] };
     const businessKeys = [{ key: "b", entity: "key:f", participants: ["key:i"] }];
     const content = saying({ entities: [added], businessKeys });
@@ -53,9 +56,9 @@ describe("model_apply", () => {
     expect(steps.slice(0, 2)).toEqual(["create businessKey b", "create entityAttribute k"]);
     expect(steps.slice(2)).toEqual(["update entity", "update entityAttribute"]);
     await apply({ modelRef, content });
-    const after = await exported(modelRef);
-    expect(after).toMatchObject({ types: [{ key: "t", name: "T" }], businessKeys });
-    expect(after.entities[0]).toMatchObject({
+    const now = await exported(modelRef);
+    expect(now).toMatchObject({ types: [{ key: "t", name: "T" }], businessKeys });
+    expect(now.entities[0]).toMatchObject({
       attributes: [i, { ...j, description: "J." }, k],
       primaryKey: added.primaryKey,
     });
@@ -184,12 +187,26 @@ describe("model_apply", () => {
         entities: [{ key: "e", attributes: keys.map((key) => ({ key, type: "key:t" })) }],
       });
     await apply({ modelRef: model.ref, content: entity("a", "b", "c", "d") });
+    const { steps } = await plan({ modelRef: model.ref, content: entity("b", "c", "d", "a") });
+    const move = { does: "move", before: {}, after: { afterRef: expect.any(String) } };
+    expect(steps).toEqual([expect.objectContaining(move)]);
     const content = entity("d", "a", "e");
     expect(inShort(await plan({ modelRef: model.ref, content }))).toContain("create entityAttribute e");
     await apply({ modelRef: model.ref, content });
     const [{ attributes }] = (await exported(model.ref)).entities;
     expect(attributes.map(({ key }: Made) => key)).toEqual(["d", "a", "b", "c", "e"]);
     expect(attributes.every(({ optional }: Body) => optional === false)).toBe(true);
+  });
+
+  test("changes nothing for a document with the roles of a relationship in another order", async () => {
+    const { model } = await exampleModel(world, newKey("roles"));
+    const document = await exported(model.ref);
+    const relationships = document.relationships.map(({ roles, keyPairs, ...rest }: Body) => {
+      const swapped = keyPairs?.map((pair: Body) => pair.toReversed());
+      return { ...rest, roles: roles.toReversed(), ...(swapped && { keyPairs: swapped }) };
+    });
+    const content = { ...document, relationships };
+    expect(await apply({ modelRef: model.ref, content })).toMatchObject({ changed: false, stepCount: 0 });
   });
 
   test("applies a Table Schema whose own name changes", async () => {

@@ -202,6 +202,7 @@ describe("the form of a token", () => {
     const owner = await person(world, "reader");
     const { token } = (await world.okAs(owner.token, "auth/token_create", { name: "T" })).body;
     const parts = parseApiToken(token);
+    expect(parseApiToken(token.replace("metaction", "another01"))).toBeUndefined();
     if (!parts) throw new Error("no API token was answered");
     const hostile = [
       ...["metaction_", `${token}A`, token.slice(0, -1), token.toUpperCase(), `${token}=`],

@@ -81,6 +81,16 @@ describe("import into a model", () => {
     }
   });
 
+  test("reports an object that one side deleted and the other changed as one conflict", async () => {
+    const of = (description: string) => table("office", "code", { name: "city", description });
+    const { into, source } = await imported(of("Old."));
+    await change("entity_attribute_delete", { modelRef: into, entityRef: "key:office", attributeRef: "key:city" });
+    const [base, theirs] = ["Old.", "New."].map((description) => expect.objectContaining({ key: "city", description }));
+    expect(await conflictsOf({ content: of("New."), into, source })).toEqual([
+      { member: null, base, ours: null, theirs },
+    ]);
+  });
+
   test("reports every difference as a conflict if no document was imported before", async () => {
     const model = await aModel(world);
     await change("type_create", { modelRef: model.ref, typeKey: "string" });

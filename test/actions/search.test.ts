@@ -67,6 +67,13 @@ beforeAll(async () => {
   await world.ok("model/entity_update_name", { ...on, entityRef: "key:person", value: "Straße à Thèbes" });
   const value = "Ὀδυσσεύς, ΜΗΝΙΣ";
   await world.ok("model/relationship_update_description", { ...on, relationshipRef: "key:places", value });
+  await world.ok("model/model_update_description", { ...on, value: "All of the trade." });
+  await world.ok("model/entity_update_property", {
+    ...on,
+    entityRef: "key:person",
+    property: "retentionDays",
+    value: 9,
+  });
 });
 
 describe("search", () => {
@@ -114,6 +121,7 @@ describe("search", () => {
     ["ΟΔΥΣΣΕΥΣ", ["relationship places"]],
     ["μῆνις", ["relationship places"]],
     ["Model beta", ["model beta"]],
+    ["all of the trade", ["model alpha"]],
     // A value that only two texts of one object in a row would hold finds nothing.
     ["customercustomer", []],
     ["personstra", []],
@@ -130,6 +138,13 @@ describe("search", () => {
     const tagged = ["model alpha", "entity customer", "entityAttribute zip", "relationship places"];
     expect(await found([tagsAre("notEmpty")])).toEqual(tagged);
     expect([...tagged, ...(await found([tagsAre("empty")]))].sort()).toEqual([...ALL].sort());
+  });
+
+  test.each([
+    [9, ["entity person"]],
+    [8, []],
+  ])("finds the objects whose property has the value %j", async (retentionDays, expected) => {
+    expect(await found([{ type: "properties", condition: "equals", value: { retentionDays } }])).toEqual(expected);
   });
 
   test("finds a tag by its id in upper case, and by the forms of its key", async () => {

@@ -111,6 +111,13 @@ describe("retries", () => {
     expect([problem.message, requests.length, vi.getTimerCount()]).toEqual(["enough", replies.length, 0]);
   });
 
+  test("end with the reason of an abort also if there are none", async () => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(new Error("enough")), 10);
+    const { problem } = await run([wait], (api) => api.model.model_list({}, { signal: abort.signal }), { retries: 0 });
+    expect(problem.message).toBe("enough");
+  });
+
   test("do not begin after the caller aborted", async () => {
     const abort = new AbortController();
     const refuseLate = () => {

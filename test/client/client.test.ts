@@ -191,6 +191,7 @@ test("an action without idempotency keys is recognised by its name, or by the an
 test("the client is not a thenable", async () => {
   expect(await api).toBe(api);
   expect(await api.model).toBe(api.model);
+  expect(Reflect.get(api, Symbol.iterator)).toBeUndefined();
 });
 
 const LARGE = {

@@ -35,6 +35,8 @@ test("a copy equals an import of the model's document, with new ids", () => {
       expect(copied.map(shape)).toEqual(imported.map(shape));
       expect(copied.map(({ kind, key }) => [kind, key])).toEqual(imported.map(({ kind, key }) => [kind, key]));
       expect(new Set(copied.map(({ id }) => id)).size).toBe(copied.length);
+      const tags = copied.flatMap((object) => ("tags" in object && object.tags ? [object.tags] : []));
+      expect(tags).toEqual(tags.map((ids) => ids.toSorted()));
       expect(JSON.stringify(copied)).not.toMatch(/"original-\d+"/);
     }),
     { numRuns: 100, seed: seedOf("copy") },

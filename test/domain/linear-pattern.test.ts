@@ -54,7 +54,21 @@ describe("a pattern", () => {
   });
 
   test.each([
-    ...["(•?=a)", "(•?<=a)b", "(•?<n>a)", "(a)\\1•", "\\b•word", "a**•", "(•", "a•)", "[a•", "[b-a•]", "•*", "a{3,1}•"],
+    ...[
+      "(•?=a)",
+      "(•?<=a)b",
+      "(•?<n>a)",
+      "(a)\\1•",
+      "\\b•word",
+      "a**•",
+      "(•",
+      "a•)",
+      "[a•",
+      "[a-•",
+      "[b-a•]",
+      "•*",
+      "a{3,1}•",
+    ],
     ...["\\•", "[\\d-z•]", "[a-\\S•]"],
   ])("%s is refused with the position up to which it was read", (marked) =>
     expect(compilePattern(marked.replace("•", ""))).toMatch(new RegExp(` at character ${marked.indexOf("•") + 1}$`)));

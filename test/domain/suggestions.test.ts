@@ -39,6 +39,7 @@ test.each([
   ["attribute", ["entityAttributeRef", "attributeKey"], "attributeKey"],
   ["attribute", ["attributeRef", "attributeKey"], "attributeRef"],
   ["entityName", ["name"], undefined],
+  ["role", ["roleNames", "roleKey", "roleRef"], "roleKey"],
   ["model/role_create", ["model/entity_create", "model/relationship_role_create"], "model/relationship_role_create"],
   ["id", ["idOfModel"], undefined],
   ["constructor", REFS, undefined],

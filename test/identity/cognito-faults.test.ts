@@ -114,6 +114,13 @@ describe("a pool that", () => {
     expect(error.message).toMatch(/^The user pool cannot be used for signing in: /);
   });
 
+  test("refuses a user with a text of its own is no defect", async () => {
+    const { login, pool } = await withPool();
+    const refusal = { __type: "UserLambdaValidationException", message: "USER_PASSWORD_AUTH flow not enabled" };
+    pool.answerWith((_, response) => response.writeHead(400).end(JSON.stringify(refusal)));
+    expect(await failureOf(login())).toMatchObject({ code: "not_signed_in" });
+  });
+
   test("answers at the limits of size and time is available", async () => {
     const { login, pool } = await withPool();
     const whole = token({ AccessToken: "t" });

@@ -22,14 +22,15 @@ async function loginAt(cognito: CognitoPool) {
 
 describe("a user of the pool", () => {
   test("gets the access token of the pool, and no other token, for name and password", async () => {
-    const access_token = forge({}, { sub: "ada-1" }, () => "signature");
+    const sub = "s".repeat(LIMITS.subjectCharacters);
+    const access_token = forge({}, { sub: `${sub}-more` }, () => "signature");
     const { login, pool, service } = await withPool({ tokenOf: () => access_token });
     expect(await login()).toEqual({ access_token, token_type: "Bearer", expires_in: 1_800 });
     expect(pool.asked).toHaveLength(1);
     expect(pool.asked[0]?.headers).toMatchObject({ connection: "close" });
     expect(service.hashed).toEqual([]);
     const { items } = await listAudit(service.table, service.clock, {}, {});
-    expect(items).toMatchObject([{ outcome: "ok", actor: { subject: "ada-1" } }]);
+    expect(items).toMatchObject([{ outcome: "ok", actor: { subject: sub } }]);
   });
 
   test("gets a token with a client without a secret, and with a secret from a secret store", async () => {

@@ -38,11 +38,14 @@ async function fromAddresses() {
 
 describe("repeated guesses from one address", () => {
   test("for many names are refused early, and users who signed in from there need not wait", async () => {
-    const { signIn, clock } = await fromAddresses();
+    const { signIn, clock, accounts } = await fromAddresses();
     expect(await signIn(RIGHT, "203.0.113.9")).toEqual({ code: "none" });
     const guess = (i: number) => signIn(WRONG, "203.0.113.9", `name-${i}`);
     const guesses = Array.from({ length: LIMITS.networkFailuresPerHour }, (_, i) => i);
     for (const i of guesses) expect((await guess(i)).code).toBe("not_signed_in");
+    // Counts that nobody reads again are deleted after an hour.
+    const attempts = await accounts.getAttempts({ name: "name-1", network: "203.0.113.9" });
+    expect(Math.round((Number(attempts.ofNetwork?.expiresAt) - clock.now() / 1_000) / HOUR)).toBe(1);
     expect(await guess(300)).toEqual({ code: "throttled", retryAfter: HOUR / LIMITS.networkFailuresPerHour });
     expect(await signIn(RIGHT, "203.0.113.9")).toEqual({ code: "none" });
     expect((await signIn(WRONG, "198.51.100.7", "name-300")).code).toBe("not_signed_in");

@@ -30,10 +30,10 @@ interface Room {
 const ROOMS: Readonly<Record<string, Room>> = {
   cli: { mutate: ["cli/**/*.ts"], tests: ["cli"] },
   client: { mutate: ["client/**/*.ts"], tests: ["client", "cli"] },
-  domain: { mutate: ["shared/domain/**/*.ts"], tests: ["domain", "actions", "every-action"] },
+  domain: { mutate: ["shared/domain/**/*.ts"], tests: ["domain", "actions", "every-action", "http/openapi*"] },
   formats: { mutate: ["shared/formats/**/*.ts"], tests: ["formats", "actions/{apply,compare-as,export,import}*"] },
   http: { mutate: ["shared/http/**/*.ts"], tests: ["http", "every-action"] },
-  identity: { mutate: ["shared/identity/**/*.ts"], tests: ["identity", "http", "actions/*user*", "actions/*token*"] },
+  identity: { mutate: ["shared/identity/**/*.ts"], tests: ["identity", "http", "actions/auth*", "actions/config*"] },
   search: { mutate: ["shared/search/**/*.ts"], tests: ["actions/search*", "search"] },
   service: { mutate: ["shared/service/**/*.ts"], tests: ["service", "http", "identity", "actions/export-as*"] },
 };

@@ -119,6 +119,8 @@ describe("a fault is one sentence with the member, its value and a remedy", () =
     ["audiences", "a", audiences],
     ["audiences", ["a", " "], audiences, 1],
     ["clientIds", [], clientIds],
+    ["jwks", 1, url],
+    ["algorithms", "RS256", algorithms],
     ["algorithms", [], algorithms],
     ["algorithms", ["RS256", "none"], algorithms, 1],
     ["algorithms", ["HS256"], algorithms, 0],
