@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { createRowTest } from "../../shared/domain/search/filters.ts";
+import type { SearchRow } from "../../shared/domain/search/rows.ts";
 import { expectFaults, NO_ID, readPages, useWorld } from "./support/checked-world.ts";
 import {
   aBusinessKey,
@@ -207,6 +209,15 @@ describe("search", () => {
       expect(pages).toHaveLength(Math.ceil(ALL.length / limit));
     }
   });
+});
+
+test("a row passes if its property has exactly the value", () => {
+  const items = [{ type: "properties", condition: "equals", value: { a: 1 } } as const];
+  const passes = createRowTest({ operator: "and", items }, new Set());
+  const row = { properties: '{"a":1,"b":2}' } as SearchRow;
+  expect([row, { ...row, properties: '{"a":2}' }, { ...row, properties: '{"b":1}' }].map(passes)).toEqual([
+    ...[true, false, false],
+  ]);
 });
 
 describe("search after a write", () => {

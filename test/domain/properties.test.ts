@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { constraints } from "../../shared/domain/constraints/check.ts";
+import { getBuiltIn } from "../../shared/domain/model/property-definitions.ts";
 import { PatternBudget } from "../../shared/domain/text/linear-pattern.ts";
 import { addProperty, properties, propertyValue, removeProperty } from "../../shared/domain/values/properties.ts";
 import { findSchemaMismatch, type PropertySchema, propertySchema } from "../../shared/domain/values/property-schema.ts";
@@ -9,6 +10,10 @@ function faultIn(type: typeof propertyValue | typeof properties, json: string): 
   const result = z.safeParse<z.ZodMiniType<unknown>>(type.schema(), JSON.parse(json));
   return result.error?.issues[0]?.path;
 }
+
+test("the constraints of other formats are an object", () => {
+  expect(getBuiltIn("frictionless:constraints")?.schema).toBe('{"type":"object"}');
+});
 
 describe("the value of a property", () => {
   test.each([

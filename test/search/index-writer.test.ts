@@ -74,6 +74,7 @@ describe("order numbers", () => {
     expect(chooseNumberBetween(undefined, 1)).toBeUndefined();
     expect(chooseNumberBetween(MAX_NUMBER, undefined)).toBeUndefined();
     expect(chooseNumberBetween(4, 6)).toBe(5);
+    expect(chooseNumberBetween(MAX_NUMBER - 3, undefined)).toBe(MAX_NUMBER - 1);
     expect(spreadNumbers(2, 4, 6)).toBeUndefined();
     expect(spreadNumbers(1, 4, 6)).toEqual([5]);
   });

@@ -196,15 +196,21 @@ async function watched() {
     query: async (range) => {
       asked.push(range.pk.split("#")[0] ?? "");
       const page = await counted(opened.query(range));
-      const due = step && range.pk.startsWith(step.begin) ? step : undefined;
-      if (due) step = undefined;
-      await due?.run();
+      await runStep(range.pk);
       return page;
     },
-    batchGet: (keys) => {
-      if (keys.every(({ pk }) => pk.startsWith("log#"))) asked.push(`batch of ${keys.length}`);
-      return opened.batchGet(keys);
+    batchGet: async (keys) => {
+      const areLogs = keys.every(({ pk }) => pk.startsWith("log#"));
+      if (areLogs) asked.push(`batch of ${keys.length}`);
+      const found = await opened.batchGet(keys);
+      if (areLogs) await runStep("batch");
+      return found;
     },
+  };
+  const runStep = async (place: string) => {
+    const due = step && place.startsWith(step.begin) ? step : undefined;
+    if (due) step = undefined;
+    await due?.run();
   };
   const world = await createWorld({ table, cachedObjects: 0 });
   for (const key of ["a", "b", "c"]) {
@@ -215,7 +221,7 @@ async function watched() {
   return {
     world,
     asked,
-    /** Runs `work` after the next read of a partition whose key has this prefix. */
+    /** Runs `work` after the next read of a partition whose key has this prefix, or of a batch of logs. */
     stepIn: (begin: string, run: () => Promise<void>): void => {
       step = { begin, run };
     },
@@ -289,6 +295,26 @@ describe("a search", () => {
     stepIn(SUMMARIES, () => world.run("model/model_update_key", { modelRef: "key:a", value: "z" }));
     const { items } = await world.run("model/search", entities);
     expect(keysIn(items)).toBe("zbc");
+  });
+
+  test("shows the new key of a model that is renamed while another search writes it into the index", async () => {
+    const { world, stepIn } = await watched();
+    const types = Array.from({ length: 3_000 }, (_, i) => ({ key: `t${i}` }));
+    const content = { $schema: "urn:metaction:model:2", key: "d", types, entities: [{ key: "e of d" }] };
+    await world.run("model/import", { content });
+    await entitiesIn(world);
+    let other: Promise<readonly string[]> | undefined;
+    stepIn("batch", async () => {
+      await world.run("model/model_update_key", { modelRef: "key:d", value: "z" });
+      const reading = Promise.withResolvers<void>();
+      stepIn("model#", async () => reading.resolve());
+      other = entitiesIn(world);
+      await reading.promise;
+      await new Promise((resolve) => setImmediate(resolve));
+    });
+    const { items } = await world.run("model/search", entities);
+    expect(keysIn(items)).toBe("abcz");
+    expect(await other).toHaveLength(4);
   });
 
   test("finds the writes that were answered during the read of a model", async () => {

@@ -4,7 +4,7 @@ import { createMovedModels, openDatabase } from "../../local/sqlite/open-databas
 import type { SearchFilters } from "../../shared/domain/search/filters.ts";
 import { createFileIndex } from "../../shared/search/file-index.ts";
 import type { Cursor } from "../../shared/search/index-reader.ts";
-import { makeTables } from "../../shared/search/index-statements.ts";
+import { expireTables, makeTables } from "../../shared/search/index-statements.ts";
 import { toNamedMark, toValueMark } from "../../shared/search/marks.ts";
 import { SearchIndex } from "../../shared/search/search-index.ts";
 import { createStore } from "../../shared/store/model-store.ts";
@@ -75,6 +75,38 @@ test("a renamed model leaves no row under its former key", async () => {
   await index.put([{ ...modelWith("b", [{}]), ledgerId: "a", revision: 2 }]);
   expect(index.listModels().map(([, id, key]) => [id, key])).toEqual([["a", "b"]]);
   expect(database.prepare("SELECT count(*) AS rows FROM search_row").get()).toEqual({ rows: 2 });
+  await index.put([{ ...modelWith("b", []), ledgerId: "a", revision: 3 }]);
+  expect(database.prepare("SELECT count(*) AS rows FROM search_row").get()).toEqual({ rows: 1 });
+});
+
+test("a model that is written in several transactions has no revision until the last one", async () => {
+  const database = createDatabase();
+  const index = new SearchIndex(database);
+  await index.put([modelWith("m", [{}])]);
+  const writing = index.put([{ ...modelWith("m", Array(2_500).fill({})), revision: 2 }]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(new SearchIndex(database).getRevision("m")).toBeUndefined();
+  await writing;
+  expect(new SearchIndex(database).getRevision("m")).toBe(2);
+});
+
+test("tables of the present version are kept, and missing ones cannot expire", async () => {
+  const database = createDatabase();
+  await new SearchIndex(database).put([modelWith("m", [{}])]);
+  makeTables(database, () => expect.unreachable());
+  expect(new SearchIndex(database).getRevision("m")).toBe(1);
+  expireTables(database);
+  makeTables(database);
+  expect(new SearchIndex(database).getRevision("m")).toBeUndefined();
+  const empty = new DatabaseSync(":memory:");
+  expireTables(empty);
+  expect(empty.prepare("SELECT count(*) AS tables FROM sqlite_schema").get()).toEqual({ tables: 0 });
+});
+
+test("words of the query language in a text are not taken for conditions", async () => {
+  const index = new SearchIndex(createDatabase());
+  await index.put([modelWith("m", [{ text: "false" }, { text: "true NOT" }])]);
+  expect(await findIds(index, { type: "tags", condition: "empty" })).toEqual(["m", "m 0", "m 1"]);
 });
 
 test("one read of the index checks at most 5,000 rows, and continues after them", async () => {

@@ -165,7 +165,7 @@ const issuer = z.strictObject(
     /** Allowed values of `client_id`, or of `azp` in its place. */
     clientIds: z.optional(texts("give a list of client ids of which the token has to name one")),
     /** The URL of the keys; found by discovery where absent. */
-    jwks: z.optional(z.string({ error: HTTPS }).check(z.refine(isKeySetUrl, { error: HTTPS }))),
+    jwks: z.optional(z.string({ error: HTTPS }).check(z.refine(isKeySetUrl))),
     algorithms: z.optional(
       z
         .array(z.enum(["RS256", "ES256"], { error: ALGORITHMS }), { error: ALGORITHMS })
