@@ -79,7 +79,7 @@ function readSources(cursor: Cursor, catalog: Catalog): QuerySources {
     if (cursor.accept(",") || cursor.accept("JOIN")) isNext = true;
     else if (cursor.accept("(")) continue;
     else if (isNext && /^(ONLY|LATERAL)$/.test(cursor.peekKey())) cursor.next();
-    else if (isNext && cursor.peekKey() !== "SELECT") {
+    else if (isNext) {
       const name = cursor.readObjectName();
       const table = name && catalog.findTable(name);
       cursor.accept("AS");
