@@ -47,7 +47,8 @@ describe("model_apply", () => {
     ];
     const first = { modelRef, content: saying({ types: [{ key: "t", name: "T" }], entities }) };
     const [before, after] = [{ primaryKey: [] }, { primaryKey: ["key:i"] }];
-    expect((await plan(first)).steps).toContainEqual(expect.objectContaining({ does: "update", before, after }));
+    const updates = (await plan(first)).steps.filter(({ does }: Body) => does === "update");
+    expect(updates).toEqual([expect.objectContaining({ before, after })]);
     await apply(first);
     const added = { key: "e", attributes: [{ key: "j", description: "J." }, k], primaryKey: ["key:i", "key:k"] };
     const businessKeys = [{ key: "b", entity: "key:f", participants: ["key:i"] }];

@@ -111,4 +111,14 @@ test("a rename is likely only between two objects without another candidate", ()
   expect(likely(["a"], ["b"])).toEqual([["a", "b"]]);
   expect(likely(["a"], ["b", "c"])).toEqual([]);
   expect(likely(["a", "b"], ["c"])).toEqual([]);
+  const [left, right] = [
+    ["x", "y"],
+    ["v", "w"],
+  ].map((keys) => documentOf([entityOf("e", keys)], []));
+  if (!left || !right) throw new Error("no documents");
+  const renames = findLikelyRenames(matchDocuments(left, right));
+  expect(renames.map(({ from, to }) => [...from, to])).toEqual([
+    ["e", "x", "v"],
+    ["e", "y", "w"],
+  ]);
 });
