@@ -17,7 +17,6 @@ const world = useWorld();
 const MOVE = "model/entity_attribute_move";
 const LIST = "model/entity_attribute_list";
 
-/** An entity with attributes of these keys, made in this order. */
 async function newScene(keys: readonly string[] = ["d", "b", "c", "a"]) {
   const model = await aModel(world);
   const type = await aType(world, model, "t");

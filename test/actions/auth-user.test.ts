@@ -8,7 +8,6 @@ const world = useWorld();
 
 const OTHER = "Another harbor 2 lantern";
 
-/** A new user who can sign in with `PASSWORD`. */
 async function aUser(admin = false): Promise<{ id: string; username: string }> {
   const username = newKey("user").replace("-", "");
   const { body } = await world.ok("auth/user_create", { username, fullname: "Some One", password: PASSWORD, admin });

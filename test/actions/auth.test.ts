@@ -13,7 +13,6 @@ const ADA = { username: "ada", fullname: "Ada Lovelace", password: "violet harbo
 
 let started: ReturnType<typeof firstStart> | undefined;
 
-/** The service of the bootstrap's tests, which follow each other. */
 const start = () => (started ??= firstStart());
 
 describe("admin_bootstrap and login", () => {

@@ -16,7 +16,6 @@ const RIGHT = table(
   { name: "pages", type: "integer", constraints: { required: true } },
 );
 
-/** A model that has both states, one behind the other. */
 async function twoStates() {
   const key = newKey("book");
   await world.ok("model/import", { content: LEFT, modelKey: key });

@@ -59,7 +59,6 @@ function movesIn({ key, entities, relationships }: Body) {
   ];
 }
 
-/** The same document with its tag groups under keys of their own. */
 function withGroups(document: ModelDocument, prefix: string): ModelDocument {
   const text = JSON.stringify(document, (member, value) => {
     if (member === "tagGroups") return value.map((g: Body) => ({ ...g, key: `${prefix}${g.key}`.slice(0, 128) }));

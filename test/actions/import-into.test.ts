@@ -21,7 +21,6 @@ const table = (name: string, ...fields: (string | object)[]): Body => ({
   fields: fields.map((field) => (typeof field === "string" ? { name: field, type: "string" } : field)),
 });
 
-/** A document of our own that says no more than this. */
 const saying = (members: object): Body => ({ $schema: "urn:metaction:model:2", key: "any", ...members });
 
 async function imported(content: Body, source = SOURCE): Promise<{ into: string; source: string }> {

@@ -108,7 +108,6 @@ function differsBeyond({ joined, conflicts }: ReferenceMerge, after: ReadonlyMap
   });
 }
 
-/** The model that came out, and the ids in it of the objects of the source. */
 interface After {
   readonly model: Body;
   readonly ids: Imported["ids"];

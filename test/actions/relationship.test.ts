@@ -37,7 +37,6 @@ test("relationship_delete deletes its attributes too: a new relationship with th
   await world.ok("model/type_delete", { modelRef: model.ref, typeRef: type.ref });
 });
 
-/** A relationship of two entities, with the roles `a` and `b`. */
 async function newRelationship() {
   const { model, person, order } = await newScene();
   const relationship = await aRelationship(world, { model, a: person, b: order });

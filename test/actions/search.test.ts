@@ -27,7 +27,6 @@ async function search(items: readonly object[], operator?: string, more: object 
   return (await world.read("model/search", { filters, fields: ["location"], ...more })).items;
 }
 
-/** The objects that a search finds, each as `kind key`. */
 async function found(items: readonly object[], operator?: string): Promise<readonly string[]> {
   return (await search(items, operator)).map(shown);
 }

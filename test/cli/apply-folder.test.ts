@@ -30,7 +30,6 @@ const plain = (text: string) => text.replaceAll(folder, "F").replaceAll(new RegE
 const revisionOf = async (name: string): Promise<number | undefined> =>
   (await here.service.call("model/model_get", { modelRef: `key:${keyed(name)}` }, here.token)).body.revision;
 
-/** A table whose cells are as far from each other in any folder. */
 const squeezed = (text: string) => text.replace(/(?<=\S) {2,}/g, "  ");
 
 /** Files of every sort that is no model, or one that cannot be read. */

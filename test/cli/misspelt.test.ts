@@ -37,7 +37,6 @@ async function refusal(given: readonly string[], environment: Terminal["environm
   return formatErrorLines(error).join("\n");
 }
 
-/** Each word with a slip of the pen: its last letter twice. */
 const slip = (word: string) => `${word}${word.at(-1)}`;
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {

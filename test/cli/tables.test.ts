@@ -116,7 +116,6 @@ const commandOf = ({ group, name }: Action, flags: string) =>
 
 const filledCommandOf = (action: Action) => commandOf(action, FLAGS[pathOf(action)]?.filled ?? "");
 
-/** The payload that the flags of a read mean; texts alone. */
 function payloadOf(action: Action): object {
   const flags = (FLAGS[pathOf(action)]?.filled ?? "").split(" ");
   return Object.fromEntries(
@@ -140,9 +139,7 @@ async function shown(columns: number, commands: readonly string[]): Promise<read
 /** A line that is wider than the terminal, unless behind its name it is one word, which is never broken. */
 const isTooWide = (line: string, columns: number) => line.length > columns && !/^ *(\S+ {2,})?\S+$/.test(line);
 
-/** JSON in a cell: an object, a list of objects, a member. */
 const JSON_TEXT = /\{"|\[\{|":/;
-/** Reads whose texts explain in JSON what a parameter takes. */
 const QUOTES_JSON: ReadonlySet<string> = new Set(["config/inspect_type_system"]);
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 /** The object's own id, which other calls take, at the beginning of its line. */

@@ -33,7 +33,6 @@ async function counting(name: string, open: (count: Count) => Promise<StoreInTes
   };
 }
 
-/** The store of `npm start`, in a new file. */
 function sqliteStore(): Promise<StoreInTest> {
   return counting("SQLite", async (onCapacity) => {
     const file = join(await mkdtemp(join(tmpdir(), "metaction-conformance-")), "table.db");
@@ -103,7 +102,6 @@ async function empty({ table, takeUnits }: StoreInTest) {
   takeUnits();
 }
 
-/** The number of random sequences; the guarantees run many more. */
 const RUNS = Number(process.env.METACTION_CONFORMANCE_RUNS ?? 60);
 
 let sqlite: StoreInTest;

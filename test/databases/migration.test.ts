@@ -75,7 +75,6 @@ afterAll(() => postgres?.stop());
 const EMPTY = `DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA IF EXISTS sales, "it's" CASCADE;`;
 const exporter = createExporter();
 
-/** The text that makes a database anew with what a model says. */
 async function made(model: OpenModel): Promise<string> {
   const { content } = await exporter.write(closed(model), "postgresql");
   return `SET client_min_messages = error;\n${EMPTY}\n${content}`;
@@ -91,7 +90,6 @@ async function draftOf(left: OpenModel, right: OpenModel): Promise<string> {
   return (await written(left, right)).content;
 }
 
-/** A draft with every step that is held back. */
 const uncommented = (draft: string) => draft.replaceAll(/^-- /gm, "");
 const isHeld = (draft: string) => /^-- /m.test(draft);
 

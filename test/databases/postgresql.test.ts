@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => postgres?.stop());
 
-/** The tables and views of a database as its catalog tells them. */
 function reported(database: string): readonly TableFacts[] {
   return postgres.rows<TableFacts>(
     database,

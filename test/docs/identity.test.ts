@@ -14,7 +14,6 @@ const PAGE = readFileSync(join(ROOT, "docs/identity.md"), "utf8");
 const jsonOf = (text: string): readonly string[] =>
   [...text.matchAll(/^```json\n(.*?)^```$/gms)].map(([, json = ""]) => json);
 
-/** The part of the page under a heading, with what is under it. */
 function section(heading: string): string {
   const [, text = ""] = PAGE.split(`\n## ${heading}\n`);
   return text.split("\n## ")[0] ?? "";

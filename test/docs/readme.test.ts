@@ -4,7 +4,6 @@ import { runPage } from "./support/run-page.ts";
 import { blocksOf } from "./support/steps.ts";
 
 const README = pageAt("README.md");
-/** What a terminal is shown, where a pipe would get JSON. */
 const AS_ON_A_TERMINAL = `metaction() {
   case $1 in
     search) npx metaction "$@" --output=table ;;

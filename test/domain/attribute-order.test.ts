@@ -22,13 +22,11 @@ function moved(all: readonly Attribute[], from: number, to: number, next: () => 
 
 const keysOf = (all: readonly Attribute[]): readonly string[] => all.map(({ key }) => key);
 
-/** Orders behind those of a list, as a view gives them. */
 const ordersBehind = (start: number) => {
   let next = start;
   return () => next++;
 };
 
-/** The next number there is above one. */
 function numberAbove(value: number): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);

@@ -1,6 +1,5 @@
 import type { Impact } from "../../shared/domain/differences.ts";
 
-/** An impact, with the sentence that gives the reason. */
 type Verdict = readonly [impact: Impact, reason: string];
 
 const FEWER: Verdict = ["breaking", "fewer values are allowed"];

@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 import { isMultiple } from "../../shared/domain/constraints/assess.ts";
 import { constraints } from "../../shared/domain/constraints/check.ts";
 
-/** The faults of a value as `pointer: sentence`. */
 function faults(value: unknown): readonly string[] {
   const { error } = z.safeParse(constraints.schema(), value);
   return (error?.issues ?? []).map(({ path, message }) => `/${path.join("/")}: ${message}`);

@@ -164,7 +164,6 @@ const MEMBERS: readonly (readonly [ObjectType, place: string, Fields, readonly M
   ["tag", "/localTags/0", sourcedFields, TEXT_ROWS],
 ];
 
-/** Fields without a verdict on the member itself. */
 const PARTS = new Set(["children", "nested", "internal"]);
 const ELSEWHERE = { relationship: ["keyPairs"], businessKey: ["entity"] } as Readonly<
   Record<string, readonly string[]>

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { createWarningCollector, WARNINGS, type WarningCode } from "../../shared/domain/warnings.ts";
 
-/** Warnings of one code with a text each. */
 function rowsOf(count: number, detail: (i: number) => string, pointer = (i: number) => `/${i}`) {
   const warnings = createWarningCollector();
   for (let i = 0; i < count; i++) warnings.add("key_made", detail(i), pointer(i));

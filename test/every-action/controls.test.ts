@@ -8,7 +8,6 @@ const world = useWorld();
 
 let made: Promise<Example> | undefined;
 
-/** One model for all calls here: none of them is meant to write. */
 const example = (): Promise<Example> => (made ??= exampleModel(world, newKey("crm")));
 
 /** The model or ledger that a call concerns, as its entity tag names it. */

@@ -58,7 +58,6 @@ async function answers(path: string): Promise<{ readonly bare: Checked; readonly
   return { bare: await world.ok(path, named), full: await world.ok(path, { ...named, expand: "keys" }) };
 }
 
-/** A value as it is without the members that the other one lacks. */
 function like(bare: unknown, full: unknown): unknown {
   if (Array.isArray(bare) && Array.isArray(full)) return full.map((one, i) => like(bare[i], one));
   if (typeof bare !== "object" || bare === null || typeof full !== "object" || full === null) return full;

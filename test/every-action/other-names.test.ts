@@ -15,7 +15,6 @@ const CASES = LISTED.flatMap((one) =>
   ),
 );
 
-/** Values for the parameters that the example of an action leaves out. */
 const LEFT_OUT: Readonly<Record<string, (e: Example) => unknown>> = {
   modelKey: () => newKey("other"),
   modelName: () => "Another",

@@ -20,7 +20,6 @@ type CallerName = string;
 /** The answer to a caller of an action: `yes`, or the status of the refusal. */
 type Cell = "yes" | "401" | "403" | "404";
 
-/** Permissions that can be given for some models only. */
 const OF_MODELS = /^(model_|tag_local_)/;
 const TAKES_KEY = new Set(["model_create", "import"]);
 /** Actions that give a model a key, which a caller with a role for the id of a model may not. */

@@ -10,7 +10,6 @@ const world = useWorld();
 /** NUL, ESC, and of the C1 controls the first, the one that begins a command of a terminal, and the last. */
 const CONTROLS = ["\u0000", "\u001b", "\u0080", "\u009b", "\u009f"];
 
-/** A parameter's value that holds a text, and where in it the text stands. */
 interface Holder {
   readonly value: unknown;
   readonly below: string;

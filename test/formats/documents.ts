@@ -40,7 +40,6 @@ export function globalTagsOf(groups: readonly TagGroupDocument[]): GlobalTags {
   );
 }
 
-/** A tag or group of a document with its properties as they are kept. */
 function stored<T extends { readonly properties?: object }>({ properties, ...own }: T) {
   return { ...own, ...(properties && { properties: toCanonicalJson(properties) }) };
 }
@@ -77,7 +76,6 @@ const properties = fc
 
 const described = fc.record({ name, description: text, properties }, optional);
 
-/** Keywords that do not contradict each other, of every shape. */
 const constraints = fc
   .record(
     {

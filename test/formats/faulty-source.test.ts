@@ -11,7 +11,6 @@ import { problemOf } from "./reading.ts";
 import { type Listening, serve, serveTcp } from "./source-server.ts";
 
 const SCHEMA = JSON.stringify({ name: "t", fields: [{ name: "a" }] });
-/** The text of a source that no answer of the service may repeat. */
 const LEAK = "LEAK-4711";
 
 const open: Listening[] = [];

@@ -31,7 +31,6 @@ export const INTERNAL_V6: readonly string[] = [
   ...["ff02::1", "ff0e::1", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"],
 ];
 
-/** Other ways to write 127.0.0.1, 169.254.169.254 and a few more in a URL. */
 const DISGUISED: readonly string[] = [
   ...["2130706433", "0x7f000001", "0x7f.0.0.1", "0x7F.0x0.0x0.0x1"],
   ...["017700000001", "0177.0.0.1", "0177.0000.0000.0001"],

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { LARGE_TEXTS } from "./large/large-texts.ts";
 import { problemOf, readContent } from "./reading.ts";
 
-/** Those that a limit stops before anything of them is made. */
 const REFUSED = LARGE_TEXTS.filter(({ format, shape }) =>
   format === "dbml" ? shape === "tables" : /^tables of which each says little|^YAML$/.test(shape),
 );

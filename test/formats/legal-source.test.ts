@@ -4,7 +4,6 @@ import { pointers, readContent } from "./reading.ts";
 const BAD = "a\u0000\u001b[31mb\u009b";
 const LEGAL = "a\ufffd\ufffd[31mb\ufffd";
 
-/** The controls of `BAD` that a value holds, as JSON writes them. */
 const heldIn = (value: unknown): readonly string[] =>
   ["\\u0000", "\\u001b", "\u009b"].filter((control) => JSON.stringify(value).includes(control));
 

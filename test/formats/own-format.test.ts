@@ -6,7 +6,6 @@ import { countObjects } from "../../shared/formats/common/document-size.ts";
 import { exported, models, withoutIds } from "./documents.ts";
 import { getDetails, listParts, pointers, problemOf, readContent } from "./reading.ts";
 
-/** The lists of a document whose order says nothing. */
 const LISTS = /^(types|entities|relationships|roles|businessKeys|localTags|tagGroups|tags)$/;
 
 describe("our own document", () => {

@@ -6,7 +6,6 @@ import { readContent } from "./reading.ts";
 
 const DIALECTS = ["postgresql", "mysql", "tsql", "sqlite", "oracle", "bigquery", "sql"] as const;
 
-/** Collects the texts in which a refusal or a warning can name a position. */
 async function readPositions(content: string, format?: SourceFormat): Promise<string> {
   const told = await readContent(content, format === undefined ? {} : { format }).catch((error: unknown) => error);
   return JSON.stringify(

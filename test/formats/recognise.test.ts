@@ -70,7 +70,6 @@ describe("the dialect of a text in SQL", () => {
   });
 });
 
-/** One descriptor of each format that is recognised and not read. */
 const EXAMPLES: readonly (readonly [name: string, source: object])[] = [
   ["an OpenAPI document of another version", { openapi: "4.0.0", info: { title: "x", version: "1" }, paths: {} }],
   ["a Swagger document", { swagger: "2.0", info: {}, paths: {}, definitions: {} }],

@@ -6,7 +6,6 @@ import { problemOf, readContent } from "./reading.ts";
 
 const many = <T>(count: number, make: (i: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, i) => make(i));
-/** Values of one enum, as large as constraints may be. */
 const values = many(2_500, (i) => `VALUE_${i}`);
 const text = "x".repeat(LIMITS.descriptionBytes);
 const members = (count: number, value: unknown) => Object.fromEntries(many(count, (i) => [`p${i}`, value]));

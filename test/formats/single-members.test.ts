@@ -45,7 +45,10 @@ describe("reading keeps", () => {
   ])("%s", async (_, content, format, part, details) => {
     const { document, warnings } = await readContent(content, { ...NAMES, format: format as never });
     expect(listParts(document)).toContainEqual(part);
-    expect({ ...getDetails(document), warned: warnings.map(({ detail }) => detail) }).toEqual({ warned: [], ...details });
+    expect({ ...getDetails(document), warned: warnings.map(({ detail }) => detail) }).toEqual({
+      warned: [],
+      ...details,
+    });
   });
 
   test.each([

@@ -9,7 +9,6 @@ async function read(content: string, format: SourceFormat, lenient = false) {
   return { document, parts: listParts(document), details: getDetails(document), origins, said, warnings };
 }
 
-/** Compares the details of some objects, each of them whole. */
 function expectDetails(details: Readonly<Record<string, object>>, wanted: Readonly<Record<string, object>>) {
   expect(details).toEqual(expect.objectContaining(wanted));
 }

@@ -34,7 +34,6 @@ const AMBIGUOUS: ReadonlySet<string> = new Set(["<https://example.org/\\><img sr
 
 const DATABASE_TYPES = ["varchar", "integer"];
 
-/** Types by marks, and types that the formats of databases know. */
 const TYPES = [{ typeKeys: [] }, { typeKeys: DATABASE_TYPES }];
 
 /** Diagrams show the name of an object, and its key only where it has no name. */
@@ -236,7 +235,6 @@ function toPlain(hostile: string): string {
   return hostile.replace(/\s+/g, " ").replace(/[ -~]/g, (sign) => (toKeyText(sign) === "" ? "é" : "x"));
 }
 
-/** Structure of a file that no text may change. */
 function describeStructure({ structure }: ForeignFile, format: ExportFormat): readonly string[] {
   switch (format) {
     case "html":

@@ -108,7 +108,6 @@ function ascii(json: string): string {
   return json.replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** How many connections are open at a time. */
 const TOGETHER = 12;
 
 /** Sends messages, some at a time, and compares what was written with the answers. */

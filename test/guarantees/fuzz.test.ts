@@ -28,7 +28,6 @@ afterAll(async () => {
 /** Inputs to accounts would end the tokens of those who send them; test/actions/auth-*.test.ts sends what is hostile there. */
 const FUZZED = ACTIONS.filter((action) => !isOfAccounts(action));
 
-/** How many inputs every action gets at least. */
 const EACH = 3;
 
 const suite = (title: string, runs: number) => {

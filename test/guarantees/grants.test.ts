@@ -17,13 +17,11 @@ const SEED = seedOf("grants");
 const HISTORIES = countOfRun("METACTION_GRANT_HISTORIES", 2);
 const STEPS = countOfRun("METACTION_GRANT_STEPS", 20);
 const WAVES = countOfRun("METACTION_GRANT_WAVES", 6);
-/** Calls of a wave, which are sent at the same moment. */
 const WIDTH = 8;
 /** The steps of the long run, in which every action and code occurs as often as is asked below. */
 const FULL = 5_500;
 /** Histories that run at the same time, each on a table of its own, so that service and engine both have work. */
 const LANES = Math.min(3, HISTORIES);
-/** Problem codes that only actions on accounts answer. */
 const CODES = ["managed_role", "last_administrator", "actor_disabled"];
 
 test("random histories include every action that gives or takes rights", () => {

@@ -14,7 +14,6 @@ const LITERALS = [
   ...["id:<uuid>", "key:<key>", "key:<group>/<tag>", "key:<tag>", "$1.id"],
 ];
 
-/** Request headers of HTTP itself, which discovery does not list. */
 const STANDARD = ["Authorization", "Content-Type", "Accept"];
 
 const JOB: Job = { id: "j", action: "a", actor: "a", state: "accepted", accepted: "", progress: { done: 0, total: 1 } };

@@ -16,7 +16,6 @@ import { describeTransports } from "./support/transports.ts";
 const NOW = Date.parse("2026-05-01T12:00:00Z");
 const ZIPPED = { "accept-encoding": "gzip" };
 
-/** A chain over a service whose only action is `config/report`. */
 function createReporter(report: (call: Call) => unknown, now: () => number = Date.now, quota?: CallerQuota) {
   const small = createSmallService();
   const registry = createRegistry([roomOf(defineReport("report", report))]);

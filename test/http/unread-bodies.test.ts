@@ -19,7 +19,6 @@ const REFUSED: readonly (readonly [string, string, Readonly<Record<string, strin
   ["a known caller, to no action", "/api/config/ehco", bearer(TOKENS.reader), 404, "unknown_action"],
 ];
 
-/** Bytes that count how often somebody asks for their content. */
 class CountedBytes extends Uint8Array<ArrayBuffer> {
   asked = 0;
   override get buffer(): ArrayBuffer {

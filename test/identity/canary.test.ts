@@ -13,7 +13,6 @@ const REOPENED_SECRET = "canary-reopened-Secret-2-of-an-operator";
 const CLIENT = { clientId: "5abcdefghijklmnopqrstuvwxy", clientSecret: "canary-Client-Secret-3" };
 const PASSWORDS = { first: "Canary first sings 11", second: "Canary second sings 22", pool: "Canary pool sings 33" };
 const TYPED = ["Canary one sings 11", "Canary two sings 22", "Canary three sings 33", "canary weak"];
-/** A password typed as the name, which is one that a user could have. */
 const AS_NAME = "canary-sings-55";
 const OF_THE_POOL = "canary-token-that-the-pool-answers-44";
 
@@ -55,7 +54,6 @@ function searchSecrets(secrets: readonly (readonly [string, string])[], places: 
   return pairs.flatMap(([what, secret, where, text]) => (text.includes(secret) ? [`${what} in ${where}`] : []));
 }
 
-/** The member of a JSON answer that tells a secret this once. */
 const secretIn = (text: string, member: string) => new RegExp(`"${member}":"([^"]+)"`).exec(text)?.[1] ?? "";
 
 test("API tokens, access tokens, reopened and client secrets appear in no log line, item, answer, audit or export", async () => {

@@ -11,7 +11,6 @@ import { createServiceWithAda, FIRST, loginCall, outcomeOf } from "./support/ser
 const WRONG = "Difference Engine 1822";
 const RIGHT = FIRST.password;
 const HOUR = 3_600;
-/** Seconds between two attempts once an hour's are used up. */
 const APART = HOUR / LIMITS.loginFailuresPerHour;
 
 /** A service, and how to sign in from an address. Hundreds of passwords are looked at, so their hashes are cheap. */

@@ -100,7 +100,6 @@ function essence({ method, path, headers, body: sent }: CameIn) {
   return { method, path, host, type, length, target, body };
 }
 
-/** The requests and the outcome of a call on both tables. */
 async function both(call: Call, canned: Canned) {
   server.answerWith(canned);
   const outcomes = [];

@@ -6,7 +6,6 @@ import { UNIT_STEPS } from "../store/unit-budget/unit-steps.ts";
 
 const page = readFileSync("docs/deploy.md", "utf8");
 
-/** A price of the page, in dollars, by how its row begins. */
 function price(row: string): number {
   const found = page.split("\n").find((line) => line.startsWith(`| ${row}`));
   const dollars = /\$([\d.,]+) (?:at 30 ms )?\|$/.exec(found ?? "")?.[1];

@@ -12,7 +12,6 @@ let service: LocalProcess;
 let token: string;
 let browser: Browser;
 let server: Listening;
-/** A page of another site, and one of another port of the same host. */
 let pages: readonly Page[];
 
 beforeAll(async () => {
@@ -37,7 +36,6 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The options of `fetch` that a page asks with. */
 interface Asking {
   readonly method?: "POST";
   readonly body?: string;
@@ -47,7 +45,6 @@ interface Asking {
   readonly cache?: "no-store";
 }
 
-/** One attempt of a page, as `fetch` takes it. */
 type Attempt = readonly [path: string, asking: Asking];
 
 /** Makes each attempt on each page. Returns type, status and body of the answer, or the name of the error. */

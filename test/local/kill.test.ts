@@ -5,7 +5,6 @@ import { becomeAdministrator, type LocalProcess, signIn, startProcess } from "..
 import { createFolder } from "../support/temporary-folder.ts";
 import { type Filled, followLog } from "./support/write-ahead-log.ts";
 
-/** The number of kills, of which the soak makes many more. */
 const KILLS = Number(process.env.METACTION_KILLS ?? 5);
 const CLIENTS = 8;
 /** Milliseconds of writing before a kill, in turn. */

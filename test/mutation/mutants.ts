@@ -124,5 +124,6 @@ export function formatRange({ file, location: { start, end } }: Mutant): string 
 
 /** Returns a text that is equal for the same mutant in the sample and in Stryker's report. */
 export function formatMutant({ file, mutatorName, replacement, location: { start, end } }: Mutant): string {
-  return `${file}:${start.line}:${start.column}-${end.line}:${end.column} ${mutatorName} ${replacement}`;
+  const place = `${file}:${start.line}:${start.column}-${end.line}:${end.column}`;
+  return `${place} ${mutatorName} ${replacement.replace(/\s*\n\s*/g, " ")}`;
 }

@@ -29,7 +29,6 @@ beforeAll(async () => {
 
 afterAll(() => service?.end("SIGKILL"));
 
-/** Runs the command line against the service, and answers what it printed. */
 async function metaction(args: readonly string[], stdin = ""): Promise<string> {
   const { code, stdout, stderr } = await machine.run("metaction", [...args, `--url=${url}`], { stdin });
   expect({ code, stderr: code === 0 ? "" : stderr }, args.join(" ")).toEqual({ code: 0, stderr: "" });

@@ -36,7 +36,6 @@ beforeAll(async () => {
 
 afterAll(() => service?.end("SIGKILL"));
 
-/** Runs a line as it is typed, and answers what it shows. */
 async function type(line: string, stdin = "", code = 0): Promise<string> {
   commands.push(line);
   const { stdout, stderr, ...ended } = await machine.run("/bin/sh", ["-c", line], { stdin });

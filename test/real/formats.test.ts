@@ -15,7 +15,6 @@ const read = (file: string) => importer.read({ content: textOf(file) }, { modelK
 /** Numbers of a file: tables, columns, primary keys, unique keys, foreign keys and holdings, enums, parts that are not read. */
 type Counts = readonly [number, number, number, number, number, number, number];
 
-/** The numbers counted by hand in each real file. */
 const FILES: readonly (readonly [path: string, format: string, ...Counts])[] = [
   ["sql/chinook.mssql.sql", "tsql", 11, 64, 11, 0, 11, 0, 32],
   ["sql/chinook.mysql.sql", "mysql", 11, 64, 11, 0, 11, 0, 25],
@@ -34,7 +33,6 @@ const FILES: readonly (readonly [path: string, format: string, ...Counts])[] = [
   ["odcs/full-example.odcs.yaml", "odcs", 2, 7, 2, 1, 2, 0, 1],
   ["odcs/postgresql-adventureworks-contract.odcs.yaml", "odcs", 68, 456, 68, 0, 0, 0, 0],
 ];
-/** A text of SQL does not name its model. */
 const SQL_FILES = FILES.map(([path]) => path).filter((path) => path.startsWith("sql/"));
 
 /** The same numbers by regular expressions over the text without its comments and rows. */

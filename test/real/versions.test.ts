@@ -46,7 +46,6 @@ const formatOf = (side: Snapshot | undefined): unknown =>
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** How the words of a list of changes are told by one difference of ours. */
 function* wordsOf({ status, objectType, members = [], left, right }: Difference): Generator<string> {
   if (objectType === "entityAttribute" && status === "ADDED") yield "field added";
   if (objectType === "entityAttribute" && status === "DELETED") yield "field removed";

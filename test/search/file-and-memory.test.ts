@@ -43,7 +43,6 @@ async function open(openSearches: OpenSearches, file?: string, earlier?: World) 
   };
 }
 
-/** Imports a model, and gives its entity a name that its log does not know. */
 async function importSpoilt({ run, table }: World) {
   const { id } = await run("model/import", { content: sceneDocument("crm") });
   const [entry] = await partition(table, logPartition(id));

@@ -14,10 +14,8 @@ import { openTable } from "../support/table.ts";
 import { createWorld, type World } from "../support/world.ts";
 
 const QUERIES = 500;
-/** The probability that something is written between two queries. */
 const WRITES = 0.25;
 
-/** The models and global tags of the table, as the naive scan sees them. */
 interface Instance {
   readonly models: readonly Exported[];
   readonly globalTags: readonly ListedTag[];
@@ -30,7 +28,6 @@ async function exported({ run }: World): Promise<Instance> {
   return { models, globalTags: (await run("tag/tag_search", { filters })).items };
 }
 
-/** Another process on the same table, which searches in its own way. */
 function processWith({ service }: World, searches: Searches): Service {
   return { ...service, ports: (deadline) => ({ ...service.ports(deadline), searches: async () => searches }) };
 }

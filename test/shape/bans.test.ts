@@ -176,7 +176,6 @@ const offences = (ban: Ban, files: readonly Source[]): readonly string[] =>
     .filter(({ text }) => ban.pattern.test(ban.inText ? text : codeOnly(text)))
     .map(({ path }) => path);
 
-/** A path in each of the places that a ban may hold for. */
 const PLACES = ["shared/x.ts", "cli/x.ts", "test/x.ts", "test/ui/x.test.ts", "ui/x.tsx"];
 
 describe.each(BANS)("no file may $what, because $because", (ban) => {
@@ -196,7 +195,6 @@ describe.each(BANS)("no file may $what, because $because", (ban) => {
   });
 });
 
-/** Words that say nothing of what is in a file or folder. */
 const EMPTY_WORDS = /(^|[/.-])(utils?|helpers?|common|lib|misc|managers?|info)([/.-]|$)|(^|\/)index\./;
 const COMMON_FORMATS = "shared/formats/common/";
 

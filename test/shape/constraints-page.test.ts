@@ -14,7 +14,6 @@ const ROWS = PAGE.split("\n")
   .filter((line) => line.startsWith("| `"))
   .map((line) => line.slice(2, -2).split(" | "));
 
-/** Two values of each shape that differ and say something. */
 const VALUES: { readonly [S in Shape]: readonly [unknown, unknown] } = {
   number: [1, 2],
   positive: [4, 6],
@@ -27,7 +26,6 @@ const VALUES: { readonly [S in Shape]: readonly [unknown, unknown] } = {
   choices: [["a"], ["b"]],
 };
 
-/** The impact of a change of one keyword as a cell has it. */
 function cell(name: KeywordName, before: unknown, after: unknown): string {
   const one = (value: unknown): Constraints | undefined => (value === undefined ? undefined : { [name]: value });
   const [{ impact, reason } = { impact: "", reason: "" }] = assessConstraints(one(before), one(after));

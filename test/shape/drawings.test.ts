@@ -4,7 +4,6 @@ import { SWEEP } from "../../shared/domain/limits.ts";
 import { ACTIONS, ALLOWED, STORE } from "./support/allowed-imports.ts";
 import { FOLDERS, sources } from "./support/sources.ts";
 
-/** One arrow of a Mermaid drawing. `isDotted` is true of `-.->`. */
 interface Arrow {
   readonly from: string;
   readonly to: string;
@@ -12,7 +11,6 @@ interface Arrow {
   readonly label: string;
 }
 
-/** The text of the first fenced block of a language after a heading. */
 function blockAfter(page: string, heading: string, language: string): string {
   const at = page.indexOf(`\n${heading}\n`);
   const begin = page.indexOf(`\n\`\`\`${language}\n`, at);
@@ -58,7 +56,6 @@ const foldersIn = (path: string): readonly string[] =>
 const page = read("docs/architecture.md");
 const store = read("shared/actions/contract/store.ts");
 const outcomes = membersOfUnion(store, "CommitOutcome");
-/** Rooms that look into the others from outside. */
 const OUTSIDE = ["test", "bench", "docs"];
 
 const labelsFrom = (arrows: readonly Arrow[], from: string): readonly string[] =>

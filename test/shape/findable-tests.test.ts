@@ -8,10 +8,8 @@ const TESTS = listPaths("test/**/*.test.ts");
 const CODE = listPaths("shared/**/*.ts");
 const ROWS = readTestRows();
 
-/** Files that each file imports, statically or by `import()`. */
 const IMPORTS = new Map(sources().map((source) => [source.path, importsOf(source).map(({ to }) => to)]));
 
-/** Returns the files that are loaded with a file. */
 function listLoaded(path: string): ReadonlySet<string> {
   const loaded = new Set([path]);
   // A set that grows while it is walked is walked to its new end.

@@ -4,9 +4,7 @@ import { createChance, seedOf } from "../support/chance.ts";
 import { becomeAdministrator, type Called, type LocalProcess, signIn, startProcess } from "../support/local-process.ts";
 import { createFolder } from "../support/temporary-folder.ts";
 
-/** How many imports are killed, each other one twice. */
 const KILLED = Math.min(Number(process.env.METACTION_KILLS ?? 2), 20);
-/** More than one call may write. */
 const TYPES = LIMITS.objectsPerCall + 100;
 /** A kill comes this many milliseconds after a job was accepted, or its worker started anew, at the latest. */
 const LATEST = 2_000;
@@ -20,7 +18,6 @@ const documentOf = (time: number) => ({
   types: Array.from({ length: TYPES }, (_, i) => ({ key: `t${i}`, description: i === 0 ? "Kept." : `Time ${time}.` })),
 });
 
-/** The end of a call: of its job, where it became one. */
 async function ended(service: LocalProcess, called: Called, token: string) {
   if (called.status !== 202) return { state: called.status === 200 ? "done" : "failed", body: called.body };
   for (;;) {

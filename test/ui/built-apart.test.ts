@@ -10,7 +10,6 @@ const ROOT = join(import.meta.dirname, "../..");
 const FOLDERS = ["client", "examples", "functions", "local", "packaging", "shared", "ui"];
 const PARTS = [...FOLDERS, "package.json", "package-lock.json", "tsconfig.json"];
 
-/** A copy of the repository, as it is before anything was built. */
 const copy = createFolder();
 let browser: Browser;
 let service: LocalProcess | undefined;

@@ -33,7 +33,6 @@ async function zoomOutBelow(page: Page, bound: number) {
     await expect.poll(() => zoomOf(page)).toBeLessThan(scale);
   }
 }
-/** Boxes and diamonds in sight that are not faded. */
 const clear = (page: Page): Promise<number> => page.locator(".react-flow__node:not(.faded)").count();
 
 describe("the diagram of a model", () => {

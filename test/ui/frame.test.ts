@@ -9,7 +9,6 @@ import { visitsOf } from "./support/visits.ts";
 const application = useApplication();
 const { act } = application;
 const BOOK = "/models/key:library/entities/key:book";
-/** The calls of the service, and the files of the application. */
 const ALL = /\/(api|health|assets)\b/;
 
 beforeAll(async () => {

@@ -7,9 +7,7 @@ import { RAN } from "./support/injections.ts";
 import { LONG } from "./support/patience.ts";
 import { visitsOf } from "./support/visits.ts";
 
-/** Name of the function in the page that reports that a text was executed. */
 const REPORT = "reportThatItRan";
-/** Tells when the mark is set, in whichever document. */
 const MARK = `Object.defineProperty(globalThis, ${JSON.stringify(RAN)}, { set: () => globalThis.${REPORT}() })`;
 
 /** Opens the application; `end` fails if a text was executed: by its mark, a dialog, a window or a connection. */
@@ -44,14 +42,12 @@ const { act } = application;
 const KEY = `a/b %?#<script>globalThis.${RAN}=1</script>`;
 const MODEL = `/models/${encodeURIComponent(`key:${KEY}`)}`;
 const modelRef = `key:${KEY}`;
-/** A copy of the model that was released and then changed. */
 const CHANGED = "key:changed";
 const pathOf = (kind: string, place: number) => `${MODEL}/${kind}/${encodeURIComponent(`key:${keyOf(place)}`)}`;
 const places: readonly number[] = Array.from({ length: TEXTS }, (_, at) => at);
 const some = (every: number): readonly number[] => places.filter((at) => at % every === 0);
 const search = (members: Readonly<Record<string, string>>) => `?${new URLSearchParams(members)}`;
 
-/** Runs one action for each place, by default twenty at once. */
 async function each(action: string, payload: (at: number) => object, among = places, atOnce = 20) {
   const [group, name] = action.split("/");
   for (let begun = 0; begun < among.length; begun += atOnce) {

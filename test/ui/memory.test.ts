@@ -8,7 +8,6 @@ import { type Visits, visitsOf } from "./support/visits.ts";
 
 // Hundreds of rounds take longer than a token lasts otherwise.
 const application = useApplication({ environment: { METACTION_TOKEN_MINUTES: String(LIMITS.mostTokenMinutes) } });
-/** Rounds until every screen was loaded and every list read. */
 const FIRST = 5;
 const ROUNDS = Number(process.env.METACTION_UI_ROUNDS ?? 10);
 
@@ -37,7 +36,6 @@ test("memory does not grow with the rounds of use", { timeout: (ROUNDS + 5) * ON
   expect(after.madeBytes).toBeLessThan(before.madeBytes * 1.05);
 });
 
-/** What a page holds after its garbage was collected. */
 interface Held {
   /** Bytes of the objects, functions, lists and texts that scripts made. */
   readonly madeBytes: number;
@@ -101,7 +99,6 @@ interface Snapshot {
 /** The numbers of requests, of which the browser keeps one for each that its own tools were told of. */
 const REQUEST = /^\d+$/;
 
-/** What a page holds once nothing is left to be collected. */
 async function heldBy(page: Page): Promise<Held> {
   const session = await page.context().newCDPSession(page);
   try {

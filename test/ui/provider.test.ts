@@ -15,7 +15,6 @@ const issuers = await writeIssuers({
 const application = useApplication({ environment: { PORT: String(port), METACTION_ISSUERS: issuers } });
 afterAll(() => provider.close());
 
-/** Signs in on the provider's own pages, as a person does. */
 async function signInAtProvider(page: Page, name: string) {
   await page.fill("input[name=login]", name);
   await page.fill("input[name=password]", "any");

@@ -51,7 +51,6 @@ const SCREENS: readonly string[] = [
   "/tags?show=groups&open=privacy",
 ];
 
-/** Opens each screen, and checks it after it is drawn. */
 async function visitAll(page: Page, look: (path: string) => Promise<unknown>) {
   for (const path of SCREENS) {
     await page.goto(application.service.url + path);

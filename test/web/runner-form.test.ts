@@ -95,7 +95,6 @@ describe("a text of a field", () => {
   });
 });
 
-/** A schema in the words of our description, and values that it takes. */
 interface Made {
   readonly schema: JsonSchema;
   readonly value: fc.Arbitrary<unknown>;

@@ -127,7 +127,6 @@ export async function inBatch(world: CheckedWorld, entries: readonly Entry[]): P
 /** The property of everything in the example model that its example actions take a property from. */
 const REVIEWED = { property: "reviewed", value: "2026-07-01" };
 
-/** The batch entries that make the content of the example model, in order. */
 function exampleEntries(modelRef: string): readonly Entry[] {
   const customer = { modelRef, entityRef: "key:customer" };
   const places = { modelRef, relationshipRef: "key:places" };

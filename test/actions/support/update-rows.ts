@@ -58,7 +58,6 @@ const attributes = (action: string, of: UpdateSubject, member: string, parameter
   malformed: ["", null, "key:code", 7, {}],
 });
 
-/** The rows of one kind of attribute; both take the same. */
 const attributeRows = (of: "entity_attribute" | "relationship_attribute"): readonly UpdateRow[] => [
   ...[key(of), name(of), description(of)],
   row(of, "type", {

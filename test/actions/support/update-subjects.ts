@@ -16,7 +16,6 @@ import {
 
 type Refs = (e: Example, by: "ref" | "byId") => Readonly<Record<string, string>>;
 
-/** A kind of object that actions which set a field address. */
 interface Subject {
   readonly group: "model" | "tag" | "property";
   /** True where the ledger of tags and definitions holds the object, and no model. */

@@ -61,7 +61,6 @@ export async function startCertifiedProvider(redirectUri?: string) {
   return { issuer, close: server.close };
 }
 
-/** The registration of a program in a browser, which can keep no secret. */
 const webClient = (redirectUri: string) => ({
   client_id: WEB,
   token_endpoint_auth_method: "none",

@@ -14,7 +14,6 @@ export interface KnownDifference {
 }
 
 const isInvalid = ({ error }: Outcome) => error === "invalid";
-/** Returns true if one store accepts a call that the other refuses as invalid. */
 const isTolerated = (wanted: Outcome, came: Outcome) => isInvalid(wanted) && hasAnswered(came);
 const hasAnswered = ({ error, refused, unread }: Outcome) => !error && !refused && !unread;
 const differsInUnits = (a: Outcome, b: Outcome) => isDeepStrictEqual({ ...a, units: [] }, { ...b, units: [] });

@@ -61,7 +61,6 @@ function sorted(items: unknown): unknown {
   return (plain(items) as unknown[]).map((item) => JSON.stringify(item)).sort();
 }
 
-/** Bytes as text, members in one order, and nothing that is not there. */
 function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString("base64") };
   if (Array.isArray(value)) return value.map((one) => plain(one) ?? null);

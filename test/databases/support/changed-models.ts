@@ -48,7 +48,6 @@ function anAttribute({ chance }: Drawing, model: OpenModel) {
   return { entity, attribute: chance.pick(entity.attributes) };
 }
 
-/** True where a relationship joins by the attribute. */
 function isJoined({ relationships }: OpenModel, entity: string, attribute: string) {
   return relationships.some(({ roles, keyPairs }) =>
     keyPairs.some((pair) => pair.some((ref, i) => roles[i]?.entity === `key:${entity}` && ref === `key:${attribute}`)),

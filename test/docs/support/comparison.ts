@@ -111,7 +111,6 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** Lines without carriage returns and without empty ones at the end. */
 function linesOf(text: string): readonly string[] {
   return text.replaceAll("\r", "").trimEnd().split("\n");
 }

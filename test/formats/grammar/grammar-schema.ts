@@ -1,7 +1,6 @@
 import { parse } from "libpg-query";
 import { literal, type SqlColumn, type SqlSchema, type SqlTable } from "./sql-schema.ts";
 
-/** A node of the tree, whose members are those of the one sort that it is of. */
 type Node = Readonly<Record<string, unknown>>;
 
 const node = (value: unknown): Node => (typeof value === "object" && value !== null ? (value as Node) : {});
@@ -133,7 +132,6 @@ function constrain(constraint: Node, table: SqlTable, column: SqlColumn | undefi
   }
 }
 
-/** A default; one of null is none. */
 function saidDefault(expression: Node): string | undefined {
   const found = defaultOf(expression);
   return found === "null" ? undefined : found;

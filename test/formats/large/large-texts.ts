@@ -15,7 +15,6 @@ export interface LargeText {
 
 const filler = "x".repeat(LARGE_BYTES);
 
-/** As many parts as are that large together. */
 function repeated(make: (i: number) => string, bytes = LARGE_BYTES): string {
   const parts: string[] = [];
   for (let i = 0, length = 0; length < bytes; i++) {

@@ -21,7 +21,6 @@ const MERMAID = fileURLToPath(new URL("../../../node_modules/mermaid/dist/mermai
 const write = async (document: ModelDocument, format: ExportFormat): Promise<string> =>
   (await createExporter().write(document, format)).content;
 
-/** A model in which every member has an injection. */
 const attack = (i: number): ModelDocument => createMarkedModel({ hostile: INJECTIONS[i] ?? "" }).document;
 
 describe("in a browser", () => {

@@ -31,7 +31,6 @@ export const FOREIGN_READERS: Readonly<Record<ExportFormat, (content: string) =>
     graphviz: async (content) => readMarkup((await Graphviz.load()).layout(content, "svg", "dot")),
   };
 
-/** Reads a value of JSON or YAML, names and values alike. */
 function readTree(value: unknown, ignored: ReadonlySet<string> = new Set()): ForeignFile {
   const texts: string[] = [];
   const describe = (one: unknown): string => {

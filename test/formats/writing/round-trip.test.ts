@@ -44,10 +44,8 @@ function removeProperties(document: ModelDocument, names: readonly string[] = []
 
 const exporter = createExporter();
 
-/** Formats whose files the importer reads for every model. */
 const READ = new Set<ExportFormat>(["dbml", "jsonschema", "odcs", "dbt", "avro", "frictionless"]);
 
-/** Writes models with everything that one can hold. */
 function everyModel(format: ExportFormat, look: (content: string, document: ModelDocument) => void | Promise<void>) {
   return fc.assert(
     fc.asyncProperty(models, async (made) => {

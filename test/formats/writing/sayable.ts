@@ -4,7 +4,6 @@ import type { JsonObject } from "../../../shared/formats/common/json-object.ts";
 import { anyName, anyText, type RandomType, type SayableTables } from "./source-models.ts";
 
 const VALUES = ["a", "b b", "it's", 'q"', "é", "x\\y", "[z]"];
-/** Types of which every attribute has the same values. */
 const enums = fc.uniqueArray(fc.nat({ max: VALUES.length - 1 }), { minLength: 1, maxLength: 4 }).map((list) => ({
   type: `kind ${list.join("-")}`,
   constraints: { enum: list.map((i) => VALUES[i] ?? "") },
@@ -40,7 +39,6 @@ const jsonTypes: fc.Arbitrary<RandomType> = fc.constantFrom<RandomType>(
   { type: "ISO date", constraints: { format: "date", maxLength: 10 } },
 );
 
-/** The types that a JSON Schema defines, and what it says of them. */
 const DEFINED: JsonObject = { Amount: { type: "number", minimum: 0 }, "ISO date": { type: "string", format: "date" } };
 
 const AVRO_TYPES: Readonly<Record<string, JsonObject>> = {

@@ -145,7 +145,6 @@ export function sourceModels(says: SayableTables): fc.Arbitrary<ModelDocument> {
 
 const isSubset = (some: readonly string[], all: readonly string[]) => some.every((one) => all.includes(one));
 
-/** The types that a source describes, each once. */
 function typesOf(tables: readonly SourceTable[], { keptOfType }: SayableTables): readonly SourcePart[] {
   const made = tables
     .flatMap(({ columns }) => columns)
@@ -195,7 +194,6 @@ function referencesOf(tables: readonly SourceTable[], says: SayableTables): fc.A
   return fc.array(one, { maxLength: 4 }).map((list) => list.filter((each) => each !== undefined));
 }
 
-/** References of which no two get the same key or join the same columns. */
 function distinctly(references: readonly SourceReference[]): readonly SourceReference[] {
   const keyOf = ({ name, from, columns }: SourceReference) =>
     toLegalKey(name ?? [toLegalKey(from), ...columns].join("_"));

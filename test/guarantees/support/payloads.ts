@@ -125,7 +125,6 @@ function twoSides(payload: PayloadJson): PayloadJson {
   return { ...Object.fromEntries(others), ...sides[0], ...sides[1] };
 }
 
-/** A list in declared order goes on from places of its own alone. */
 function keyCursor({ cursor, ...payload }: PayloadJson): PayloadJson {
   return cursor !== undefined && payload.sort === "key" ? { ...payload, cursor } : payload;
 }
@@ -194,7 +193,6 @@ function pairsOf(payload: PayloadJson, state: WorldState): readonly (readonly st
   return sides.some((ids) => ids.length === 0) ? [] : (pairs.slice(isTwice ? 1 : 0) as string[][]);
 }
 
-/** Names one attribute of the owner, before or after which the other is put. */
 function besideAnother(payload: PayloadJson, owner: string, state: WorldState): PayloadJson {
   const sort = owner === "entityRef" ? KINDS.attribute : relationshipAttribute;
   const { beforeRef: _, afterRef, ...others } = payload;
@@ -266,7 +264,6 @@ function someEntries(state: WorldState): fc.Arbitrary<readonly object[]> {
   return fc.array(entry, { minLength: 1, maxLength: 4 });
 }
 
-/** The payload in which no text is taken for a reference to an earlier entry. */
 function literal(payload: PayloadJson): unknown {
   return JSON.parse(JSON.stringify(payload), (_, value: unknown) =>
     typeof value === "string" ? value.replace(/^((?:id|key):)?(\$+\d+\.)/, "$1$$$2") : value,

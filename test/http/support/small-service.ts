@@ -14,7 +14,6 @@ export const TOKENS = { reader: "reader.token-1", disabled: "disabled.token-2" }
 
 const refuse = (): Promise<never> => Promise.reject(new Problem("not_signed_in", "The token is not known"));
 
-/** A port that no action of the small service reaches. */
 const UNREACHABLE = new Proxy({} as never, {
   get: (_, name) => {
     throw new Error(`no action of the small service reaches ${String(name)}`);

@@ -10,7 +10,6 @@ export const HEALTH = "GET /health HTTP/1.1\r\nHost: x\r\n\r\n";
 export const post = (...lines: string[]): string =>
   `${["POST /api/config/echo HTTP/1.1", "Host: x", "Content-Type: application/json", ...lines].join("\r\n")}\r\n\r\n`;
 
-/** Connections of callers that the running test opened. */
 const sockets: Socket[] = [];
 
 /** Starts local servers over the small service; each is closed at the end of its test, as are the connections to it. */

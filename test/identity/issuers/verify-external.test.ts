@@ -19,7 +19,6 @@ import { createClock, createKeys, ISSUER, START } from "../support/service.ts";
 import { createSigner, es256, forge } from "../support/token-signer.ts";
 import { wholeService } from "../support/whole-service.ts";
 
-/** The issuer of the tokens that look as those of Amazon Cognito do. */
 const POOL = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Abc123def";
 const APP_CLIENT = "4q8f0gk2m7e5r1t9y3u6i8o0pa";
 

@@ -163,7 +163,6 @@ export function strangerTo({ header }: Genuine) {
     : { key: otherRsa.publicKey, sign: (input: string) => rs256(input, otherRsa.privateKey) };
 }
 
-/** Wrong algorithms, and signatures that are not what the algorithm says. */
 function hostileAlgorithms(genuine: Genuine): Hostile[] {
   const { header, claims, sign: ours, publicKey } = genuine;
   const { alg } = header;
@@ -202,7 +201,6 @@ function hostileAlgorithms(genuine: Genuine): Hostile[] {
   ];
 }
 
-/** Keys that are not the issuer's, and headers that try to choose one. */
 function hostileKeyChoices(genuine: Genuine): Hostile[] {
   const { own, header, claims, sign: ours } = genuine;
   const { kid } = header;
@@ -230,7 +228,6 @@ function hostileKeyChoices(genuine: Genuine): Hostile[] {
   ];
 }
 
-/** Headers of other kinds of tokens, and headers that are none. */
 function hostileHeaders(genuine: Genuine): Hostile[] {
   const { own, header, claims, sign: ours } = genuine;
   const types = ["jwt", "AT+JWT", "application/at+jwt", "id+jwt", "logout+jwt", "dpop+jwt", "at+jwt ", "", null, 1];

@@ -9,7 +9,6 @@ export interface CpuShare {
   stop(): void;
 }
 
-/** Lambda accounts processor time in periods of this length. */
 const PERIOD_US = 20_000;
 
 /** Creates a limit by a control group if possible, else by stopping and continuing processes. */

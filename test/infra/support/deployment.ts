@@ -22,7 +22,6 @@ export async function callDispatcher(dispatcher: Started, ...event: Parameters<t
   return { status: statusCode, body: JSON.parse(body ?? "") };
 }
 
-/** The beginning of the logical ids of a function's resources. */
 const ID: Readonly<Record<FunctionName, string>> = { dispatcher: "Dispatcher", worker: "Worker", sweeper: "Sweeper" };
 
 /** The ids of the two keys that KMS has. */

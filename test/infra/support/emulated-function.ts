@@ -92,7 +92,6 @@ export function createMemoryFlags(megabytes: number): readonly string[] {
   return [`--max-semi-space-size=${Math.floor(young / 2)}`, `--max-old-space-size=${megabytes - young}`];
 }
 
-/** Opens the Lambda Runtime API of one process, for one event after the other. */
 async function openRuntimeApi(timeoutSeconds: number) {
   let waiting: ServerResponse | undefined;
   let resolveAsked = (): void => undefined;

@@ -58,7 +58,6 @@ export function followLog(path: string): { filled(): Filled; tear(since: Filled,
   };
 }
 
-/** The page size of SQLite, which the service keeps. */
 const PAGE_BYTES = 4_096;
 
 function within<T>(path: string, work: (fd: number) => T): T {

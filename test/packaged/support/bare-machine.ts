@@ -64,7 +64,6 @@ export async function bareMachine(): Promise<BareMachine> {
   };
 }
 
-/** The program that a command of this machine's is. */
 async function onPath(name: string): Promise<string> {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
     const found = await realpath(join(folder, name)).catch(() => undefined);

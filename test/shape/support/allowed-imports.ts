@@ -1,6 +1,5 @@
 import type { Floors, RoomEdge } from "./import-edges.ts";
 
-/** Allowed imports between folders, each with its reason. */
 const REASONS: Readonly<Record<string, string>> = {
   "shared/actions -> shared/domain": "actions decide by the rules of the domain",
   "shared/store -> shared/domain": "it stores the domain's objects and raises its problems",

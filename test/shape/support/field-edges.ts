@@ -39,7 +39,6 @@ export const PROPERTY_EDGES: Readonly<Record<string, Edge>> = {
   },
 };
 
-/** Constraints of an attribute at a limit and over it. */
 const ofConstraints =
   (at: object, over: object, below = ""): Edge =>
   async (world) => {

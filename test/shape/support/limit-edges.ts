@@ -57,7 +57,6 @@ async function tokenFor(world: World, runtime = world.service.runtime, changed: 
   return (await mintToken(bearer, terms)).access_token;
 }
 
-/** A pattern of model keys in a role for some models. */
 const keyPatternCharacters: Edge = async (world) => {
   const { items } = await world.read("auth/actor_list");
   const give = { actorId: items[0].id, roleRef: "key:reader" };
@@ -104,7 +103,6 @@ const primaryKeyAttributes: Edge = async (world) => {
   await world.ok("model/entity_primary_key_update", { ...payload, attributeRef: refs.slice(1) });
 };
 
-/** Creates a test of a limit on the value of a search condition. */
 const ofSearch = (type: string, condition: string, makeValue: (size: number) => unknown, limit: number): Edge => {
   const search = (size: number) => ({ filters: { items: [{ type, condition, value: makeValue(size) }] } });
   return ofCall("model/search", search, limit, "/filters/items/0/value");

@@ -32,7 +32,6 @@ const ALL: CallMix = {
   pinned: 0.12,
 };
 
-/** A transaction may stay invisible for long while others follow it. */
 const HIDING: Partial<Conditions> = { spreadMs: 3_000, logSpreadMs: 10, shownWithin: LOOK_BACK_ENTRIES };
 
 /** Clients that do a few things over and over meet each other more often than those who do everything. */

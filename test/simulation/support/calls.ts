@@ -119,7 +119,6 @@ const READS: readonly Row[] = [
   [2, "tag/tag_local_get", (at) => ({ tagRef: ref(at, "tag") })],
 ];
 
-/** Writes to the tags of all models. */
 const OF_TAGS: readonly Row[] = [
   [4, "tag/tag_global_create", (at) => ({ groupRef: `key:${at.scene.group}`, key: key(at) })],
   [2, "tag/tag_global_update_key", (at) => ({ tagRef: globalRef(at), value: key(at) })],
@@ -167,7 +166,6 @@ export function aCall(chance: Chance, habits: CallMix, scene: Scene, newKey: () 
   }
 }
 
-/** One of the rows that the clients care about. */
 function drawn({ chance, habits: { about } }: At, rows: readonly Row[]): Row {
   const own = rows.filter(([, action]) => !about || about.test(action));
   return chance.weighted((own.length > 0 ? own : rows).map((row) => [row, row[0]] as const));

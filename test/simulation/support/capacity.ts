@@ -35,12 +35,10 @@ export function createMeter(capacity: Capacity | undefined, now: () => number) {
   };
 }
 
-/** Remaining units of partitions; `take` returns the units taken. */
 type Buckets = ReturnType<typeof createBuckets>;
 
 const BOTTOMLESS: Buckets = { has: () => true, check: () => undefined, take: (_, units) => units };
 
-/** Token buckets that hold what comes in one second. */
 function createBuckets(perSecond: number, now: () => number) {
   const buckets = new Map<string, { left: number; at: number }>();
   const filled = (pk: string) => {

@@ -22,7 +22,6 @@ const NOTHING_DONE: ReadonlySet<string> = new Set(["contention", "throttled", "u
 
 const ETAG = /^(.+)-(\d+)(?:\.(\d+))?$/;
 
-/** The ledgers that an entity tag names. */
 function inTag(etag = ""): readonly At[] {
   const [, ledger, revision, tags] = ETAG.exec(etag) ?? [];
   if (ledger === undefined) return [];

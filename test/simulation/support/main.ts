@@ -42,7 +42,6 @@ const { values } = parseArgs({
 });
 const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
 const { from = 1, step = 1, count = 1, clients = 5, calls = 20, most = 3, seconds = 0, shrinkSeconds = 0 } = numbers;
-/** Problems are thrown by the thousand, and nobody reads where. */
 const STACK_FRAMES = 0;
 
 const say = (value: Finding | Summary) => process.stdout.write(`${JSON.stringify(value)}\n`);

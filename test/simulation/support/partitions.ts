@@ -81,7 +81,6 @@ export function copyOf({ rows, sorted }: Partition): Partition {
   return { rows: copies, sorted: [...sorted] };
 }
 
-/** The place of the first sort key that is not before this one. */
 function firstFrom(sorted: readonly string[], sk: string): number {
   return firstOf(sorted, (one) => compareSortKeys(one, sk) >= 0);
 }
@@ -95,7 +94,6 @@ function firstAfter(sorted: readonly string[], sk: string): number {
   return firstOf(sorted, (one) => compareSortKeys(one, sk) > 0);
 }
 
-/** The place of the first sort key that is far enough, as all after it are. */
 function firstOf(sorted: readonly string[], isReached: (sk: string) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

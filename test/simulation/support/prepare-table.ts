@@ -92,7 +92,6 @@ async function make(): Promise<Made> {
   return { table, sites, state };
 }
 
-/** The ids of what there is in a model, by kind. */
 function idsIn({ types, entities, localTags }: RefModel): Site["ids"] {
   const ids = (objects: readonly { readonly id: string }[]): string[] => objects.map(({ id }) => id);
   return new Map([

@@ -41,7 +41,6 @@ export interface Ran {
   readonly senders: ReadonlyMap<string, number>;
 }
 
-/** Calls of a client between two pauses that all of them make. */
 const BURST = 5;
 const BEGIN = Date.parse("2027-03-01T12:00:00Z");
 /** No schedule takes longer, in virtual milliseconds. */
@@ -99,7 +98,6 @@ export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran>
   return ran;
 }
 
-/** The moment at which all clients begin the burst a call belongs to. */
 function momentOf(seed: number, n: number): number {
   let moment = BEGIN;
   for (let burst = 1; burst <= Math.floor(n / BURST); burst++)

@@ -4,9 +4,7 @@ import { label, type Op } from "./history.ts";
 import type { Network, Suffered } from "./network.ts";
 import type { RequestFault } from "./request-faults.ts";
 
-/** The message of the problem of a call whose outcome nobody can tell. */
 const IN_DOUBT = /did not (say whether|confirm)/;
-/** Faults that leave a sender without an answer. */
 const UNANSWERED: ReadonlySet<RequestFault["fault"]> = new Set(["unsent", "unheard", "late"]);
 /** A call that gives a request up later has too little time left to find out. */
 const SOON_MS = 2_000;

@@ -88,7 +88,6 @@ export async function faultsOfCalls(calls: Calls): Promise<readonly string[]> {
   ];
 }
 
-/** The answers of reads that the service gives when all is over. */
 interface ReadAtTheEnd {
   readonly models: ReadonlyMap<string, unknown>;
   readonly tags: unknown;
@@ -207,7 +206,6 @@ function isOfSeveral({ seen }: Claim) {
   return seen.filter(({ ledger }) => ledger !== TAGS).length > 1;
 }
 
-/** Holds what was seen of ledgers at the revisions they are at now. */
 function holdSeen({ claims, order }: Evidence, replay: Replay, faults: string[], now: readonly At[]) {
   for (const { ledger, revision } of now) {
     for (const claim of claims) {
@@ -222,7 +220,6 @@ function holdSeen({ claims, order }: Evidence, replay: Replay, faults: string[],
   }
 }
 
-/** Revisions of the tags that a call may have met, the newest first. */
 function tagsMet(order: Order, { start, end }: Op): readonly number[] {
   const [lowest, highest] = [order.lowest(TAGS, start), order.highest(TAGS, end)];
   return Array.from({ length: highest - lowest + 1 }, (_, i) => highest - i);

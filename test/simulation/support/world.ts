@@ -72,7 +72,6 @@ export interface World {
 /** How long a worker may run, in milliseconds: as in the cloud, it ends before the second look at what it writes. */
 const WORKER_MS = SWEEP.stagingMs + SWEEP.secondLookMs - MOST_LATE_MS;
 const SWEEPER_MS = 60_000;
-/** Senders of one schedule that are no calls. */
 const WORKERS = 1_000_000;
 
 export function createWorld(network: Network): World {

@@ -41,7 +41,6 @@ export interface StagingReport {
   readonly rssMb: number;
 }
 
-/** How long a worker lives, as a Lambda function. */
 const WORKER_MS = 890_000;
 const ISSUER = "https://metaction.example/";
 
@@ -76,7 +75,6 @@ async function main(order: StagingOrder): Promise<StagingReport> {
   return { outcome, ms, rssMb: Math.round(process.resourceUsage().maxRSS / 1_024) };
 }
 
-/** A token of the administrator, who is written where there is none yet. */
 async function signedIn(table: Table, keys: SigningKeys, runtime: Runtime): Promise<string> {
   const bearer = { username: "admin", fullname: "The admin", tokenEpoch: 1 };
   const isThere = (await table.query({ pk: "identity", limit: 1 })).items.length > 0;
@@ -118,7 +116,6 @@ async function done(task: StagingOrder["task"], service: Service, token: string,
 
 const TABLES = 20;
 
-/** A data package of twenty tables with so many fields together. */
 function wide(fields: number): object {
   const resources = Array.from({ length: TABLES }, (_, t) => ({
     name: `table_${t}`,

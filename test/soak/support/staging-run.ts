@@ -35,7 +35,6 @@ export async function withTable<T>({ folder }: Place, read: (table: Table) => Pr
   }
 }
 
-/** How much of 512 MB is left to JavaScript's heap, in MB. */
 const HEAP_MB = 320;
 
 /** Runs a process to its end, or kills it after some milliseconds of the machine; what it told, if anything. */

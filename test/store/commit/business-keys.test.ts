@@ -42,7 +42,6 @@ const deleteEntity = (by: Caller, key: string) => run(by, "entity_delete", { ent
 const deleteAttribute = (by: Caller) =>
   run(by, "entity_attribute_delete", { entityRef: "key:going", attributeRef: "key:a" });
 
-/** Has something happen between the reads and the commit of the next call. */
 const beforeCommit = (before: () => Promise<unknown>) =>
   faulty.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: { before } }] });
 

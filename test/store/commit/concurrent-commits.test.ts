@@ -12,7 +12,6 @@ async function openWorld() {
   return { world, callers: [0, 1].map(() => serviceOver(world, world.table, quickRuntime())) };
 }
 
-/** A document of the model `m` whose name and types say one text. */
 const documentOf = (text: string, types: number) => ({
   ...{ $schema: "urn:metaction:model:2", key: "m", name: text },
   types: Array.from({ length: types }, (_, i) => ({ key: `t${i}`, description: text })),

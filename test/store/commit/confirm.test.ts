@@ -7,7 +7,6 @@ import { quickRuntime } from "../support/quick-runtime.ts";
 import { readPayload, sceneDocument } from "../support/scene.ts";
 import { type Caller, type Outcome, serviceOver } from "../support/service-over.ts";
 
-/** A call whose answer rests on what it reads and commits nothing. */
 interface Question {
   readonly name: string;
   readonly payload: (scene: string) => object;
@@ -94,7 +93,6 @@ function told({ answer, problem }: Outcome): string {
   return body.includes('"changed":true') ? body : `${answer.etag}: ${body}`;
 }
 
-/** The answer that a caller learns, or the text of a defect. */
 async function learn(asked: Promise<Outcome>): Promise<string> {
   return asked.then(told, (error: unknown) => `DEFECT ${error}`);
 }

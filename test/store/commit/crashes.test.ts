@@ -8,7 +8,6 @@ import { openFaultyWorld } from "../support/scenes.ts";
 import type { Outcome } from "../support/service-over.ts";
 import { listLeftovers, sweepAll } from "../support/swept.ts";
 
-/** Deaths of a process before and after a storage call. */
 const DEATHS = ["kill", "kill-after"] as const;
 
 /** One call of a process that may die, with the exports of the model before and after it. */
@@ -61,13 +60,11 @@ const allOrNothing =
     return undefined;
   };
 
-/** A document of the nth call: many types with a new text. */
 const source = (nth: number, types: number) => ({
   ...{ $schema: "urn:metaction:model:2", key: "m", name: `Time ${nth}` },
   types: Array.from({ length: types }, (_, i) => ({ key: `t${i}`, description: `Time ${nth}, ${i * 7919}.` })),
 });
 
-/** The same with a renamed type, a new one, and none of the one before. */
 function renaming(nth: number, types: number) {
   const document = source(nth, types);
   const turn = [

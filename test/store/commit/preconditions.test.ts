@@ -29,11 +29,9 @@ async function describe1(key: string, value: string) {
 const nameOfOrder = async (key: string): Promise<string> =>
   (await faulty.world.run("model/entity_get", { modelRef: `key:${key}`, entityRef: "key:order" })).name;
 
-/** Something that happens right before the transaction that publishes. */
 const beforePublishing = (happens: () => Promise<unknown>) =>
   faulty.table.arm({ rules: [{ match: { operation: "transactWrite", key: /^stagings\|/ }, do: { before: happens } }] });
 
-/** Calls as a job: everything is too large for one call. */
 async function accepted(action: string, payload: object, ifMatch: { ledgerId: string; revision: number }[]) {
   Object.assign(LIMITS, { callStagingMs: 0 });
   const outcome = await faulty.caller.call(action, payload, { ifMatch });

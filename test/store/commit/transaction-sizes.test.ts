@@ -23,7 +23,6 @@ const call = beginCall(
   realRuntime,
 );
 
-/** Creates the log item of a commit that makes these changes. */
 const toLog = (ledger: string, changes: readonly LogChange[]) =>
   toLogItem(ledger, createLogEntry(1, { key: "k", generation: "g", state: "live" }, call, changes));
 

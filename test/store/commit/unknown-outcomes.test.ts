@@ -12,7 +12,6 @@ const firstCommit = { operation: "transactWrite" } as const;
 /** The second read of the log's head is that of the second attempt; the store asks for it three times. */
 const secondHead = { operation: "query", key: /^log#/, nth: 2 } as const;
 
-/** A scene whose type `date` is being created under faults. */
 async function createTypeUnder(rules: readonly Rule[]) {
   const scene = await newScene();
   scene.table.arm({ rules });

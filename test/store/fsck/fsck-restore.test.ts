@@ -9,7 +9,6 @@ import { type FsckWorld, fsckWorld } from "../support/fsck-world.ts";
 import { keyOfWrite } from "../support/hidden-items.ts";
 import { sceneDocument, WRITE_CASES } from "../support/scene.ts";
 
-/** An item that a transaction wrote: as it was before and after. */
 interface Written {
   readonly key: ItemKey;
   readonly before: Item | undefined;

@@ -146,7 +146,6 @@ const MENDABLE: readonly Break[] = [
 const tagAt = ({ id }: Scene): ItemKey => ({ pk: TAG_OBJECTS, sk: `global_tag#${id.privacy}#personal` });
 const GROUP: ItemKey = { pk: TAG_OBJECTS, sk: "tag_group#privacy" };
 
-/** The same damage in the ledger of tags. */
 const MENDABLE_TAGS: readonly Break[] = [
   broken("a group of tags is lost", ["object-missing"], (s) => s.drop(GROUP)),
   broken("a global tag is lost", ["object-missing"], (s) => s.drop(tagAt(s))),
@@ -172,7 +171,6 @@ const MENDABLE_TAGS: readonly Break[] = [
 const living = ({ model, generation }: Scene) => ({ model, generation });
 const dead = (s: Scene) => ({ model: s.model, generation: "01900000-0000-7000-8000-00000000000b" });
 
-/** Damage that only a person can put right. */
 const UNMENDABLE: readonly Break[] = [
   broken("an audit entry is lost", ["audit-missing"], async (s) => {
     const { time, operation } = await s.item(logKey(IDENTITY, 1));

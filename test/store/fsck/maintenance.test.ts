@@ -17,7 +17,6 @@ const check = (world: FsckWorld, payload: object = {}): Promise<Answer> =>
 
 const codes = ({ findings }: Answer) => findings.map(({ code, mended }) => `${code} ${mended}`).sort();
 
-/** A world with the models `a`, `b` and `c`. */
 async function three(): Promise<{ world: FsckWorld; ids: readonly string[] }> {
   const world = await fsckWorld();
   const ids: string[] = [];
@@ -30,7 +29,6 @@ async function objectsOf(world: FsckWorld, id: string): Promise<string> {
   return objectsPartition(id, String(entry?.generation));
 }
 
-/** Changes an item behind the back of the service. */
 async function spoil({ table }: FsckWorld, key: { pk: string; sk: string }, fields: object) {
   await table.batchPut([{ ...(await getItem(table, key)), ...fields }]);
 }

@@ -21,7 +21,6 @@ import { writtenBody } from "../support/service-over.ts";
 const HOUR_MS = 3_600_000;
 
 const scene = useFaultyWorld();
-/** A worker behind faults, and one without. */
 let shaky: JobCaller;
 let sound: JobCaller;
 
@@ -43,19 +42,16 @@ const claimFor = (id: string, { time }: Call): IdempotencyRequest => ({
   expiresAt: Math.floor(Date.parse(time) / 1000) + LIMITS.idempotencyHours * 3_600,
 });
 
-/** The order of a small import, whose answer repeats the warnings. */
 function importOf(key: string, warnings: readonly object[] = [], claim?: IdempotencyRequest): JobOrder {
   const prepared = { document: sceneDocument(key), warnings };
   const payload = { path: [], input: { content: {} } };
   return { payload, prepared, channel: "http", requestId: "r", principal: OWNER, ...(claim && { claim }) };
 }
 
-/** Accepts an import; the job's id. */
 async function acceptImport(key: string, by = sound, order = importOf(key)): Promise<string> {
   return (await jobsOf(by).accept(callOf("model/import"), order, 20)).id;
 }
 
-/** Accepts an import under an idempotency key; the job's id. */
 const acceptKeyed = (key: string, warnings: readonly object[] = [], by = sound): Promise<string> =>
   acceptImport(key, by, importOf(key, warnings, claimFor(key, callOf("model/import"))));
 

@@ -34,7 +34,6 @@ const typesOnly = (key: string, count: number, description?: string) => ({
   },
 });
 
-/** Delays the commit until the call has no time left to check for it. */
 const commitLate = (calls: number): readonly Rule[] => [
   { match: { operation: "transactWrite" }, do: { applyLater: calls } },
   { match: { operation: "transactGet", key: /^log#/ }, do: { before: async () => allow(1) } },

@@ -40,7 +40,6 @@ const describeAtLength = (by: Caller, value: string): Promise<Outcome> =>
 
 const entryItem = (revision: number): Promise<Item> => getItem(faulty.opened.table, logKey(model, revision));
 
-/** The first words of the long descriptions. */
 async function seen(by: Caller): Promise<Set<string>> {
   const words = new Set<string>();
   for (let i = 0; i < LONG_TYPES; i++) {

@@ -11,7 +11,6 @@ import { type PlannedEntry, randomEntries, SIDE } from "../support/random-entrie
 const HOUR_MS = 3_600_000;
 const ATTRIBUTES = 150;
 
-/** Entries that change what is in the first model, and nothing else. */
 function insideOne(entries: readonly PlannedEntry[]): readonly PlannedEntry[] {
   const isInside = ({ group, action, payload }: PlannedEntry) =>
     group === "model" &&

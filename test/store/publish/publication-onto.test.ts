@@ -33,7 +33,6 @@ async function types(): Promise<Record<string, string | undefined>> {
   return Object.fromEntries(items.map((t: { key: string; description?: string }) => [t.key, t.description]));
 }
 
-/** The many types, each with this description. */
 const many = (value: string) => Object.fromEntries(Array.from({ length: TYPES }, (_, i) => [typeKey(i), value]));
 const ALWAYS = { integer: undefined, string: undefined, unused: undefined };
 
@@ -55,7 +54,6 @@ const staged = (begin: string, trace = scene.table.trace): readonly string[] =>
 /** Lists the calls since the start of the plan that may have changed the table. */
 const listWrites = () => scene.table.trace.filter(({ operation }) => /write|Put|Delete/i.test(operation));
 
-/** The staging record of the generation that is being written. */
 async function openStaging(): Promise<Item> {
   const open = (await partition(scene.opened.table, STAGINGS)).find(({ state }) => state === "open");
   if (!open) throw new Error("nothing is staged");

@@ -16,7 +16,6 @@ import { sceneDocument } from "../support/scene.ts";
 const CRM = { modelRef: "key:crm" };
 const CUSTOMER = { ...CRM, entityRef: "key:customer" };
 
-/** Two processes over one table, of which the first has read all of a model. */
 let first: World;
 let second: World;
 /** The calls that were made to the table since the last `asked()`. */

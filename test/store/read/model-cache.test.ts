@@ -23,14 +23,12 @@ function entry(revision: number, more: Partial<LogEntry> = {}): LogEntry {
 
 const headAt = (revision: number) => ({ entry: entry(revision), recent: [entry(revision)] });
 
-/** So many types read of a model at its first revision. */
 function learned(ledgerId: string, count: number): ReadLedger {
   const facts = createObjectsRead();
   for (let i = 0; i < count; i++) facts.objects.set(`type#t${i}`, typeOf(`t${i}`));
   return { ledgerId, generation: "g", head: headAt(1), facts };
 }
 
-/** What a type weighs: itself and its id. */
 const WEIGHT = 2;
 /** What a model weighs of which nothing is known but its head: four objects, and the entry of the head. */
 const EMPTY = 5;

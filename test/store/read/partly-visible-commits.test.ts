@@ -18,7 +18,6 @@ beforeEach(async () => {
 const all = () => HIDDEN_MS;
 const those = (prefix: string) => (write: Write) => ("put" in write && write.put.pk.startsWith(prefix) ? HIDDEN_MS : 0);
 
-/** Has a process make a commit and die before it is told. */
 function dying(delayOf: (write: Write) => number, call: (writer: Caller) => Promise<unknown>): Promise<void> {
   return new Promise((written, failed) => {
     const writer = scene.slowWriter(delayOf, () => {

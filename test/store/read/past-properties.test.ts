@@ -142,7 +142,6 @@ test("a past state read in order equals the state read as a whole, the sweeper's
   expect(counts.snapshots).toBeGreaterThan(0);
 });
 
-/** Runs random calls, and exports every model after each commit. */
 async function runHistory(seed: number): Promise<History> {
   const chance = createChance(seed);
   const runtime = runtimeAt(new Date().toISOString());

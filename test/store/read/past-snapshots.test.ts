@@ -15,7 +15,6 @@ beforeEach(() => {
 });
 afterEach(() => Object.assign(LIMITS, { snapshotCommits }));
 
-/** A model with so many commits, and what its log was asked for. */
 async function modelAt(revision: number): Promise<FsckWorld & { readonly id: string; readonly asked: Range[] }> {
   const asked: Range[] = [];
   const watching = (table: Table): Table => ({

@@ -6,7 +6,6 @@ import { writtenBody } from "../support/service-over.ts";
 
 const faulty = useFaultyWorld();
 
-/** Writes to an existing model: those that `If-Match` fits. */
 const PINNED = WRITE_CASES.filter(({ begins }) => !begins);
 
 test.each(
@@ -40,7 +39,6 @@ test.each(
   }
 });
 
-/** Writes that take the key of a type. */
 const DRY_RUNS = [
   ["type_create", { typeKey: "taken" }],
   ["type_update_key", { typeRef: "key:t00", value: "taken" }],

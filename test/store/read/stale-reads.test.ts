@@ -19,12 +19,10 @@ const invisible = scatterWrites(1, 100_000, true);
 const write = async (name: string, payload: object) =>
   writtenBody(await faulty.caller.call(name, { modelRef: "key:crm", ...payload }));
 
-/** More commits than are read with the head. */
 async function sixMore() {
   for (let i = 0; i < 6; i++) await write("type_create", { typeKey: `t${i}` });
 }
 
-/** All items become visible right after the next read of an item. */
 const visibleAfter = (key: RegExp): Rule => ({
   match: { operation: "get", key },
   do: { after: () => faulty.table.settle() },

@@ -33,7 +33,6 @@ export interface FaultTable extends Table {
 
 type Scatter = Extract<Fault, { scatter: number }>;
 
-/** How a call goes wrong halfway, where it can. */
 interface Special<T> {
   /** Takes only so many rows of a batch. */
   readonly take?: (count: number) => Promise<T>;

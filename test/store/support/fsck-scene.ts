@@ -48,7 +48,6 @@ export async function setScene() {
   };
 }
 
-/** Leaves the id of a tag that is gone in what it marked. */
 async function markWithTagThatGoes(world: FsckWorld, modelRef: string) {
   const on = { modelRef, tagRef: "key:old" };
   await world.run("tag/tag_local_create", { modelRef, key: "old" });

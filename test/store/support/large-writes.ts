@@ -70,7 +70,6 @@ const describeMany = defineAction({
   },
 });
 
-/** A restore: it reads everything and brings it to one state. */
 const resetAll = defineAction({
   ...common,
   name: "test_reset_all",
@@ -87,7 +86,6 @@ const resetAll = defineAction({
   },
 });
 
-/** Renames types into each other's keys. */
 const renameTypes = defineAction({
   ...common,
   name: "test_rename_types",

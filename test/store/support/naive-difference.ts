@@ -25,7 +25,6 @@ interface Flat {
   readonly object: Body;
 }
 
-/** Members that hold other objects, or tell nothing of the object. */
 const HIDDEN: ReadonlySet<string> = new Set([
   ...["$schema", "id", "attributes", "roles"],
   ...["types", "entities", "relationships", "businessKeys", "localTags", "tagGroups"],
@@ -108,7 +107,6 @@ function judgeMember(objectType: string, member: string, was: unknown, is: unkno
   return "additive";
 }
 
-/** True where the attributes that both have stand in another order. */
 function isMoved({ attributes: was }: Flat, { attributes: is }: Flat) {
   const both = (list: readonly string[], other: readonly string[]) => list.filter((one) => other.includes(one)).join();
   return both(was, is) !== both(is, was);
@@ -124,7 +122,6 @@ export function foundBy(entries: readonly Body[]): readonly Found[] {
   });
 }
 
-/** Differences are in the order of the kinds of objects, and of their keys. */
 function byPlace(a: Found, b: Found): number {
   const text = ({ objectType, place, status }: Found) => [objectType, ...place, status].join("\n");
   return text(a) < text(b) ? -1 : 1;

@@ -16,7 +16,6 @@ export const SIDE = "SIDE";
 /** Answers of these differ however alike the models are: they tell of groups or definitions of others, or of revisions. */
 const UNALIKE = /^(definition|tag_group)_list$|^into$|release|revision|history|commit|compare|restore|search|changes/;
 
-/** The actions a batch may hold, those that make something more often. */
 const CHOICE: readonly Action[] = ACTIONS.filter((action) => {
   const not = explainBatchExclusion(action);
   return !UNALIKE.test(action.name) && (!not || not.parameters !== undefined);
@@ -34,7 +33,6 @@ const MADE_BY: Readonly<Record<string, string>> = {
   TagGroupRef: "tag_group_create",
 };
 
-/** Types of optional parameters that a plan never gives. */
 const LEFT_OUT = /^(Cursor|Location|ModelVersion|ModelRevision|ObjectId|OnConflict|SourceFormat|SourceLabel)$/;
 
 /** A plan of so many entries over few keys, so that they meet each other. */

@@ -81,7 +81,6 @@ const MADE: { readonly [action: string]: object } = {
   business_key_create: { key: "customer_name" },
 };
 
-/** Actions that begin a model, with the parameter that names it. */
 const BEGUN: { readonly [action: string]: string } = {
   model_create: "key",
   import: "modelKey",

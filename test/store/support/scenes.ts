@@ -13,7 +13,6 @@ import { listLeftovers, sweepAll } from "./swept.ts";
 
 type FaultyWorld = Awaited<ReturnType<typeof openFaultyWorld>>;
 
-/** Start of the clock (ISO 8601), and a listener for the units of the table. */
 interface FaultyWorldOptions {
   readonly start?: string;
   readonly onCapacity?: Parameters<typeof openTable>[0];

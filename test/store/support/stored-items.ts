@@ -42,7 +42,6 @@ function sortMembers(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Ids, and digests with a secret or an id in them. */
 const NAMES = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<![\w-])[\w-]{43}(?![\w-])/g;
 /** Formats items with labels for ids and digests by where they occur, in `rounds`; with 0 all labels are empty. */
 export function formatWithoutIds(items: readonly Item[], rounds: number): readonly string[] {
@@ -61,7 +60,6 @@ export function formatWithoutIds(items: readonly Item[], rounds: number): readon
   return texts.map((text) => text.replace(NAMES, label)).sort();
 }
 
-/** Sorts `leftOut`, a list of names whose order has no meaning. */
 function sortSets(text: string): string {
   return text.replace(/(leftOut\\*":\[)([^\]]*)/g, (_, start, names) => start + names.split(",").sort().join());
 }

@@ -80,7 +80,6 @@ export async function openProxiedTable() {
   return { proxy, proxied, direct: createDynamoTable(connection), table: createDynamoTable(proxied) };
 }
 
-/** Rows of a batch by table: keys to read, or items to write. */
 type Batch = Record<string, { readonly Keys: readonly unknown[] } | readonly unknown[]>;
 
 /** Parts a batch into the rows that are asked for, and the members in which DynamoDB returns the others. */

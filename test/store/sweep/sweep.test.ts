@@ -29,7 +29,6 @@ interface Scene {
   readonly customer: string;
 }
 
-/** A model with an entity that has many attributes. */
 async function newScene(key: string, attributes = 60): Promise<Scene> {
   const scene = sceneDocument(key);
   const more = Array.from({ length: attributes }, (_, i) => ({ key: `a${i}`, type: "key:string", optional: true }));

@@ -14,7 +14,6 @@ import { openProxiedTable } from "../support/table-proxy.ts";
 const item = { pk: "test", sk: "late", v: FORMAT };
 const absent = { put: item, expect: { absent: true } } as const;
 
-/** One call of every operation of the table. */
 const CALLS: { readonly [operation in keyof Table]: (table: Table) => Promise<unknown> } = {
   get: (table) => table.get(item),
   batchGet: (table) => table.batchGet([item]),

@@ -14,7 +14,6 @@ import type { Item } from "../../../shared/store/table/table.ts";
 
 const item = (more: object = {}): Item => ({ pk: "p", sk: "s", v: 1, ...more });
 
-/** Runs a check and tells whether it let the call through. */
 function isTaken(check: () => unknown) {
   try {
     check();

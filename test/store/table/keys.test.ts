@@ -74,7 +74,6 @@ const generation = id;
 const kind = fc.constantFrom(...KINDS.filter((k) => k !== "model"));
 const owned = (k: KindName) => k === "attribute";
 
-/** A tuple and the item it stands for. */
 type Row = readonly [tuple: readonly unknown[], key: ItemKey];
 
 const object = fc.record({ model: id, generation, kind, owner: id, key }).map(({ kind: k, owner, ...o }): Row => {

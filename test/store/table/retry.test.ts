@@ -96,7 +96,6 @@ describe("the retry budget of a process", () => {
   });
 });
 
-/** A service with a model, behind faults, on a clock that waits for nobody. */
 async function service(): Promise<{ readonly world: World; readonly table: FaultTable }> {
   const table = createFaultTable(await freshTable());
   const world = await createWorld({ table, runtime: quickRuntime() });

@@ -48,7 +48,6 @@ describe("with two rows on each page of the table", () => {
   });
 });
 
-/** A model without what differs between any two: ids. */
 async function exported(modelRef: string): Promise<string> {
   const document = await world.run("model/model_export", { modelRef }).catch(() => "nothing");
   return JSON.stringify(document, (name, value) => (name === "id" ? undefined : value));

@@ -2,7 +2,6 @@ import { step, type UnitStep } from "./unit-step.ts";
 
 const M = { modelRef: "key:large" };
 const T = { ...M, typeRef: "key:t" };
-/** A description of 99 kB, which a blob holds in less than one. */
 const long = (letter: string) => letter.repeat(99_000);
 
 /** Budget of edits too large for a log entry: 194 units for the object, 2 for the entry, 2 per kB of changes. */

@@ -75,7 +75,6 @@ export function everyIn(document: Body, list = ""): readonly Body[] {
 const defined = (sides: Readonly<Record<string, Body | undefined>>): Partial<Record<Side, Body>> =>
   Object.fromEntries(Object.entries(sides).filter(([, one]) => one !== undefined));
 
-/** The object of the other document that one of two documents is. */
 function partners(left: Body, right: Body, single = true): (one: Body | undefined) => Body | undefined {
   const names = namesIn(left, right, false, single);
   const pairs = Map.groupBy(names.keys(), (one) => names.get(one));

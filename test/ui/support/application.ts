@@ -44,7 +44,6 @@ type PolicyViolation = Readonly<Record<"line" | "document", string>>;
 
 const TELL = "tellOfViolation";
 
-/** Runs in each document before its own scripts do. */
 const LISTENER = `document.addEventListener("securitypolicyviolation", (event) => {
   const place = (event.sourceFile || event.documentURI) + ":" + event.lineNumber;
   const line = "policy: " + event.effectiveDirective + " forbids " + event.blockedURI + " at " + place;

@@ -61,7 +61,6 @@ export async function fillForPictures(run: Run): Promise<void> {
   });
 }
 
-/** What a list of keyed objects answers. */
 async function listed(run: Run, action: string, payload: object) {
   // Every list of objects answers so.
   return ((await run(action, payload)) as { readonly items: readonly { id: string; key: string }[] }).items;

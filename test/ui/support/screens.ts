@@ -14,7 +14,6 @@ export interface Screen {
 
 export type Screens = Readonly<Record<string, Screen>>;
 
-/** Returns screens that an address alone shows. */
 const screensAt = (paths: Readonly<Record<string, string>>): Screens =>
   Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, { path }]));
 

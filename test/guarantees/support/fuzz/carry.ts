@@ -8,7 +8,6 @@ import type { FuzzRequest } from "./exchange.ts";
 /** The parts of a request that do not come from the payload. */
 export type Around = Pick<FuzzRequest, "tries" | "headers" | "expected">;
 
-/** Groups that answer to a plural. */
 const PLURALS: Readonly<Record<string, string>> = {
   model: "models",
   tag: "tags",

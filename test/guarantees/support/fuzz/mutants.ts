@@ -15,7 +15,6 @@ export interface Mutant {
   readonly expected: Expected;
 }
 
-/** A value of a parameter as JSON text, with what it tries. */
 type Tried = readonly [tries: string, json: string];
 
 const BAD: Expected = ["bad_parameters"];
@@ -89,7 +88,6 @@ const toJson = (values: fc.Arbitrary<unknown>) => values.map((value) => JSON.str
 
 const EDGES_OF_NUMBERS = [0, 1, 2, -1, 999, 1_000, 1_001, 1.5, 2 ** 31, 2 ** 53, -(2 ** 53)];
 
-/** Lists of many sizes, of the first item that the list had. */
 const listsOf = (was: unknown) =>
   fc
     .constantFrom(0, 1, 2, 99, 100, 101, 5_000)

@@ -60,7 +60,6 @@ export function faultsOf(request: FuzzRequest, response: FuzzResponse, table: st
   return faults;
 }
 
-/** The request id is never the caller's own, and no foreign origin is let in. */
 function headerFaults(request: FuzzRequest, { headers }: FuzzResponse): readonly string[] {
   const faults: string[] = [];
   const given = request.headers.filter(([name]) => name.toLowerCase() === "x-request-id").map(([, value]) => value);

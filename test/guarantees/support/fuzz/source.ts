@@ -32,7 +32,6 @@ export async function openClosedInternet() {
   };
 }
 
-/** A connection that seems to lead to the public address. */
 function disguised(socket: Socket): Socket {
   return Object.defineProperty(socket, "remoteAddress", { value: ADDRESS });
 }

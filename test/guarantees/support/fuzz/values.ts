@@ -91,7 +91,6 @@ const constraints = fc
   // A body has no negative zero.
   .map((value) => JSON.parse(JSON.stringify(value)) as object);
 
-/** Rules that a JSON Schema cannot say. */
 const BY_TYPE: { readonly [id: string]: fc.Arbitrary<unknown> } = {
   Fullname: fc.constantFrom("Ada Lovelace", "Ø", "Jean-Luc d'Arc", "Dr. Müller, H.", "山田 太郎", "אדה"),
   TextSingleLine: prose,

@@ -43,7 +43,6 @@ export async function createFuzzWorld(importer: Importer, seed: number): Promise
   return { world, service, known, table: opened.name, takeWritten: watched.takeWritten };
 }
 
-/** Someone who can sign in, in a service whose bootstrap was used. */
 async function addUser({ table, service }: World) {
   const { runtime } = service;
   const createdAt = new Date(runtime.now()).toISOString();
@@ -72,7 +71,6 @@ function inhabited({ objects, values }: Knowledge): WorldState {
   return { objects: within, ...(values && { values }) };
 }
 
-/** Makes one object; where its key happens to be taken, none. */
 async function make(world: World, known: Knowledge, action: Action, seed: number) {
   const payload = samplePayload(action, inhabited(known), seed);
   // Every object of a world is made, by the payload of the call, and comes from no other source.

@@ -39,7 +39,6 @@ const MANAGED = ["admin", "manager", "reader"];
 const PATTERNS = ["crm_*", "*", "other", "c*a", "crm\\*", "key:crm_a", "key:crm_*"];
 const NO_MODEL = "0198c0de-0000-7000-8000-00000000dead";
 
-/** Draws a role that people made, mostly one that exists. */
 const drawOwnRole = ({ chance, roles }: Values) => {
   const some = roles.length > 0 && chance.happens(0.7) ? roles : [...ROLE_KEYS, ...ROLE_KEYS, ...ROLE_KEYS, "admin"];
   return { roleRef: `key:${chance.pick(some)}` };
@@ -58,7 +57,6 @@ const drawActor = ({ chance, actors, services }: Values) => ({
   actorId: services.length > 0 && chance.happens(0.2) ? chance.pick(services).id : chance.pick(actors),
 });
 
-/** Draws a user, mostly one that exists. */
 const drawUser = ({ chance, users }: Values) => ({ username: chance.pick(chance.happens(0.6) ? users : USERS) });
 
 /** Draws a service account by key or id: mostly one that exists, and any actor's id now and then. */

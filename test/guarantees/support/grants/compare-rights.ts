@@ -6,7 +6,6 @@ import { tokenProblems } from "./refusals.ts";
 import { anywhere, type CastModel, comparable, type Held, onModel, told } from "./rules.ts";
 import type { Users } from "./users.ts";
 
-/** Actions that `auth/can` is asked about, each with its rule. */
 const ASKED = [
   ["model/model_get", "model_read"],
   ["model/entity_create", "model_write"],

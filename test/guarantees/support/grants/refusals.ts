@@ -36,7 +36,6 @@ function refuseModels(models: readonly CastModel[], held: Held, patterns: unknow
   return ids.every(isSeen) ? undefined : ["not_found", "names a model that the caller does not see"];
 }
 
-/** Actors create API tokens for themselves, and administrators for all actors. */
 function refuseTokenCreate(
   grants: Grants,
   models: readonly CastModel[],
@@ -60,14 +59,12 @@ function refuseTokenCreate(
   return ["not_allowed", "asks for more than its actor holds by assignment"];
 }
 
-/** Actors know their own API tokens only. */
 function refuseTokenRevoke(grants: Grants, bearer: Bearer, held: Held, { tokenId }: Attempt["payload"]): Refusal {
   const token = grants.tokens.get(String(tokenId));
   const isKnown = token && (token.owner === bearer.actor || held.everywhere.has("admin"));
   return isKnown ? undefined : ["not_found", "there is no such API token, or it is another's"];
 }
 
-/** Refusals of the actions that only administrators may run. */
 function refuseAdministration(
   grants: Grants,
   models: readonly CastModel[],

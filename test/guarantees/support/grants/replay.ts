@@ -17,7 +17,6 @@ export async function grantsOf({ table }: World): Promise<Standing> {
   return standing;
 }
 
-/** Takes an object into what there is, as far as rights come from it. */
 function put({ roles, actors, tokens }: Standing, kind: string, id: string, fields: Body) {
   if (kind === "role") roles.set(id, roleFields(fields) as KnownRole);
   if (kind === "actor") actors.set(id, actorOf(fields));
@@ -50,7 +49,6 @@ export async function entriesAfter({ table }: World, revision: number): Promise<
   return entries.filter((entry) => entry.revision > revision);
 }
 
-/** The actions that an author may run without being an administrator. */
 const OWN = ["auth/first_sight", "auth/new_claims", "auth/token_create", "auth/token_revoke"];
 
 /** Replays the log. Fails for an author without rights at that time. `claims`: claims of an actor's tokens. */

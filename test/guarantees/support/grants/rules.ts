@@ -117,7 +117,6 @@ export interface Told {
   readonly within?: readonly string[];
 }
 
-/** Keys that fit more than one of the patterns that random histories use. */
 const SHARED_KEYS = ["crm_a", "crm_*", "crm*", "other"];
 
 /** The scopes as they are shown: to a token for some models its own patterns alone, with what it may do within each. */

@@ -16,7 +16,6 @@ import type { CastModel } from "./rules.ts";
 
 /** Keys of roles that people make, and that tokens of the other issuer claim. */
 export const ROLE_KEYS = ["red", "green", "blue"];
-/** Keys of the models there are; patterns fit none, one or both. */
 const MODEL_KEYS = ["crm_a", "other"];
 
 /** The roles that the other issuer's tokens claim, by the person it signs in. */

@@ -42,7 +42,6 @@ function heldCopy(call: SentCall, { state, chance }: CallContext): SentControls 
   return { ifNoneMatch: [`${id}-${Math.max(0, Number(revision) - 1)}${tags ?? ""}`] };
 }
 
-/** The ledgers whose revision a write can be pinned to. */
 function pinsFor(action: Action, modelRef: string, { state, chance }: CallContext): readonly Ledger[] {
   if (action.name === "import") return [...state.models.values()].filter(() => chance.happens(0.3));
   if (action.manyModels) return [...state.models.values(), state.tags].filter(() => chance.happens(0.3));
@@ -105,7 +104,6 @@ export function anAction({ chance, actions, state }: Pick<CallContext, "chance" 
   return chance.weighted(actions.map((a) => [a, weightOf(a, state)] as const));
 }
 
-/** Surroundings in which no path has named an object yet. */
 const NOWHERE = { model: undefined, entity: undefined, relationship: undefined };
 
 /** A model with entities and attributes at once, so that the calls after it have something to work on. */
@@ -177,7 +175,6 @@ type Named = { readonly id: string; readonly key: string };
 
 const body = (value: unknown): SentPayload => ({ query: [], body: value });
 
-/** The parameters in a body, in the query string, or in both. */
 function sentAs(values: Record<string, unknown>, chance: Chance): SentPayload {
   const called = Object.entries(values);
   if (chance.happens(0.8))

@@ -100,7 +100,6 @@ async function settlePeople({ table, service }: World) {
   await table.write({ put: used, expect: { absent: true } });
 }
 
-/** Tokens of people, as long as they last, and things that look like tokens. */
 function createTokens(
   { keys, service }: World,
   now: () => number,

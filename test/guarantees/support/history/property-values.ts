@@ -56,7 +56,6 @@ export function aSchema({ chance }: { readonly chance: Chance }): unknown {
   return chance.pick(chance.happens(0.05) ? NOT_SCHEMAS : SCHEMAS);
 }
 
-/** Large ones, of which an object has no room for many. */
 const LARGE: readonly unknown[] = ["x".repeat(30_000), { text: "é".repeat(20_000) }];
 
 /** The value of a property: mostly one of a small stock, so that a value is set that is there already. */

@@ -101,7 +101,6 @@ const pairList: Make = (s) => {
   return Array.from({ length: chance.below(3) }, pair);
 };
 
-/** Kinds of objects in a model, whose keys are drawn from the same list. */
 const KEYED = ["Type", "Entity", "Attribute", "Relationship", "RelationshipRole", "BusinessKey"];
 
 /** A value for each type of parameter, mostly a good one from a small stock, so that calls meet each other. */

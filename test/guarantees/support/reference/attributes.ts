@@ -26,7 +26,6 @@ export function attributesNamed(holder: RefHolder, input: RefInput, parameter: s
   return ids;
 }
 
-/** An attribute's deletion takes it out of the keys of its entity. */
 function deleted({ model, holder, attribute }: Asked) {
   const { id } = attribute;
   const entity = model.entities.find((e) => e === holder && e.primaryKey.includes(id));

@@ -30,7 +30,6 @@ function textOf(kind: RefChange["kind"], object: object): string {
   return jsonOf(fields);
 }
 
-/** What a function answers, asked once, when somebody wants it. */
 function once<T>(ask: () => T): () => T {
   let answer: { readonly value: T } | undefined;
   return () => {

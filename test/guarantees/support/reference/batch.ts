@@ -16,7 +16,6 @@ interface Entry {
 /** The result of an entry: the answer of a read, or the decision of a write. */
 type Result = { readonly body: unknown; readonly revisionIn?: string } | { readonly write: RefWrite };
 
-/** The action of an entry, which has to exist and to be the caller's to run. */
 function actionOf(entry: Entry, person: Parameters<typeof mayRun>[0], all: Table): RefAction {
   const action = all[`${entry.group}/${entry.action}`];
   if (!action) throw new Refusal("unknown_action");
@@ -68,7 +67,6 @@ function requireFits(action: RefAction, entry: Entry, i: number) {
   if (isAlone || !(action.writes || isOfOne)) throw badParameters(`/actions/${i}/action`);
 }
 
-/** Every entry's refusal by its parameters, as one. */
 function requireAllReadable(actions: readonly RefAction[], entries: readonly Entry[]) {
   const refusals: Refusal[] = [];
   for (const [i, action] of actions.entries()) {

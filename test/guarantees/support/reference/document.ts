@@ -151,7 +151,6 @@ export function livingPairs({ keyPairs = [] }: Pick<RefRelationship, "keyPairs">
   return pairs.length > 0 ? pairs : undefined;
 }
 
-/** Pairs in the order of these roles, in the order of the keys of the roles. */
 function pairsByKey<T>(roles: readonly { readonly key: string }[], pairs: readonly (readonly T[])[] | undefined) {
   const [a, b] = roles.map(({ key }) => key);
   return pairs?.map((pair) => (String(b) < String(a) ? pair.toReversed() : [...pair]));

@@ -53,7 +53,6 @@ function imported(asked: Asked): RefWrite {
   return { ...begun(asked, modelOfDocument(document, asked.newId, new Map())), extra };
 }
 
-/** A document with everything that it may leave out. */
 function filled(said: Partial<RefDocument> & Pick<RefDocument, "key" | "name">): RefDocument {
   const attributesOf = ({ attributes = [] }: Partial<RefDocument["entities"][number]>) =>
     attributes.map((one) => ({ ...one, optional: one.optional ?? false }));

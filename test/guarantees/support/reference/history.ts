@@ -30,7 +30,6 @@ function versions(asked: Asked): RefRead {
   return { does: "read", body: { items }, ...next };
 }
 
-/** Everything in a commit, or what it did to one object. */
 function changesOf(
   commit: RefCommit,
   objectId: string | undefined,
@@ -51,7 +50,6 @@ function shownChange(row: Row["shown"]): Row["shown"] {
   return Object.fromEntries(shown);
 }
 
-/** Marks are a set; in which order their ids stand says nothing. */
 function membersOf(members: Readonly<Record<string, unknown>>) {
   const shown = Object.entries(members).map(([name, value]) =>
     (name === "tags" || name === "globalTags") && Array.isArray(value) ? [name, inAnyOrder(value)] : [name, value],

@@ -6,7 +6,6 @@ import { badParameters, Refusal } from "./problem.ts";
 import type { RefState } from "./state.ts";
 import type { RefWrite } from "./write-result.ts";
 
-/** Makes a model with all it holds in one commit, when it is called by itself. */
 const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy"]);
 
 /** Keeps every revision that a write has made. */

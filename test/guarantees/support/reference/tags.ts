@@ -11,7 +11,6 @@ const onGroup = { tagGroupRef: need("TagGroupRef") };
 
 const groupRow = ({ tags: _, ...group }: RefTagGroup) => group;
 
-/** A tag of a model, as every action of the group answers it. */
 const localTagRow = (tag: RefTag, model: RefModel) => ({
   ...tag,
   model: { id: model.id, key: model.key },
