@@ -28,6 +28,7 @@ const principals = new WeakMap<Claims, PrincipalEntry>();
 
 interface PrincipalEntry {
   readonly actor: Actor;
+  readonly roles: readonly RoleRights[];
   readonly principal: Principal;
 }
 
@@ -39,10 +40,9 @@ async function findPrincipal(claims: Claims, accounts: CallerStore): Promise<Pri
     throw createInvalidTokenProblem();
   checkSession(claims, actor);
   const entry = principals.get(claims);
-  // An actor is read together with its roles.
-  if (entry?.actor === actor) return entry.principal;
+  if (entry?.actor === actor && entry.roles === roles) return entry.principal;
   const principal = { ...toPrincipal(actor, roles), ...includeMember("session", claims.session) };
-  principals.set(claims, { actor, principal });
+  principals.set(claims, { actor, roles, principal });
   return principal;
 }
 
