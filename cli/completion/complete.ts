@@ -79,7 +79,8 @@ async function listCandidates(
   const action = findAction(description, ...(path ?? [first, second ?? ""]));
   if (typeof action === "string") return listCommonFlags();
   // The words of a command are parameters of its action: a version is one of the model that was typed before.
-  const named = (command?.completes ?? []).flatMap(([, name], i) => words[i + 1]?.replace(/^/, `--${name}=`) ?? []);
+  const names = (command?.completes ?? []).map(([, name]) => name);
+  const named = words.slice(1, 1 + names.length).map((word, i) => `--${names[i]}=${word}`);
   const draft = { terminal, settings, description, action, before: [...named, ...before] };
   return completeAction(draft, last);
 }

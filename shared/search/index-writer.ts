@@ -149,7 +149,9 @@ export class IndexWriter {
 
   #moveModels(moves: readonly (readonly [StoredModel, number])[]): void {
     const contents = moves.map(([model, number]) => ({ model, number, rows: this.#statements.listRows(model[0]) }));
-    for (const { model, rows } of contents) for (const [, position] of rows) this.#removeRow(model[0], position);
+    for (const { model, rows } of contents) {
+      for (const [, position] of rows) this.#removeRow(model[0], position);
+    }
     for (const { model, number, rows } of contents) {
       const [, ...rest] = model;
       this.#statements.putModel(number, ...rest);
