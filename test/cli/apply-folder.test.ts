@@ -112,6 +112,14 @@ describe("a folder of models", () => {
     expect(await revisionOf("a")).toBeUndefined();
   });
 
+  test("has no model of a file whose key is empty or no text", async () => {
+    for (const key of [5, "", ["q"]]) {
+      const file = await document("odd.json", { key });
+      const stderr = "F/odd.json has no key that names its model; name the model with --model=<key>\n";
+      expect(await run`plan ${file} --create`).toEqual({ code: 2, stdout: "", stderr });
+    }
+  });
+
   test("asks for confirmation once on a terminal", async () => {
     const { stdout } = await here.user.onTerminal(`cd '${folder}'; metaction apply . --create; echo "code $?"`, [
       { after: "Apply to 2 models on", text: "y\n" },
