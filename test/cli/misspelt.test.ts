@@ -187,3 +187,24 @@ describe("a misspelt word", () => {
     expect(await refusal(["tag", "quodlibet"])).toBe("Unknown action tag quodlibet; see: metaction help tag");
   });
 });
+
+test("a description is asked for by its tag, used while the service is away, and replaced by a newer one", async () => {
+  const url = here.service.url;
+  const tags: unknown[] = [];
+  let reply: () => Promise<Response> = async () => new Response(null, { status: 304 });
+  const know = async () => {
+    const send: typeof fetch = async (_, options) => {
+      tags.push(new Headers(options?.headers).get("if-none-match"));
+      return reply();
+    };
+    const { description, isCurrent } = await knowService(place, url, { current: true, fetch: send });
+    return [description.version, isCurrent];
+  };
+  const api = (await (await fetch(`${url}/api`)).json()) as { readonly info: object };
+  expect(await know()).toEqual([description.version, true]);
+  expect(tags).toEqual([expect.stringMatching(/^"/)]);
+  reply = () => Promise.reject(new TypeError("no connection"));
+  expect(await know()).toEqual([description.version, false]);
+  reply = async () => Response.json({ ...api, info: { ...api.info, version: "99.0.0" } });
+  expect(await know()).toEqual(["99.0.0", true]);
+});
