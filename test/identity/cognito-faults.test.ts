@@ -114,7 +114,7 @@ describe("a pool that", () => {
     expect(error.message).toMatch(/^The user pool cannot be used for signing in: /);
   });
 
-  test("refuses a user with a text of its own is no defect", async () => {
+  test("refuses a user with its own message is a wrong sign-in", async () => {
     const { login, pool } = await withPool();
     const refusal = { __type: "UserLambdaValidationException", message: "USER_PASSWORD_AUTH flow not enabled" };
     pool.answerWith((_, response) => response.writeHead(400).end(JSON.stringify(refusal)));
