@@ -87,7 +87,6 @@ describeTransports("paths", ({ send }) => {
   test("the path is checked before the method, and the method before the action", async () => {
     expect((await send({ method: "DELETE", target: "/api/config/nothing" })).status).toBe(405);
     expect((await send({ method: "DELETE", target: "/nowhere" })).status).toBe(404);
-    expect((await send({ target: "/api/config/fail?code=crash" })).headers.allow).toBeUndefined();
   });
 
   test.each(["/api", "/health"])("%s accepts only GET and HEAD", async (target) => {
