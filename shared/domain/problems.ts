@@ -42,6 +42,7 @@ export const PROBLEMS = {
   contention: defineRow(409, "Too many concurrent writers", 6, -32010, true),
   job_running: defineRow(409, "A job is processing this call", 6, -32011, true),
   job_ended: defineRow(409, "The job has ended", 6, -32009),
+  not_deleted: defineRow(409, "The model is not deleted", 6, -32009),
   bootstrap_used: defineRow(410, "Bootstrap already used", 6, -32009),
   precondition_failed: defineRow(412, "Precondition failed: the model has changed", 6, -32012),
   plan_outdated: defineRow(412, "The plan is outdated", 6, -32012),

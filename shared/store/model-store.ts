@@ -1,14 +1,12 @@
 import type { Runtime } from "../actions/contract/call.ts";
-import type { Store } from "../actions/contract/store.ts";
-import { Problem } from "../domain/problems.ts";
-import { printRef } from "../domain/refs.ts";
+import { createNoModelProblem, type Store } from "../actions/contract/store.ts";
 import { commitInOneTransaction, preview, waitUntilListed } from "./commit/commit.ts";
 import { putRecord, readRecord } from "./commit/records.ts";
 import { readOperation } from "./log/log.ts";
 import type { Publisher } from "./publish/publish.ts";
 import type { ModelCache } from "./read/model-cache.ts";
-import { confirm, findUnmoved, openById, openByKey, openDeleted, openIdentity, openTags } from "./read/open.ts";
-import { listModels } from "./read/summaries.ts";
+import { confirm, findUnmoved, openById, openByKey, openIdentity, openTags } from "./read/open.ts";
+import { listDeletedModels, listModels } from "./read/summaries.ts";
 import type { StoreContext } from "./read/view.ts";
 import { ModelView } from "./read/view.ts";
 import { recordKey } from "./table/keys.ts";
@@ -60,13 +58,16 @@ export function createStore(
     open: async (ref, isShown, from = {}) => {
       const view = await (ref.scheme === "id" ? openById : openByKey)(context, ref, isShown, from);
       if (view) return view;
-      throw new Problem("not_found", `no model ${printRef(ref)}`);
+      throw createNoModelProblem(ref);
     },
-    openDeleted: (ref) => openDeleted(context, ref),
     openPast: async () => (await loadPast()).createPast(table),
     openTags: () => openTags(context),
     openIdentity: () => openIdentity(context),
     beginModel: (id, key) => new ModelView(context, { ledgerId: id, key, generation: runtime.newId() }),
+    beginAgain: (view) => {
+      const { ledgerId, head } = view as ModelView;
+      return new ModelView(context, { ledgerId, head, generation: runtime.newId(), beginsAgain: true });
+    },
     confirm: (view) => confirm(context, view as ModelView),
     listUnchanged: (revisions) => findUnmoved(table, revisions),
     commit: async (view, commit, call) => {
@@ -91,6 +92,7 @@ export function createStore(
     getRecord: async (id) => readRecord(table, await table.get(recordKey(id)), id, seconds(runtime)),
     putRecord: (record) => putRecord(table, record, seconds(runtime)),
     listModels: (page = {}) => listModels(context, page),
+    listDeletedModels: (page) => listDeletedModels(table, page),
   };
 }
 

@@ -12,7 +12,8 @@ const example = (): Promise<Example> => (made ??= exampleModel(world, newKey("cr
 
 /** The model or ledger that a call concerns, as its entity tag names it. */
 async function placeOf(one: Listed): Promise<{ readonly modelId: string; readonly revision: number }> {
-  const { model, revision } = await example();
+  const { model, revision, gone } = await example();
+  if (one.action.findsDeleted) return { modelId: gone.id, revision: 2 };
   const ledger = ledgerOf(one);
   if (ledger === "model") return { modelId: model.id, revision };
   const { etag = "" } = await world.ok(ledger === "tags" ? "tag/tag_group_list" : "auth/role_list");
@@ -63,7 +64,8 @@ describe("Dry-Run", () => {
     expect(body.revision).toBe(begins ? 1 : (await placeOf(one)).revision + 1);
     // A role lives in its relationship, which is what changes.
     const inside = path.includes("_role_");
-    const intent = { create: "create", update: "update", delete: "delete" }[one.action.intent as "create"];
+    // An undelete creates every object again.
+    const intent = one.action.findsDeleted ? "create" : one.action.intent;
     expect(body.changes[0].change).toBe(inside ? "update" : intent);
     expect(body.changes[0].id).toBe(inside ? e.places.id : body.id);
   });

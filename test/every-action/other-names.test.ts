@@ -16,6 +16,7 @@ const CASES = LISTED.flatMap((one) =>
 );
 
 const LEFT_OUT: Readonly<Record<string, (e: Example) => unknown>> = {
+  key: () => newKey("other"),
   modelKey: () => newKey("other"),
   modelName: () => "Another",
   into: ({ model }) => model.ref,

@@ -96,6 +96,7 @@ describe("every list that has pages", () => {
     await exampleModel(world);
     for (let i = 0; i < FEW_ROWS; i++) {
       await world.ok("model/model_release", { modelRef: "key:crm", version: `1.0.${i}` });
+      await world.ok("model/model_delete", { modelRef: (await aModel(world)).ref });
       await world.ok("auth/login", { username: "grace", password: PASSWORD });
     }
     for (const action of ACTIONS.filter(({ name }) => name.endsWith("_create"))) {

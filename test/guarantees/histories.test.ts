@@ -75,7 +75,7 @@ const REFUSALS = [
   ...["bad_request", "bad_parameters", "bad_precondition", "not_signed_in", "not_allowed", "actor_disabled"],
   ...["not_found", "unknown_action", "key_taken", "still_used", "too_few_roles", "too_many_roles"],
   ...["precondition_failed", "idempotency_key_reused", "source_not_recognised", "invalid_content"],
-  ...["version_not_greater"],
+  ...["version_not_greater", "not_deleted"],
 ];
 
 test("each action is in the reference model, or has a suite of its own", () => {

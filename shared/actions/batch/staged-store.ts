@@ -4,9 +4,9 @@ import { type Change, createKeyTakenProblem } from "../../domain/model/changes.t
 import { compareByKey, listObjects, removeOrphans, toModelContent } from "../../domain/model/content.ts";
 import { type AnyObject, getOwnerId, type Model, type ObjectByKind } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import { printRef, type Ref } from "../../domain/refs.ts";
+import type { Ref } from "../../domain/refs.ts";
 import { findOrUndefined } from "../building/reads.ts";
-import type { Commit, Past, Store } from "../contract/store.ts";
+import { type Commit, createNoModelProblem, type Past, type Store } from "../contract/store.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 import { StagedObjects } from "./staged-objects.ts";
 
@@ -57,12 +57,12 @@ export function createStagedStore(context: StagedContext): StagedStore {
     const match = ledgers.find((view) => isNamed(view) && !isDeleted(view));
     const isHidden = match && (await isShown)?.({ id: match.ledgerId, key: match.modelKey }) === false;
     if (match && !isHidden) return match;
-    if (ref.scheme === "id" && findById(ref.value)) throw new Problem("not_found", `no model ${printRef(ref)}`);
+    if (ref.scheme === "id" && findById(ref.value)) throw createNoModelProblem(ref);
     const base = await context.open(ref, isShown);
     const stagedView = findById(base.ledgerId);
     if (!stagedView) return addLedger(base, false);
     // The table still has the model under this key, but the batch changed the key or deleted the model.
-    if (ref.scheme === "key" || isDeleted(stagedView)) throw new Problem("not_found", `no model ${printRef(ref)}`);
+    if (ref.scheme === "key" || isDeleted(stagedView)) throw createNoModelProblem(ref);
     return stagedView;
   };
 

@@ -27,6 +27,7 @@ export const REMEDIES: { readonly [C in ProblemCode]: string } = {
   contention: "Send the same call again after a pause.",
   job_running: "Wait for the job that runs this call, then send the call again to get its answer.",
   job_ended: "Read the job: it is already done, failed or cancelled.",
+  not_deleted: "Read the model: it is there. Somebody else may have undeleted it.",
   bootstrap_used: "There is an administrator already: sign in.",
   precondition_failed: "`changesSince` lists the changes by others. Read the model again and decide again.",
   plan_outdated: "Make a dry run again, check the plan, and send the new plan.",

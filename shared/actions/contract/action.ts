@@ -85,6 +85,8 @@ export interface ActionBase {
   readonly prepareAgain?: true;
   /** True if it reads the past, so that administrators can read a deleted model by its id. */
   readonly past?: true;
+  /** True if it also finds a deleted model by its id. */
+  readonly findsDeleted?: true;
   /** True if it filters the models by rights itself, and therefore gets all of them. */
   readonly seesAll?: true;
   /** True if its answer contains a secret. Such answers are never stored. */

@@ -2,7 +2,7 @@ import type { Change } from "../../domain/model/changes.ts";
 import type { GlobalTags, ModelContent } from "../../domain/model/content.ts";
 import type { AnyObject, Model } from "../../domain/model/objects.ts";
 import { type CommitNote, Problem } from "../../domain/problems.ts";
-import type { ModelIdentity, Ref } from "../../domain/refs.ts";
+import { type ModelIdentity, printRef, type Ref } from "../../domain/refs.ts";
 import type { AnswerRecord, Call } from "./call.ts";
 import { createParameterProblem } from "./params.ts";
 import type { Page, ReadView, Rows } from "./view.ts";
@@ -14,6 +14,13 @@ export interface Summary {
   readonly name: string;
   readonly version: string;
   readonly authority: Model["authority"];
+}
+
+/** Row of a model in `deleted_list`. */
+export interface DeletedModel extends Pick<CommitFacts, "revision" | "time" | "actor"> {
+  readonly id: string;
+  /** Key at the deletion; another model may have it now. */
+  readonly key: string;
 }
 
 /** Job of a commit. The commit ends the job, and only succeeds while its worker has the lease. */
@@ -78,6 +85,8 @@ export interface Commit extends Part {
   readonly job?: FinishedJob & { readonly checkRights: () => Promise<void> };
   /** True to write everything as a new generation that is published at the end, independent of its size. */
   readonly publish?: boolean;
+  /** True for the only commit that may follow the deletion of a model. It publishes a new generation. */
+  readonly undeletes?: true;
   /** Returns this commit for a later revision; absent if it is only valid for the next revision. */
   readonly rebase?: (revision: number) => Commit;
 }
@@ -116,18 +125,20 @@ export interface OpenOptions {
   readonly mayAssume?: boolean;
   /** True if the caller is expected to see all models. Otherwise the work must not reveal what is cached. */
   readonly seesAll?: boolean;
+  /** True to open a deleted model by its id, too, at the revision of its deletion. */
+  readonly findsDeleted?: boolean;
 }
 
 /** Store of models. Implemented by `shared/store`; owned by its user. */
 export interface Store {
   /** Opens a model at its newest revision. Throws `not_found`, after the same work also if it is not visible. */
   open(ref: Ref, isShown?: IsVisible | Promise<IsVisible | undefined>, from?: OpenOptions): Promise<ReadView>;
-  /** Opens a deleted model by its id at its last revision, to read its past. */
-  openDeleted(ref: Ref): Promise<ReadView | undefined>;
   openPast(): Promise<Past>;
   openTags(): Promise<ReadView>;
   openIdentity(): Promise<ReadView>;
   beginModel(id: string, key: string): ReadView;
+  /** Returns the view to undelete a deleted model that was opened: at its revision, and without objects. */
+  beginAgain(view: ReadView): ReadView;
   /** Tests whether everything that was read through a view is still valid. */
   confirm(view: ReadView): Promise<boolean>;
   /** Returns the ids of the models that still have the revision they were read at. */
@@ -152,6 +163,8 @@ export interface Store {
   /** Tests whether the caller may see a model; absent if all are visible. */
   readonly isVisible?: IsVisible;
   listModels(page?: Page): Promise<Rows<Summary>>;
+  /** Lists deleted models in the order of their ids; `next` is the id before the next page. */
+  listDeletedModels(page: Page): Promise<Rows<DeletedModel>>;
 }
 
 /** Point in time of a model: a released version, or a revision. */
@@ -249,6 +262,11 @@ export async function requirePast<T>(reading: Promise<T | undefined>, view: Read
   const value = await reading;
   if (value !== undefined) return value;
   throw createNotThereProblem(view, point);
+}
+
+/** Creates the problem that there is no model, or none that the caller may see. */
+export function createNoModelProblem(ref: Ref): Problem {
+  return new Problem("not_found", `no model ${printRef(ref)}`);
 }
 
 /** Creates the problem that a model has no such version or revision. */

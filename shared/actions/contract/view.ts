@@ -17,6 +17,26 @@ export interface Rows<T> {
   readonly next?: string;
 }
 
+/** Returns a page of the rows that a test accepts, as full as a page of all rows would be. */
+export async function selectRows<T>(
+  list: (page: Page) => Promise<Rows<T>>,
+  page: Page,
+  accepts: (row: T) => boolean,
+  toPosition: (row: T) => string,
+): Promise<Rows<T>> {
+  const { limit = Number.POSITIVE_INFINITY } = page;
+  const items: T[] = [];
+  let after = page.after;
+  do {
+    const rows = await list({ ...page, ...(after !== undefined && { after }) });
+    items.push(...rows.items.filter(accepts));
+    after = rows.next;
+    // One more than the limit shows that there is a next page.
+  } while (after !== undefined && items.length <= limit);
+  const last = items[limit - 1];
+  return items.length > limit && last ? { items: items.slice(0, limit), next: toPosition(last) } : { items };
+}
+
 /** One model or other ledger at one revision. Records its reads for `Store.confirm`. */
 export interface ReadView {
   readonly ledgerId: string;

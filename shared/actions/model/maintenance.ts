@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { Problem } from "../../domain/problems.ts";
-import { printRef, type Ref } from "../../domain/refs.ts";
+import type { Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { flag } from "../../domain/values/value-types.ts";
 import {
@@ -15,7 +14,7 @@ import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam } from "../contract/params.ts";
 import type { CheckedViolation, CheckOptions, LedgerChecks } from "../contract/ports.ts";
-import type { Store } from "../contract/store.ts";
+import { createNoModelProblem, type Store } from "../contract/store.ts";
 import type { Page, Rows } from "../contract/view.ts";
 
 const findingMembers = {
@@ -99,7 +98,7 @@ async function checkOne(ref: Ref, store: Store, checks: LedgerChecks, options: C
   const id = ref.scheme === "id" ? ref.value : (await store.open(ref)).ledgerId;
   const [check] = await checks.checkModels([id], options);
   if (check?.isThere) return check;
-  throw new Problem("not_found", `no model ${printRef(ref)}`);
+  throw createNoModelProblem(ref);
 }
 
 async function checkAll(

@@ -60,7 +60,7 @@ function checkVersionGreater(version: string, { key, version: highest }: Model) 
   throw new Problem("version_not_greater", detail);
 }
 
-const restoreOutput = createWrittenOutput("The restored model, and the losses.", () => ({
+export const restoreOutput = createWrittenOutput("The restored model, and the losses.", () => ({
   restoredRevision: describeInteger("The revision that was restored."),
   losses: z.array(
     createNamedSchema("RestoreLoss", {
@@ -132,7 +132,8 @@ async function isKeyTaken(value: string, own: string, open: (ref: Ref) => Promis
   return holder !== undefined && holder.ledgerId !== own;
 }
 
-async function findDeletedTags(
+/** Returns the ids of global tags that existed at a point in time and are deleted now. */
+export async function findDeletedTags(
   ids: readonly string[],
   past: PastObjects,
   tags: () => Promise<ReadView>,

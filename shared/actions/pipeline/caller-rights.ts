@@ -3,7 +3,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import type { Actor, ApiToken, AuthRole } from "../../domain/model/objects.ts";
 import { isPermission, PERMISSIONS } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { ModelIdentity, Ref } from "../../domain/refs.ts";
+import type { ModelIdentity } from "../../domain/refs.ts";
 import {
   type AccessRule,
   type Action,
@@ -14,8 +14,8 @@ import {
 } from "../contract/action.ts";
 import type { Call, Payload } from "../contract/call.ts";
 import type { Claims } from "../contract/ports.ts";
-import type { IsVisible, Store, Summary } from "../contract/store.ts";
-import type { Page, ReadView, Rows } from "../contract/view.ts";
+import type { IsVisible, Store } from "../contract/store.ts";
+import { type Page, type ReadView, selectRows } from "../contract/view.ts";
 
 /** Caller and rule of the action, which decide which models are visible to the call. */
 export interface Viewer {
@@ -74,8 +74,8 @@ function createScopedStore<S extends Opens>(store: S, isShown: IsVisible): S {
   return {
     ...store,
     isVisible: isShown,
-    open: (ref: Ref) => store.open(ref, isShown),
-    ...(models && { listModels: (page: Page = {}) => listVisibleModels(models, page, isShown) }),
+    open: (...[ref, , from]: Parameters<Store["open"]>) => store.open(ref, isShown, from),
+    ...(models && { listModels: (page: Page = {}) => selectRows(models, page, isShown, ({ key }) => key) }),
   };
 }
 
@@ -103,21 +103,6 @@ function checkPermissionOn({ rule, principal }: Viewer, model: ModelIdentity, id
   const isById = hasPermissionOn(principal, rule, identity);
   const hint = isById ? ". Rights on a model by its id do not include another key" : "";
   throw new Problem("not_allowed", detail + hint);
-}
-
-/** Returns a page of the visible models, as full as a page of all models would be. */
-async function listVisibleModels(models: Store["listModels"], page: Page, isShown: IsVisible): Promise<Rows<Summary>> {
-  const { limit = Number.POSITIVE_INFINITY } = page;
-  const items: Summary[] = [];
-  let after = page.after;
-  do {
-    const rows = await models({ ...page, ...(after !== undefined && { after }) });
-    items.push(...rows.items.filter(isShown));
-    after = rows.next;
-    // One more than the limit shows that there is a next page.
-  } while (after !== undefined && items.length <= limit);
-  const last = items[limit - 1];
-  return items.length > limit && last ? { items: items.slice(0, limit), next: last.key } : { items };
 }
 
 /** Callers last found to have rights on all models. A hint for prefetching, never for authorization. */

@@ -7,7 +7,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { type Action, type Decision, isWrite, mayRun, type Ports, type Reading } from "../contract/action.ts";
 import type { Payload } from "../contract/call.ts";
-import type { IsVisible, OpenOptions, Store } from "../contract/store.ts";
+import { createNoModelProblem, type IsVisible, type OpenOptions, type Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import type { ActionCall, CallContext } from "./call-context.ts";
 import type { Scoping } from "./caller-rights.ts";
@@ -45,7 +45,8 @@ export function openAddressed(
   const [first] = payload.path;
   if (action.ledger === "tags" || first?.kind.ledger === "tags") return store.openTags();
   if (action.ledger === "identity" || first?.kind.ledger === "identity") return store.openIdentity();
-  return first && store.open(first.ref, isShown, from);
+  const findsDeleted = action.past === true || action.findsDeleted === true;
+  return first && store.open(first.ref, isShown, { ...from, findsDeleted });
 }
 
 /**
@@ -78,9 +79,17 @@ export async function openForCall(
   context: CallContext,
   opening: Promise<ReadView> | undefined,
 ): Promise<ReadView | undefined> {
-  const view = await openAllowed(context, opening).catch((error: unknown) => openDeleted(context, error));
+  const open = async (opened?: Promise<ReadView>) => checkFound(context, await openAllowed(context, opened));
+  const view = await open(opening);
   const hasWaited = view && (await context.queueSlot?.waitIfBusy(view.ledgerId));
-  return hasWaited ? openAllowed(context) : view;
+  return hasWaited ? open() : view;
+}
+
+/** Returns the view unless it is of a deleted model whose past only administrators may read. Throws `not_found`. */
+function checkFound({ action, payload, call }: CallContext, view: ReadView | undefined): ReadView | undefined {
+  const ref = payload.path[0]?.ref;
+  if (!view?.deleted || !ref || action.findsDeleted || mayRun({ rule: "admin" }, call.principal)) return view;
+  throw createNoModelProblem(ref);
 }
 
 /** Opens the ledger addressed, for a caller who may run the action on it. Throws `not_found` and `not_allowed`. */
@@ -97,16 +106,6 @@ export async function openAllowed(
 ): Promise<ReadView | undefined> {
   const ledger = opening ?? openAddressed(action, payload, ports.store);
   return scoping ? scoping.open(payload, ledger) : ledger;
-}
-
-/** Opens a deleted model for an administrator who asks for its past by id; otherwise throws the error of opening it. */
-async function openDeleted({ action, payload, call, ports }: CallContext, error: unknown): Promise<ReadView> {
-  const ref = payload.path[0]?.ref;
-  const mayRead = action.past && mayRun({ rule: "admin" }, call.principal);
-  const isAbsent = error instanceof Problem && error.code === "not_found";
-  const view = isAbsent && mayRead && ref ? await ports.store.openDeleted(ref) : undefined;
-  if (view) return view;
-  throw error;
 }
 
 /** The context that an action decides in, in addition to its payload. */

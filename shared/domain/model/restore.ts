@@ -59,8 +59,8 @@ export function createRestorer(current: ModelContent) {
       const losses: RestoreLoss[] = [];
       const root = restoreModel(getModel(), current.model, since, losses);
       const order = createComparator(owners);
-      losses.push(...listLostTagLinks(root, since));
-      for (const object of holders.sort(order)) losses.push(...listLostTagLinks(object, since));
+      losses.push(...listLostTagLinks(root, since.lostTags));
+      for (const object of holders.sort(order)) losses.push(...listLostTagLinks(object, since.lostTags));
       const restorations = edits.sort((a, b) => order(a.object, b.object));
       const removals = [...now.values()].filter((object) => !restoredIds.has(object.id));
       return {
@@ -90,11 +90,13 @@ function rankKind({ kind }: AnyObject) {
   return KIND_ORDER.indexOf(kind);
 }
 
-function getGlobalTagIds(object: AnyObject): readonly string[] {
+/** Returns the ids of the global tags that an object links to. */
+export function getGlobalTagIds(object: AnyObject): readonly string[] {
   return (object as TagIds).globalTags ?? [];
 }
 
-function listLostTagLinks(object: AnyObject, { lostTags }: RestoreContext): readonly RestoreLoss[] {
+/** Returns the loss of an object that links to deleted global tags. */
+export function listLostTagLinks(object: AnyObject, lostTags: ReadonlySet<string>): readonly RestoreLoss[] {
   const count = getGlobalTagIds(object).filter((id) => lostTags.has(id)).length;
   if (count === 0) return [];
   const detail = `${object.kind} ${object.key}: ${count} of its global tag(s) were deleted`;

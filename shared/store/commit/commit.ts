@@ -17,7 +17,7 @@ import { StagingAbandoned } from "../log/stagings.ts";
 import type { ModelView, StoreContext } from "../read/view.ts";
 import { countItemBytes } from "../table/dynamo-rules.ts";
 import { isMoved, toObjectKey } from "../table/items.ts";
-import { IDENTITY, logKey, objectsPartition, summaryKey, TAGS } from "../table/keys.ts";
+import { deletedModelKey, IDENTITY, type ItemKey, logKey, objectsPartition, summaryKey, TAGS } from "../table/keys.ts";
 import { writePieces } from "../table/pieces.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import {
@@ -308,19 +308,22 @@ async function interpretRefusal(
   return "conflict";
 }
 
-/** Waits until the list of models shows the rows, by a transactional read. Ignores failures. */
-export async function waitUntilListed(table: RetryingTable, { changes, alongside = [] }: Commit): Promise<void> {
-  const keys = new Set<string>();
+/** Waits until the lists of models and of deleted models show the rows, by a transactional read. Ignores failures. */
+export async function waitUntilListed(table: RetryingTable, commit: Commit): Promise<void> {
+  const { changes, alongside = [], undeletes } = commit;
+  const keys = new Map<string, ItemKey>();
   for (const change of [...changes, ...alongside.flatMap((part) => part.changes)]) {
-    if (change.does === "delete" && change.before.kind === "model") keys.add(change.before.key);
-    else if (change.does !== "delete" && change.after.kind === "model") {
+    if (change.does === "delete" && change.before.kind === "model") {
+      const { id, key } = change.before;
+      for (const row of [summaryKey(key), deletedModelKey(id)]) keys.set(row.sk, row);
+    } else if (change.does !== "delete" && change.after.kind === "model") {
       // Of the writes only their keys are needed.
-      const rows = createSummaryWrites([change], 0, { operationId: "", time: new Date(0).toISOString() });
-      for (const row of rows) keys.add(getWriteKey(row).sk);
+      const rows = createSummaryWrites([change], 0, { time: new Date(0).toISOString() }).map(getWriteKey);
+      for (const row of undeletes ? [...rows, deletedModelKey(change.after.id)] : rows) keys.set(row.sk, row);
     }
   }
   try {
-    if (keys.size > 0) await table.transactGet([...keys].map(summaryKey));
+    if (keys.size > 0) await table.transactGet([...keys.values()]);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }

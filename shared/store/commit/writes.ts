@@ -2,12 +2,14 @@ import type { Call } from "../../actions/contract/call.ts";
 import type { Part } from "../../actions/contract/store.ts";
 import { SWEEP } from "../../domain/limits.ts";
 import { type Change, createKeyTakenProblem } from "../../domain/model/changes.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { toSweepItem } from "../log/stagings.ts";
 import {
   checkObjectSize,
   NO_SUMMARY,
   type Partition,
+  toDeletedItem,
   toIdItem,
   toIdKey,
   toMovedItem,
@@ -15,7 +17,7 @@ import {
   toObjectKey,
   toSummaryItem,
 } from "../table/items.ts";
-import { objectSortKey, releaseKey, summaryKey } from "../table/keys.ts";
+import { deletedModelKey, objectSortKey, releaseKey, summaryKey } from "../table/keys.ts";
 import { type Expectation, FORMAT, type Write } from "../table/table.ts";
 
 /** Writes of a transaction, and functions that write before it is sent. Their items count only if it succeeds. */
@@ -24,7 +26,7 @@ export interface CommitPlan {
   readonly before: (() => Promise<void>)[];
 }
 
-type CallFacts = Pick<Call, "operationId" | "time">;
+type CallFacts = Pick<Call, "operationId" | "time" | "principal">;
 
 const ABSENT = { absent: true } as const;
 const ANYTHING = { anything: true } as const;
@@ -39,7 +41,7 @@ export function createLedgerWrites(
 ): Write[] {
   const writes: Write[] = [];
   for (const change of changes) {
-    if (change.does === "delete") writes.push(...createDeletionWrites(partition, change, call));
+    if (change.does === "delete") writes.push(...createDeletionWrites(partition, change, revision, call));
     else if (change.does === "create") writes.push(...createCreationWrites(partition, change, revision));
     else writes.push(...createUpdateWrites(partition, change, revision));
     const isOfModel = change.does !== "delete" && change.after.kind === "model";
@@ -54,7 +56,7 @@ export function createReleaseWrite(
   { model, generation }: Partition,
   version: string,
   revision: number,
-  { time }: CallFacts,
+  { time }: Pick<Call, "time">,
   blob?: string,
 ): Write {
   const location = blob === undefined ? {} : { generation, blob };
@@ -106,13 +108,20 @@ function expectAsRead({ id, revision }: AnyObject): Expectation {
   return { equal: { id, revision } };
 }
 
-function createDeletionWrites(partition: Partition, { before, hasDependents }: Delete, call: CallFacts): Write[] {
+function createDeletionWrites(
+  partition: Partition,
+  { before, hasDependents }: Delete,
+  revision: number,
+  call: CallFacts,
+): Write[] {
   const writes: Write[] = [{ delete: toObjectKey(partition, before), expect: expectAsRead(before) }];
   if (toIdItem(partition, before, 0)) {
     writes.push({ delete: toIdKey(partition, before.id), expect: { equal: { at: objectSortKey(before) } } });
   }
   if (before.kind === "model") {
-    writes.push({ delete: summaryKey(before.key), expect: { equal: { id: before.id } } });
+    const { id, key } = before;
+    const row = { id, key, revision, time: call.time, ...includeMember("actor", call.principal?.actorId) };
+    writes.push({ delete: summaryKey(key), expect: { equal: { id } } }, { put: toDeletedItem(row), expect: ANYTHING });
   }
   if (!hasDependents) return writes;
   const isWholeModel = before.kind === "model";
@@ -124,6 +133,11 @@ function createDeletionWrites(partition: Partition, { before, hasDependents }: D
   return [...writes, { put: note, expect: ABSENT }];
 }
 
+/** Creates the write that removes a model from the list of deleted models, which earlier versions did not keep. */
+export function createUndeletionWrite(model: string): Write {
+  return { delete: deletedModelKey(model), expect: ANYTHING };
+}
+
 function createNewSummaryWrites(object: AnyObject, revision: number): Write[] {
   if (object.kind !== "model") return [];
   const createProblem = () => createKeyTakenProblem(object);
@@ -131,7 +145,7 @@ function createNewSummaryWrites(object: AnyObject, revision: number): Write[] {
 }
 
 /** Creates the writes of changes to the list of models. */
-export function createSummaryWrites(changes: readonly Change[], revision: number, call: CallFacts): Write[] {
+export function createSummaryWrites(changes: readonly Change[], revision: number, call: Pick<Call, "time">): Write[] {
   return changes.flatMap((change) => {
     if (change.does === "delete") return [];
     return change.does === "create"
@@ -140,7 +154,7 @@ export function createSummaryWrites(changes: readonly Change[], revision: number
   });
 }
 
-function createMovedSummaryWrites({ before, after }: Update, revision: number, { time }: CallFacts): Write[] {
+function createMovedSummaryWrites({ before, after }: Update, revision: number, { time }: Pick<Call, "time">): Write[] {
   if (before.kind !== "model" || after.kind !== "model") return [];
   if (before.key !== after.key) {
     const item = toMovedItem(before.key, before.id, revision, Date.parse(time));

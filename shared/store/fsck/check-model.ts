@@ -17,7 +17,14 @@ import {
 import { createRetryingTable, createRetryPolicy } from "../table/retry.ts";
 import { type Item, readItems, type Table } from "../table/table.ts";
 import { confirmRules, type ExpectedState, type ItemRule, StateReplaced } from "./expected-state.ts";
-import { createIdRule, createNoteRule, createObjectRule, createStagingRule, createSummaryRule } from "./item-rules.ts";
+import {
+  createDeletedRule,
+  createIdRule,
+  createNoteRule,
+  createObjectRule,
+  createStagingRule,
+  createSummaryRule,
+} from "./item-rules.ts";
 import { readReleaseChecks, readSnapshotChecks } from "./releases-and-snapshots.ts";
 import { createViolation, type Violation } from "./violation.ts";
 import { walkLog } from "./walk-log.ts";
@@ -102,9 +109,14 @@ async function checkModelOnce(
     snapshots.visit(entry, objects);
   });
   const { head } = state;
+  const deletedRules = model === TAGS.model ? [] : [createDeletedRule(state)];
   const blobs = new Set([...state.blobs, ...releases.blobs, ...snapshots.blobs]);
   if (head.revision === 0) {
-    const rules = [...rows.map(({ sk }) => createSummaryRule(state, sk)), ...releases.createRules(state)];
+    const rules = [
+      ...rows.map(({ sk }) => createSummaryRule(state, sk)),
+      ...deletedRules,
+      ...releases.createRules(state),
+    ];
     return { violations: await confirmRules(state, rules), blobs };
   }
   // A broken log proves nothing about the stored items.
@@ -114,6 +126,7 @@ async function checkModelOnce(
   const keys = new Set([...rows.map(({ sk }) => sk), ...(isListed ? [head.key] : [])]);
   const rules: ItemRule[] = [
     ...[...keys].map((key) => createSummaryRule(state, key)),
+    ...deletedRules,
     ...releases.createRules(state),
     ...notes.map((note) => createNoteRule(state, note)),
     ...stagings.map((staging) => createStagingRule(state, staging)),

@@ -3,6 +3,7 @@ import type { LogEntry } from "../log/log.ts";
 import type { ScanTable } from "../table/dynamo-admin.ts";
 import {
   ACCOUNTS_LEDGER,
+  DELETED_MODELS,
   generationName,
   IDENTITY,
   idsPartition,
@@ -124,6 +125,10 @@ async function countItems(scan: ScanTable, runtime: Runtime, onProgress: (items:
     }
     const [word = "", name = "", generation] = pk.split("#");
     violations.push(...findExpired(item, runtime));
+    if (pk === DELETED_MODELS) {
+      models.add(item.sk);
+      return;
+    }
     if (SINGLE_PARTITIONS.has(pk) || OTHER_PARTITIONS.has(pk) || EXPIRING_PARTITIONS.has(word)) return;
     if ((word === "log" || word === "snapshot") && OTHER_LEDGERS.has(name)) return;
     if (word === "log" || word === "release" || word === "snapshot") models.add(name);

@@ -1,18 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KindName } from "../../domain/kinds.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { getOwnerId } from "../../domain/model/objects.ts";
 import { type SweepNote, toStaging, toStagingItem, toSweepNote } from "../log/stagings.ts";
 import {
   isMoved,
   type Partition,
   parseKind,
+  toDeletedItem,
   toIdItem,
   toIdKey,
   toObject,
   toObjectItem,
   toSummaryItem,
 } from "../table/items.ts";
-import { objectsPartition, summaryKey } from "../table/keys.ts";
+import { deletedModelKey, objectsPartition, summaryKey } from "../table/keys.ts";
 import type { Item } from "../table/table.ts";
 import { createRepair, type ExpectedState, type ItemRule } from "./expected-state.ts";
 import { createCorrection, createRemoval, createViolation, type Violation } from "./violation.ts";
@@ -125,6 +127,27 @@ export function createSummaryRule(state: ExpectedState, modelKey: string): ItemR
     if (wrong.length === 0) return [];
     const sentence = `${modelKey} is listed with a different ${wrong.join(", ")}`;
     return [createViolation("summary-differs", key, sentence, repair)];
+  };
+  return { key, check };
+}
+
+/** Creates the rule for the row of this model in the list of deleted models. */
+export function createDeletedRule(state: ExpectedState): ItemRule {
+  const key = deletedModelKey(state.model);
+  const check = (item: Item | undefined): Violation[] => {
+    const { revision, time, actor, key: modelKey, state: ledgerState } = state.head;
+    if (ledgerState !== "deleted" || revision === 0) {
+      if (!item) return [];
+      const repair = createRepair(state, "The row is deleted.", createRemoval(item));
+      const sentence = `the model ${state.model} is listed as deleted, but by its log it is not`;
+      return [createViolation("deleted-unexpected", key, sentence, repair)];
+    }
+    const row = { id: state.model, key: modelKey, revision, time, ...includeMember("actor", actor) };
+    const expectedItem = toDeletedItem(row);
+    if (isDeepStrictEqual(item && { ...item, v: expectedItem.v }, expectedItem)) return [];
+    const repair = createRepair(state, "The row is written from the log.", createCorrection(item, expectedItem));
+    const sentence = `the model ${state.model}, which revision ${revision} deleted, ${item ? "is listed with other facts" : "is not listed"}`;
+    return [createViolation("deleted-missing", key, sentence, repair)];
   };
   return { key, check };
 }

@@ -7,7 +7,8 @@ export const VIOLATIONS = {
   "log-operation-repeated": "No operation holds two revisions of a log.",
   "log-misfit": "Every change of a log fits the state before it.",
   "log-facts": "Key, generation and state in a log entry match the model after it.",
-  "log-after-tombstone": "Nothing follows the entry that deleted a model.",
+  "log-after-tombstone":
+    "Only an entry that undeletes the model, with a new generation, follows the one that deleted it.",
   "changes-broken": "Changes of a log in a blob exist and are readable.",
   "snapshot-broken": "Every snapshot that a log names exists and is readable.",
   "snapshot-differs": "A snapshot matches the log at its revision.",
@@ -25,6 +26,8 @@ export const VIOLATIONS = {
   "summary-missing": "Every model is in the list of models.",
   "summary-differs": "The list of models shows the current fields of each model.",
   "summary-unexpected": "The list of models shows no deleted model, and none under a former key.",
+  "deleted-missing": "Every deleted model is in the list of deleted models, with the facts of its deletion.",
+  "deleted-unexpected": "The list of deleted models shows no other model.",
   "release-missing": "Every release in a log exists, including the first one of every model.",
   "release-wrong": "A release names an existing revision with its version and its snapshot.",
   "staging-alive": "A published generation is not staged as unpublished.",

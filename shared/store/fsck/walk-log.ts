@@ -37,9 +37,15 @@ export async function* readOrderedLog(
       const sentence = `the operation ${entry.operation} holds the revisions ${holder} and ${entry.revision}`;
       violations.push(createViolation("log-operation-repeated", key, sentence));
     }
-    if (last?.state === "deleted") {
-      const sentence = `revision ${entry.revision} follows revision ${last.revision}, which deleted the model`;
+    const isDeleted = last?.state === "deleted";
+    const undeletes = entry.undeletes === true && entry.generation !== last?.generation;
+    if (isDeleted && !undeletes) {
+      const sentence = `revision ${entry.revision} follows revision ${last?.revision}, which deleted the model`;
       violations.push(createViolation("log-after-tombstone", key, sentence));
+    }
+    if (entry.undeletes && !isDeleted) {
+      const sentence = `revision ${entry.revision} undeletes the model, but the revision before did not delete it`;
+      violations.push(createViolation("log-facts", key, sentence));
     }
     holders.set(entry.operation, entry.revision);
     last = entry;

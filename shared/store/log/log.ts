@@ -5,7 +5,7 @@ import { includeMember } from "../../domain/model/content.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
 import { countItemBytes, countListBytes } from "../table/dynamo-rules.ts";
-import { IDENTITY, logKey, logPartition, objectSortKey, summaryKey, TAGS } from "../table/keys.ts";
+import { deletedModelKey, IDENTITY, logKey, logPartition, objectSortKey, summaryKey, TAGS } from "../table/keys.ts";
 import { type PackedJson, pack, unpack } from "../table/pieces.ts";
 import { FORMAT, type Item, type Table } from "../table/table.ts";
 import { readBlob } from "./blobs.ts";
@@ -40,6 +40,8 @@ export interface LogEntry extends CommitFacts {
   readonly generation: string;
   readonly state: LedgerState;
   readonly tags: number;
+  /** True for an entry that may follow the deletion of the model. It has a new generation. */
+  readonly undeletes?: true;
   readonly release?: string;
   /** Touched objects in order, with the changes unless they are in a blob. Absent for a publication. */
   readonly touched?: readonly LogChange[];
@@ -209,12 +211,16 @@ export async function readEntrySerializably(
   return item && toLogEntry(item);
 }
 
-/** Reads the operation of a revision; undefined if absent. Also waits for the model's row in the list of models. */
+/** Reads the operation of a revision; undefined if absent. Also waits for the model's rows in the lists of models. */
 export async function readOperation(table: Table, ledger: string, revision: number): Promise<string | undefined> {
   const [item] = await table.transactGet([logKey(ledger, revision)]);
   if (!item) return undefined;
-  if (ledger !== TAGS.model && ledger !== IDENTITY) await table.transactGet([summaryKey(String(item.key))]);
-  return String(item.operation);
+  const { key, operation, state, undeletes } = toLogEntry(item);
+  const isDeletedRow = state === "deleted" || undeletes;
+  if (ledger !== TAGS.model && ledger !== IDENTITY) {
+    await table.transactGet([summaryKey(key), ...(isDeletedRow ? [deletedModelKey(ledger)] : [])]);
+  }
+  return operation;
 }
 
 /** An entry with its changes. A publication has none. */

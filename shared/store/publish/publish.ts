@@ -1,6 +1,7 @@
 import type { Call } from "../../actions/contract/call.ts";
 import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
 import { type Change, createKeyTakenProblem } from "../../domain/model/changes.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
 import {
   checkFits,
@@ -11,7 +12,7 @@ import {
   sendCommit,
 } from "../commit/commit.ts";
 import { createJobEndWrites } from "../commit/job-items.ts";
-import { createReleaseWrite, createSummaryWrites } from "../commit/writes.ts";
+import { createReleaseWrite, createSummaryWrites, createUndeletionWrite } from "../commit/writes.ts";
 import { createLogEntry, type LogChange, type LogEntry, toLogChange, toLogItem } from "../log/log.ts";
 import { applyChanges, type Objects } from "../log/replay.ts";
 import { createStaging, StagingAbandoned, toStagingItem, toSweepItem } from "../log/stagings.ts";
@@ -58,7 +59,7 @@ export function createPublisher(context: StoreContext): Publisher {
 
 async function checkKeys(view: ModelView, commit: Commit) {
   // The keys of a new model come from its document, which was checked.
-  if (commit.keysLookedUp || !view.head) return;
+  if (commit.keysLookedUp || view.isNew) return;
   view.reads.noteWrites(commit.changes);
   const wholeModel = await view.readWhole();
   const { duplicate, fits } = computeContent(wholeModel, commit.changes, view.revision + 1);
@@ -152,7 +153,7 @@ async function publishStage(
   }
   const isOwn = createOwnTest(view, commit.changes);
   // Nobody else writes to a new model.
-  if (view.head) view.reads.noteWrites(commit.changes);
+  if (!view.isNew) view.reads.noteWrites(commit.changes);
   let publication: string | undefined;
   for (let rebases = 0, conflicts = 0; ; rebases++) {
     const wholeModel = await view.readWhole();
@@ -168,7 +169,7 @@ async function publishStage(
       stage.hold(target, time.trackProgress(objects.size)),
       ensureSnapshot(stage, view.revision, rebases === 0),
       // The snapshot of a new model contains all its changes.
-      view.head ? (publication ?? stage.writeList(toLogChanges(commit.changes))) : undefined,
+      view.isNew ? undefined : (publication ?? stage.writeList(toLogChanges(commit.changes))),
       stage.writeBlobs(commit.blobs ?? []),
     );
     publication = blobName;
@@ -190,7 +191,7 @@ async function publishStage(
     const [next, stageItem] = await table.transactGet([logKey(ledgerId, entry.revision), stage.key]);
     if (!stage.isHeldIn(stageItem)) return "staging_abandoned";
     if (runtime.now() >= call.deadline - ANSWER_MS) return "conflict";
-    if (next && view.head) continue;
+    if (next && !view.isNew) continue;
     // Another ledger has a new commit, or an expectation failed that only a new decision can meet.
     if (outcome === "conflict" || conflicts >= MAX_CONFLICTS) return conflict();
     conflicts += 1;
@@ -252,7 +253,7 @@ function* toLogChanges(changes: readonly Change[]): Generator<LogChange> {
 
 /** Creates a test for the objects that the call itself changed; in a new model all of them. */
 function createOwnTest(view: ModelView, changes: readonly Change[]): Target["isOwn"] {
-  if (!view.head) return () => true;
+  if (view.isNew) return () => true;
   const ids = new Set(changes.flatMap((change) => (change.does === "delete" ? [] : [change.after.id])));
   return ({ id }) => ids.has(id);
 }
@@ -276,6 +277,7 @@ function createEntry(view: ModelView, commit: Commit, call: Call, stage: Stage, 
     ...entry,
     ...(commit.blobs && { keeps: commit.blobs.map(({ name }) => name) }),
     ...(commit.release !== undefined && { release: commit.release }),
+    ...includeMember("undeletes", commit.undeletes),
   };
 }
 
@@ -296,8 +298,10 @@ function createPublishingWrites(
 ): Write[] {
   const blobNames = [snapshot, publication, ...keeps].filter((name) => name !== undefined);
   return [
-    ...stage.createPublishingWrites(blobNames, view.head && view.partition.generation),
+    // The generation of a deleted model was noted for the sweep when the model was deleted.
+    ...stage.createPublishingWrites(blobNames, view.isNew ? undefined : view.partition.generation),
     ...createSummaryWrites(commit.changes, revision, call),
+    ...(commit.undeletes ? [createUndeletionWrite(view.ledgerId)] : []),
     ...(commit.release === undefined ? [] : [createReleaseWrite(stage.partition, commit.release, revision, call)]),
   ];
 }
@@ -315,8 +319,9 @@ async function checkTransactionSize(context: StoreContext, view: ModelView, comm
   const expect = { absent: true } as const;
   const writes: Write[] = [
     { put: toStagingItem(createStaging({ model, generation, blobs }, now)), expect },
-    ...(view.head ? [{ put: toSweepItem({ model, generation, round: 1 }, now, generation), expect }] : []),
+    ...(view.isNew ? [] : [{ put: toSweepItem({ model, generation, round: 1 }, now, generation), expect }]),
     ...createSummaryWrites(changes, revision, call),
+    ...(commit.undeletes ? [createUndeletionWrite(model)] : []),
     ...(release === undefined ? [] : [createReleaseWrite(partition, release, revision, call)]),
     ...(job || orJob ? [{ check: jobKey(job?.lease.id ?? ""), expect }] : []),
   ];

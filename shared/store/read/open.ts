@@ -1,5 +1,4 @@
 import type { IsVisible, OpenOptions, SeenRevision } from "../../actions/contract/store.ts";
-import type { ReadView } from "../../actions/contract/view.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { type Head, readEntry, readEntrySerializably, readHead } from "../log/log.ts";
 import { isMoved, toSummary } from "../table/items.ts";
@@ -9,9 +8,12 @@ import type { Item } from "../table/table.ts";
 import type { CachedLedger } from "./model-cache.ts";
 import { ModelView, type StoreContext } from "./view.ts";
 
+/** Lookups of a model while what was read of it disagrees, because it is being changed. */
+const MAX_LOOKS = 10;
+
 type VisibilityTest = IsVisible | Promise<IsVisible | undefined> | undefined;
 
-/** Opens the model of an id at its newest revision; undefined if it is missing or not visible. */
+/** Opens the model of an id at its newest revision; undefined if it is missing, deleted or not visible. */
 export async function openById(
   context: StoreContext,
   ref: Ref,
@@ -21,20 +23,25 @@ export async function openById(
   const { table } = context;
   const id = ref.value;
   const hit = await findCachedHead(context, ref, visibility, from);
-  const first = hit?.head ?? (await readNewestHead(context, id));
+  let head = hit?.head ?? (await readNewestHead(context, id));
   const isShown = await visibility;
-  const createView = (head: Head | undefined, cachedHead?: CachedHead): ModelView | undefined => {
-    if (head?.entry.state !== "live" || isShown?.({ id, key: head.entry.key }) === false) return undefined;
-    return new ModelView(context, { ledgerId: id, ...cachedHead, head });
-  };
-  const view = createView(first, hit);
-  if (view) return view;
-  // The model is deleted. A caller that may see all models may know that.
-  if (first && !isShown) return undefined;
-  // The summary of a new model may become visible before its log, and a caller that saw the summary has to find the
-  // model. The same read is made for a model that never existed, is deleted, or is hidden.
-  const next = await readEntrySerializably(table, id, (first?.entry.revision ?? 0) + 1);
-  return next && createView(await readHead(table, id));
+  const isVisible = ({ entry }: Head) => isShown?.({ id, key: entry.key }) !== false;
+  if (head?.entry.state === "live" && isVisible(head)) return new ModelView(context, { ledgerId: id, ...hit, head });
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
+    // The summary of a new or undeleted model may become visible before its log, and a caller that saw the summary has to
+    // find the model. The same read is made for a model that never existed, is deleted, or is hidden.
+    const next = await readEntrySerializably(table, id, (head?.entry.revision ?? 0) + 1);
+    const isDeleted = head?.entry.state === "deleted" && isVisible(head);
+    if (!next) return from.findsDeleted && isDeleted ? createDeletedView(context, id, head) : undefined;
+    head = await readHead(table, id);
+    if (head?.entry.state === "live")
+      return isVisible(head) ? new ModelView(context, { ledgerId: id, head }) : undefined;
+  }
+  return undefined;
+}
+
+function createDeletedView(context: StoreContext, ledgerId: string, head: Head | undefined): ModelView {
+  return new ModelView(context, { ledgerId, head, deleted: true });
 }
 
 interface CachedHead {
@@ -74,13 +81,6 @@ async function readNewestHead({ table, cache }: StoreContext, ledgerId: string):
   return cachedHead?.entry.revision === head.entry.revision ? cachedHead : head;
 }
 
-/** Opens a deleted model at its last revision. */
-export async function openDeleted(context: StoreContext, ref: Ref): Promise<ReadView | undefined> {
-  const head = ref.scheme === "id" ? await readHead(context.table, ref.value) : undefined;
-  if (head?.entry.state !== "deleted") return undefined;
-  return new ModelView(context, { ledgerId: ref.value, head, deleted: true });
-}
-
 /** Opens the ledger of tags, at revision 0 before its first commit. */
 export async function openTags(context: StoreContext): Promise<ModelView> {
   const { model, generation } = TAGS;
@@ -95,9 +95,6 @@ export async function openIdentity({ table }: StoreContext): Promise<ModelView> 
   const head = await readHead(table, model);
   return new ModelView({ table }, { ledgerId: model, key: model, generation, head });
 }
-
-/** Lookups of a key while its summary and the model's head disagree. */
-const MAX_LOOKS = 10;
 
 /** Opens the model of a key. The key's summary counts only if the model's head agrees. */
 export async function openByKey(

@@ -1,9 +1,9 @@
 import type { Runtime } from "../../actions/contract/call.ts";
-import type { Summary } from "../../actions/contract/store.ts";
+import type { DeletedModel, Summary } from "../../actions/contract/store.ts";
 import type { Page, Rows } from "../../actions/contract/view.ts";
 import { applyRecentEntries, filterByGeneration, readChanges, readHead } from "../log/log.ts";
-import { isMoved, toObject, toSummary } from "../table/items.ts";
-import { objectSortKey, objectsPartition, SUMMARIES } from "../table/keys.ts";
+import { isMoved, toDeletedModel, toObject, toSummary } from "../table/items.ts";
+import { DELETED_MODELS, objectSortKey, objectsPartition, SUMMARIES } from "../table/keys.ts";
 import type { Item, ItemPage, Table } from "../table/table.ts";
 
 /** Milliseconds during which the new row of a rename may be invisible: a worker has 15 minutes to commit. */
@@ -47,6 +47,24 @@ export async function listModels(
   const items = models.slice(0, limit).map(({ revision: _, ...summary }) => summary);
   const last = items.at(-1);
   return { items, ...(models.length > limit && last && { next: last.key }) };
+}
+
+/** Lists deleted models in the order of their ids. */
+export async function listDeletedModels(table: Table, { after, limit }: Page): Promise<Rows<DeletedModel>> {
+  const items: Item[] = [];
+  let position = after;
+  do {
+    const page: ItemPage = await table.query({
+      pk: DELETED_MODELS,
+      ...(position !== undefined && { after: position }),
+      ...(limit !== undefined && { limit: limit - items.length + 1 }),
+    });
+    items.push(...page.items);
+    position = page.more;
+  } while (position !== undefined && (limit === undefined || items.length <= limit));
+  const rows = items.slice(0, limit).map(toDeletedModel);
+  const last = rows.at(-1);
+  return { items: rows, ...(items.length > rows.length && last && { next: last.id }) };
 }
 
 /** Returns the row of an item. The item of a former key leads to the model under its new key. */

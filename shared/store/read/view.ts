@@ -37,7 +37,7 @@ const ORDERS_PER_REVISION = 2 ** 20;
 /** State of a ledger when it is opened. */
 export interface ViewStart {
   readonly ledgerId: string;
-  /** Key and generation of a ledger that has no head yet. */
+  /** Key and generation of a ledger that has no head yet. A model that begins again has another generation. */
   readonly key?: string;
   readonly generation?: string;
   /** Absent for a model that this call creates, and for a ledger before its first commit. */
@@ -48,6 +48,8 @@ export interface ViewStart {
   readonly isAssumed?: boolean;
   readonly ledger?: CachedLedger | undefined;
   readonly deleted?: true;
+  /** True for a deleted model that a call publishes again, as the generation given. */
+  readonly beginsAgain?: true;
 }
 
 /** Dependencies of the store for one call. */
@@ -63,6 +65,8 @@ export class ModelView implements ReadView {
   readonly ledgerId: string;
   readonly deleted?: true;
   readonly head: Head | undefined;
+  /** True for a model without objects before the call, which publishes its first generation or undeletes it. */
+  readonly isNew: boolean;
   readonly partition: Partition;
   readonly reads: Reads;
   /** Revision and key of the model. Only `advance` changes them. */
@@ -85,11 +89,12 @@ export class ModelView implements ReadView {
   #lookedBack: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
 
   constructor({ table, cache }: Pick<StoreContext, "table" | "cache">, start: ViewStart) {
-    const { ledgerId, head, byKey = false, isAssumed = false, deleted } = start;
+    const { ledgerId, head, byKey = false, isAssumed = false, deleted, beginsAgain = false } = start;
     this.ledgerId = ledgerId;
     if (deleted) this.deleted = deleted;
     this.head = head;
-    const { key = "", generation = "" } = head?.entry ?? start;
+    this.isNew = !head || beginsAgain;
+    const { key = head?.entry.key ?? "", generation = head?.entry.generation ?? "" } = start;
     this.partition = { model: ledgerId, generation };
     this.reads = new Reads(isAssumed);
     this.#table = table;

@@ -1,10 +1,18 @@
-import type { Summary } from "../../actions/contract/store.ts";
+import type { DeletedModel, Summary } from "../../actions/contract/store.ts";
 import { KINDS, type KindName } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { AnyObject, Model } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import { countItemBytes } from "./dynamo-rules.ts";
-import { hasIdItem, type ItemKey, idsPartition, objectSortKey, objectsPartition, summaryKey } from "./keys.ts";
+import {
+  deletedModelKey,
+  hasIdItem,
+  type ItemKey,
+  idsPartition,
+  objectSortKey,
+  objectsPartition,
+  summaryKey,
+} from "./keys.ts";
 import { FORMAT, type Item } from "./table.ts";
 import { TABLE } from "./table-schema.ts";
 
@@ -92,6 +100,17 @@ export const NO_SUMMARY = { absentOrEqual: { moved: 1 } } as const;
 /** Returns true for the row of a former key. */
 export function isMoved(item: Item): boolean {
   return item.moved === 1;
+}
+
+/** Returns the row of a model in the list of deleted models. `time` and `revision` are those of its deletion. */
+export function toDeletedItem({ id, ...row }: DeletedModel): Item {
+  return { ...deletedModelKey(id), v: FORMAT, ...row };
+}
+
+export function toDeletedModel(item: Item): DeletedModel {
+  // Written by `toDeletedItem`.
+  const { pk: _pk, sk: id, v: _v, ...row } = item as unknown as Item & Omit<DeletedModel, "id">;
+  return { id, ...row };
 }
 
 export function toSummary(item: Item): Summary {

@@ -34,6 +34,8 @@ export const jobPartKey = (id: string, name: string, part: number): ItemKey => (
 });
 /** All model summaries, sorted by model key. */
 export const SUMMARIES = "models";
+/** One row per deleted model, sorted by id. */
+export const DELETED_MODELS = "deleted_models";
 export const STAGINGS = "stagings";
 /** Sweep notes, sorted by due time. */
 export const SWEEPS = "sweeps";
@@ -46,6 +48,7 @@ export const IDENTITY = "identity";
 export const ACCOUNTS_LEDGER = { model: IDENTITY, generation: "0" } as const;
 
 export const summaryKey = (modelKey: string): ItemKey => ({ pk: SUMMARIES, sk: modelKey });
+export const deletedModelKey = (id: string): ItemKey => ({ pk: DELETED_MODELS, sk: id });
 export const logPartition = (ledger: string): string => `log#${ledger}`;
 export const logKey = (ledger: string, revision: number): ItemKey => ({
   pk: logPartition(ledger),

@@ -35,9 +35,9 @@ export function ledgerOf({ action, kinds }: Listed): Ledger {
 const KEYS_OF_NEW = ["key", "typeKey", "entityKey", "attributeKey", "relationshipKey", "roleKey"];
 
 /** The example payload of an action, on that example model, with a new key for the object that the action makes. */
-export function payloadOn({ action }: Listed, { model }: Example): Readonly<Record<string, unknown>> {
+export function payloadOn({ action }: Listed, { model, gone }: Example): Readonly<Record<string, unknown>> {
   const payload: Record<string, unknown> = { ...action.example };
-  if (payload.modelRef !== undefined) payload.modelRef = model.ref;
+  if (payload.modelRef !== undefined) payload.modelRef = action.findsDeleted ? gone.byId : model.ref;
   for (const key of KEYS_OF_NEW) if (payload[key] !== undefined) payload[key] = `${model.key}-made`;
   return payload;
 }

@@ -98,8 +98,10 @@ export async function exampleModel(world: CheckedWorld, key = "crm") {
   const places = made("places");
   const { roles } = await world.read("model/relationship_get", { modelRef: model.ref, relationshipRef: places.ref });
   const revision = await revisionOf(world, model);
+  const gone = await aModel(world, `${key}_before`);
+  await world.ok("model/model_delete", { modelRef: gone.ref });
   return {
-    ...{ model, revision, string: made("string"), integer: made("integer"), unused: made("unused") },
+    ...{ model, revision, gone, string: made("string"), integer: made("integer"), unused: made("unused") },
     ...{ customer: made("customer"), code: made("code"), customerCode: made("customer_code"), person: made("person") },
     ...{ order: made("order"), places, buyer: madeOf(roles[0]), channel: made("channel"), draft: made("draft") },
     ...(await shared(world)),

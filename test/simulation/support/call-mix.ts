@@ -4,7 +4,7 @@ import { type Conditions, drawConditions } from "./conditions.ts";
 import { mixed } from "./seeds.ts";
 
 /** The sorts of calls that clients make. */
-export type Sort = "write" | "read" | "list" | "tags" | "batch" | "import" | "restore" | "copy" | "release";
+export type Sort = "write" | "read" | "list" | "tags" | "batch" | "import" | "restore" | "copy" | "release" | "delete";
 
 /** The calls that the clients of one schedule make, and how often. */
 export interface CallMix {
@@ -44,6 +44,7 @@ const SINGLE_MINDED: readonly (Partial<CallMix> & Pick<CallMix, "sorts">)[] = [
   { sorts: { write: 60, read: 15, batch: 15, restore: 10 }, keys: ["a", "b"], large: 0.8 },
   { sorts: { write: 30, read: 20, import: 40, copy: 10 }, large: 0.8, keyed: 0.7 },
   { sorts: { write: 60, list: 40 }, about: /^model_(update_name|update_key|get)$/ },
+  { sorts: { write: 35, read: 15, list: 5, batch: 10, delete: 35 }, keys: ["a", "b"], large: 0.5 },
   { sorts: { write: 80, read: 20 }, about: /^(type|entity)_(create|get|list|delete)$/, keys: ["a"], keyed: 1 },
   {
     sorts: { write: 70, read: 30 },

@@ -159,6 +159,12 @@ export function aCall(chance: Chance, habits: CallMix, scene: Scene, newKey: () 
       const value = `${1 + chance.below(30)}.0.0`;
       return asked("model/model_release", { modelRef: modelRef(at), value }, writeControls(at, keyed));
     }
+    case "delete": {
+      const byId = { modelRef: `id:${site.id}` };
+      if (chance.happens(0.4)) return asked("model/model_delete", byId, writeControls(at, keyed));
+      const key = chance.happens(0.3) && { key: chance.pick(site.keys) };
+      return asked("model/model_undelete", { ...byId, ...key }, writeControls(at, keyed));
+    }
     default: {
       const { action, payload } = entry(at, site);
       return asked(action, payload, writeControls(at, keyed));

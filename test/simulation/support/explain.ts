@@ -36,21 +36,21 @@ export function createReplay(
       ...[...guesses.values()].flat(2),
     ].map((at) => [nameOf(at), undefined] as const),
   );
-  const looksBack = claims.some(({ op }) => op.call.action === "model/model_restore");
+  const looksBack = claims.some(({ op }) => /^model\/model_(restore|undelete)$/.test(op.call.action));
   let commits = 0;
 
   const keepRead = (model: RefModel) => {
     const name = nameOf({ ledger: model.id, revision: model.revision });
     if (read.has(name)) read.set(name, structuredClone(model));
   };
-  const remember = (model: RefModel | undefined, revision: number) => {
-    if (!model) return;
-    keepRead(model);
+  /** Keeps a model as a commit left it; undefined where the commit deleted it. */
+  const remember = (ledger: string, model: RefModel | undefined, revision: number) => {
+    if (model) keepRead(model);
     if (!looksBack) return;
-    const past = state.past.get(model.id) ?? [];
+    const past = state.past.get(ledger) ?? [];
     // Restoring asks for nothing else.
     const commit = { revision, model: structuredClone(model), tags: state.tags, release: undefined };
-    state.past.set(model.id, [...past, commit as unknown as RefCommit]);
+    state.past.set(ledger, [...past, commit as unknown as RefCommit]);
   };
 
   for (const model of state.models.values()) keepRead(model);
@@ -141,7 +141,10 @@ export function createReplay(
       for (const { ledger, revision, made: objects } of rows) {
         if (ledger === TAGS) continue;
         const model = [...state.models.values()].find(({ id }) => id === ledger || (revision === 1 && isOurs(id)));
-        if (!model) continue;
+        if (!model) {
+          remember(ledger, undefined, revision);
+          continue;
+        }
         const named = withRealIds(model, objects);
         for (const [ours, real] of named.ids) {
           const wrong = isAnswered ? binding.differs(ours, real) : undefined;
@@ -149,7 +152,7 @@ export function createReplay(
         }
         state.models.delete(model.id);
         state.models.set(ledger, { ...named.model, revision });
-        remember(state.models.get(ledger), revision);
+        remember(ledger, state.models.get(ledger), revision);
       }
     });
     if (ofTags) {

@@ -12,13 +12,14 @@ test("a table after every kind of write has no violation, at any step of its swe
   const models: string[] = [];
   for (const [i, { name, payload }] of WRITE_CASES.entries()) {
     const key = `scene ${i}`;
-    models.push((await world.run("model/import", { content: sceneDocument(key) })).id);
+    const { id } = await world.run("model/import", { content: sceneDocument(key) });
+    models.push(id);
     await readyScene(name, key, (action, first) => world.run(`model/${action}`, first));
-    expect((await world.run(`model/${name}`, payload(key, `made ${i}`))).changed, name).toBe(true);
+    expect((await world.run(`model/${name}`, payload(key, `made ${i}`, id))).changed, name).toBe(true);
   }
   const modelRef = "key:scene 0";
   await world.run("model/model_create", { key: "mine", name: "Mine" });
-  await world.run("model/model_delete", { modelRef: "key:mine" });
+  const { id } = await world.run("model/model_delete", { modelRef: "key:mine" });
   await world.run("model/model_create", { key: "mine", name: "Mine again" });
   await world.run("model/entity_delete", { modelRef, entityRef: "key:empty" });
   await world.run("model/entity_create", { modelRef, entityKey: "empty" });
@@ -28,13 +29,17 @@ test("a table after every kind of write has no violation, at any step of its swe
   await world.run("tag/tag_global_delete", { tagRef: "key:privacy/secret" });
   await world.run("tag/tag_group_delete", { tagGroupRef: "key:privacy" });
   await world.run("tag/tag_local_delete", { modelRef, tagRef: "key:draft" });
+  const undelete = () => world.run("model/model_undelete", { modelRef: `id:${id}`, key: "mine before" });
+  await undelete();
   expect(await world.check()).toEqual([]);
   for (const id of models) expect(await checkModel(distantTable(world.table), world.runtime, id)).toEqual([]);
   for (const ms of [0, HOUR_MS / 6, HOUR_MS, 24 * HOUR_MS, HOUR_MS, 40 * HOUR_MS]) {
     world.runtime.advance(ms);
     await world.signIn();
     await world.sweep();
+    await world.run("model/model_delete", { modelRef: `id:${id}` });
     expect(await world.check()).toEqual([]);
+    await undelete();
     await world.run("model/model_update_name", { modelRef: "key:mine", name: `Mine after ${ms}` });
     await world.run("tag/tag_group_create", { key: world.runtime.newId() });
   }

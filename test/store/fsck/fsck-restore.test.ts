@@ -7,7 +7,7 @@ import type { Item, Table } from "../../../shared/store/table/table.ts";
 import { type Chance, createChance, seedOf } from "../../support/chance.ts";
 import { type FsckWorld, fsckWorld } from "../support/fsck-world.ts";
 import { keyOfWrite } from "../support/hidden-items.ts";
-import { sceneDocument, WRITE_CASES } from "../support/scene.ts";
+import { readyScene, sceneDocument, WRITE_CASES } from "../support/scene.ts";
 
 interface Written {
   readonly key: ItemKey;
@@ -58,8 +58,9 @@ describe("a restore to a point in time inside a transaction", () => {
     name,
     payload,
   }) => {
-    await world.run("model/import", { content: sceneDocument("scene") });
-    await world.run(`model/${name}`, payload("scene", "made"));
+    const { id } = await world.run("model/import", { content: sceneDocument("scene") });
+    await readyScene(name, "scene", (action, first) => world.run(`model/${action}`, first));
+    await world.run(`model/${name}`, payload("scene", "made", id));
     const written = last;
     const log = written.findIndex(({ key }) => key.pk.startsWith("log#"));
     expect(log).toBeGreaterThanOrEqual(0);

@@ -13,6 +13,8 @@ import {
   auditKey,
   BOOTSTRAP,
   blobPartition,
+  DELETED_MODELS,
+  deletedModelKey,
   IDENTITY,
   type ItemKey,
   idsPartition,
@@ -39,6 +41,16 @@ const NOBODY = "01900000-0000-7000-8000-000000000000";
 
 /** Damage that a restore or a defect can leave, and that can be repaired without guessing. */
 const MENDABLE: readonly Break[] = [
+  broken("a deleted model is not listed as deleted", ["deleted-missing"], (s) => s.drop(deletedModelKey(s.gone))),
+  broken("a deleted model is listed with another key", ["deleted-missing"], (s) =>
+    s.change(deletedModelKey(s.gone), { key: "other" }),
+  ),
+  broken("a model is listed as deleted", ["deleted-unexpected"], (s) =>
+    s.put({ ...deletedModelKey(s.model), v: FORMAT, key: "crm", revision: s.head, time: "-" }),
+  ),
+  broken("a model that never was is listed as deleted", ["deleted-unexpected"], (s) =>
+    s.put({ ...deletedModelKey(NOBODY), v: FORMAT, key: "crm", revision: 2, time: "-" }),
+  ),
   broken("an object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "type#integer" })),
   broken("a renamed object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "entity#vendor" })),
   broken("the model object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "model" })),
@@ -191,6 +203,12 @@ const UNMENDABLE: readonly Break[] = [
   broken("something follows a tombstone", ["log-facts", "log-after-tombstone"], (s) =>
     s.change(logKey(s.model, 3), { state: "deleted" }),
   ),
+  broken("an undelete follows no deletion", ["log-facts"], (s) => s.change(logKey(s.model, 3), { undeletes: true })),
+  broken("an undelete goes on with the generation it had", ["log-facts", "log-after-tombstone"], async (s) => {
+    await s.world.run("model/model_undelete", { modelRef: `id:${s.gone}` });
+    const { generation } = await s.item(logKey(s.gone, 3));
+    await s.change(logKey(s.gone, 2), { generation });
+  }),
   broken("large changes are lost", ["changes-broken"], async (s) => {
     await s.put(toLogItem(s.model, { ...toLogEntry(await s.item(logKey(s.model, 2))), blob: "lost" }));
   }),
@@ -431,7 +449,8 @@ test("the operators' page states every rule, in the same words", async () => {
 
 /** The items of the model and of the tags but their logs; of ids only the places they lead to. */
 async function dumpOf({ world, objects, ids, model }: Scene): Promise<unknown> {
-  const whole = await Promise.all([objects, TAG_OBJECTS, SUMMARIES, releaseKey(model, "").pk].map(world.items));
+  const releases = releaseKey(model, "").pk;
+  const whole = await Promise.all([objects, TAG_OBJECTS, SUMMARIES, DELETED_MODELS, releases].map(world.items));
   const places = [...(await world.items(ids)), ...(await world.items(TAG_IDS))].map(({ sk, at }) => ({ sk, at }));
   return [...whole, places];
 }

@@ -27,7 +27,7 @@ test.each(
     );
     faulty.table.arm({ pageRows: 4, rules: [{ match: { nth }, do: { before: unconcerned } }] });
     const control = { ifMatch: [{ ledgerId: modelId, revision }] };
-    const { problem } = await faulty.caller.call(name, one.payload(scene, `${scene}-new`), control);
+    const { problem } = await faulty.caller.call(name, one.payload(scene, `${scene}-new`, modelId), control);
     await faulty.table.settle();
     expect(problem?.code, `another commit before call ${nth}`).toBe(disturbed ? "precondition_failed" : undefined);
     const log = await faulty.opened.table.query({ pk: `log#${modelId}` });

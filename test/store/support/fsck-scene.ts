@@ -10,12 +10,14 @@ export const TAG_IDS = idsPartition(TAGS.model, TAGS.generation);
 
 export type Scene = Awaited<ReturnType<typeof setScene>>;
 
-/** Creates a model with a commit per revision, and the keys of its items. Its entity `customer` has a global tag. */
+/** A model with a commit per revision, a deleted one, and the keys of its items. Its entity `customer` has a global tag. */
 export async function setScene() {
   const world = await fsckWorld();
   const { table } = world;
   const { id: model }: Record<"id", string> = await world.run("model/import", { content: sceneDocument("crm") });
   const modelRef = "key:crm";
+  const { id: gone }: Record<"id", string> = await world.run("model/model_create", { key: "old", name: "Old" });
+  await world.run("model/model_delete", { modelRef: "key:old" });
   await world.run("model/model_update_name", { modelRef, name: "Customer relations" });
   await world.run("model/entity_create", { modelRef, entityKey: "supplier" });
   await world.run("model/entity_update_key", { modelRef, entityRef: "key:supplier", value: "vendor" });
@@ -34,6 +36,7 @@ export async function setScene() {
   return {
     world,
     model,
+    gone,
     generation,
     head,
     objects,

@@ -87,12 +87,12 @@ const BEGUN: { readonly [action: string]: string } = {
   model_copy: "modelNewKey",
 };
 
-/** A write of the catalogue as it succeeds on the scene: the model of that key, and one to begin where it begins one. */
+/** A write of the catalogue as it succeeds on the scene: a model of that key and id, and one to begin where it begins one. */
 export interface WriteCase {
   readonly name: string;
-  /** True where the action writes a model of its own and leaves the scene alone. */
+  /** True where the action begins a model, and does not change one. */
   readonly begins: boolean;
-  payload(sceneKey: string, newKey: string): object;
+  payload(sceneKey: string, newKey: string, id: string): object;
 }
 
 /** Every write on models there is. */
@@ -100,11 +100,12 @@ export const WRITE_CASES: readonly WriteCase[] = ACTIONS.filter((a) => a.group =
   const begun = BEGUN[a.name];
   return {
     name: a.name,
-    begins: begun !== undefined,
-    payload: (sceneKey, newKey) => ({
+    begins: begun !== undefined || a.findsDeleted === true,
+    payload: (sceneKey, newKey, id) => ({
       ...a.example,
       ...MADE[a.name],
       ...(a.target || a.within || "modelRef" in a.example ? { modelRef: `key:${sceneKey}` } : {}),
+      ...(a.findsDeleted && { modelRef: `id:${id}` }),
       ...(begun !== undefined && { [begun]: newKey }),
       ...(a.name === "model_update_key" && { value: newKey }),
     }),
@@ -123,6 +124,10 @@ export async function readyScene(
   if (deleting) {
     const payload = JSON.stringify(deleting.example).replaceAll('"key:crm"', `"key:${sceneKey}"`);
     await run(name.replace("_delete_", "_update_"), { ...JSON.parse(payload), value: "To be taken away." });
+    return 2;
+  }
+  if (name === "model_undelete") {
+    await run("model_delete", { modelRef: `key:${sceneKey}` });
     return 2;
   }
   if (name !== "model_restore") return 1;

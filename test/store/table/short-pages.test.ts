@@ -4,7 +4,7 @@ import { readPages } from "../../actions/support/checked-world.ts";
 import { ACTIONS } from "../../support/actions.ts";
 import { createWorld } from "../../support/world.ts";
 import { quickRuntime } from "../support/quick-runtime.ts";
-import { readPayload, sceneDocument, WRITE_CASES } from "../support/scene.ts";
+import { readPayload, readyScene, sceneDocument, WRITE_CASES } from "../support/scene.ts";
 import { serviceOver, writtenBody } from "../support/service-over.ts";
 
 const world = await createWorld();
@@ -38,8 +38,9 @@ describe("with two rows on each page of the table", () => {
   test.each(WRITE_CASES.map((one) => [one.name, one] as const))("%s writes as usual", async (name, one) => {
     const models = [table, short].map(async (over, i) => {
       const key = `${name} ${i}`;
-      await world.run("model/import", { content: sceneDocument(key) });
-      writtenBody(await serviceOver(world, over, quickRuntime()).call(name, one.payload(key, `${key} new`)));
+      const { id } = await world.run("model/import", { content: sceneDocument(key) });
+      await readyScene(name, key, (action, payload) => world.run(`model/${action}`, payload));
+      writtenBody(await serviceOver(world, over, quickRuntime()).call(name, one.payload(key, `${key} new`, id)));
       const made = await Promise.all([key, `${key} new`].map((modelRef) => exported(`key:${modelRef}`)));
       return made.join("\n").replaceAll(key, "the key");
     });

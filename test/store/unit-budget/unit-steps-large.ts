@@ -14,5 +14,5 @@ export const LARGE_STEPS: readonly UnitStep[] = [
   step("type_update_description", "of 99 kB, a fourth", { ...T, value: long("d") }, [200, 27, 4]),
   step("model_get", "after four large edits", M, [0, 3, 3]),
   step("type_update_description", "of 1 kB after four large ones", { ...T, value: "e".repeat(900) }, [198, 27, 4]),
-  step("model_delete", "of large edits", M, [8, 5, 5]),
+  step("model_delete", "of large edits", M, [10, 7, 5]),
 ];

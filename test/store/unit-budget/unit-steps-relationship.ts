@@ -38,7 +38,7 @@ const KEY_PAIR_STEPS: readonly UnitStep[] = [
   step("relationship_update_key_pairs", "cleared", K, [4, 3, 4]),
   step("relationship_update_key_pairs", "", { ...K, value: PAIRS }, [4, 5, 5]),
   step("entity_attribute_delete", "in key pairs", { ...E, attributeRef: "key:x" }, [4, 7, 7]),
-  step("model_delete", "for key pairs", { modelRef: "key:joined" }, [8, 5, 5]),
+  step("model_delete", "for key pairs", { modelRef: "key:joined" }, [10, 7, 5]),
 ];
 
 /** The budget of the actions on relationships, their roles and attributes, in a model of its own. */
@@ -87,5 +87,5 @@ export const RELATIONSHIP_STEPS: readonly UnitStep[] = [
   step("entity_delete", "in a role", { ...M, entityRef: "key:e" }, [0, 13, 6], { refused: "still_used" }),
   step("relationship_delete", "with attributes", R, [8, 9, 6]),
   step("relationship_delete", "", { ...M, relationshipRef: "key:s" }, [6, 9, 6]),
-  step("model_delete", "for relationships", M, [8, 5, 5]),
+  step("model_delete", "for relationships", M, [10, 7, 5]),
 ];

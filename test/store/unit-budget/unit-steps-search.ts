@@ -22,5 +22,5 @@ export const SEARCH_STEPS: readonly UnitStep[] = [
   step("maintenance_rebuild_caches", "one model", M, [0, 16, 12]),
   step("maintenance_rebuild_caches", "all", { mend: true }, [0, 15, 11]),
   createStep("tag/")("maintenance_rebuild_caches", "", {}, [0, 6, 7]),
-  step("model_delete", "", M, [8, 5, 5]),
+  step("model_delete", "", M, [10, 7, 5]),
 ];

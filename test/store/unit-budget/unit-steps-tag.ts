@@ -83,7 +83,7 @@ export const TAG_STEPS: readonly UnitStep[] = [
   step("tag/tag_global_delete", "", { tagRef: "key:g/unused" }, [6, 3, 4]),
   step("tag/tag_group_delete", "", { tagGroupRef: "key:empty" }, [6, 5, 5]),
   step("tag/tag_group_delete", "with tags", G, [8, 6, 6]),
-  step("model/model_delete", "", M, [8, 6, 6]),
+  step("model/model_delete", "", M, [10, 8, 6]),
 ];
 
 function filter(value: object) {

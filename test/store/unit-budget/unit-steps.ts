@@ -87,7 +87,7 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("model_update_documentation_link", "", { ...M, value: "https://example.org" }, [4, 3, 4]),
   step("model_update_authority", "", { ...M, value: "canonical" }, [6, 5, 5]),
   step("model_update_key", "", { ...M, value: "o" }, [8, 7, 5]),
-  step("model_delete", "", { modelRef: "key:o" }, [8, 5, 5]),
+  step("model_delete", "", { modelRef: "key:o" }, [10, 7, 5]),
   step("import", "an entity of 60 attributes", { content: { name: "w", fields: FIELDS } }, [104, 4, 7]),
   step("entity_delete", "with 60 attributes", { modelRef: "key:w", entityRef: "key:w" }, [8, 11, 6]),
   step("import", "one entity, one attribute", { content: { name: "i", fields: [{ name: "f" }] } }, [44, 4, 7]),

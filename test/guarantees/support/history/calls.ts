@@ -158,8 +158,8 @@ function within(at: Surroundings, name: string, ref: string): Surroundings {
 /** The objects that a ref of the path can name, mostly those that lead on to more; undefined for any other parameter. */
 function leadOn(name: string, action: Action, { state, model, chance }: Surroundings): readonly Named[] | undefined {
   if (name === "modelRef") {
-    const gone = (action.past ?? action.intent === "other") ? deletedModels(state) : [];
-    if (gone.length > 0 && chance.happens(0.15)) return gone;
+    const gone = action.past || action.findsDeleted || action.intent === "other" ? deletedModels(state) : [];
+    if (gone.length > 0 && chance.happens(action.findsDeleted ? 0.9 : 0.15)) return gone;
     const all = [...state.models.values()];
     if ((action.past || action.name === "model_restore") && all.length > 0 && chance.happens(0.6))
       return oftenChanged(all);

@@ -32,7 +32,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
 const WEIGHT_OF_INTENT = { create: 6, read: 2, update: 3, delete: 2, other: 1.5 } as const;
 
 /** How often an action is chosen in a state: rather one that has something to work on. */
-export function weightOf(action: Action, { models, tags }: RefState): number {
+export function weightOf(action: Action, { models, tags, past }: RefState): number {
   const weight = WEIGHTS[pathOf(action)] ?? WEIGHT_OF_INTENT[action.intent];
   const kinds = listAddressedKinds(action);
   const factor = 2 ** kinds.length;
@@ -41,6 +41,7 @@ export function weightOf(action: Action, { models, tags }: RefState): number {
   const begins = action.intent === "create" && !outermost && !action.ledger;
   if (begins) return models.size === 0 ? weight * 20 : models.size > 3 ? weight / 3 : weight;
   if (!outermost) return weight;
+  if (action.findsDeleted) return [...past.values()].some((commits) => !commits.at(-1)?.model) ? 12 : 0.3;
   const isThere =
     outermost.ledger === "tags"
       ? tags.groups.some((group) => outermost.name === "tag_group" || group.tags.length > 0)

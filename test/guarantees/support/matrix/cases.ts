@@ -10,7 +10,7 @@ export interface MatrixCase {
   readonly action: string;
   /** True where it writes to the tags that all models share, so that no two of them can run at the same time. */
   readonly shared: boolean;
-  payload(scene: string): object;
+  payload(scene: string, model: string): object;
   /** The ledgers it writes to; `model` is the id of the scene's model. */
   ledgers(answer: Answer | undefined, model: string): readonly string[];
 }
@@ -24,7 +24,7 @@ const onModels: readonly MatrixCase[] = WRITE_CASES.map((one) => ({
   title: one.name,
   action: `model/${one.name}`,
   shared: false,
-  payload: (scene) => one.payload(scene, newKeyOf(scene)),
+  payload: (scene, model) => one.payload(scene, newKeyOf(scene), model),
   ledgers: (answer, model) => [one.begins ? (bodyOf(answer)?.id ?? model) : model],
 }));
 

@@ -41,7 +41,7 @@ export async function strike(world: World, one: MatrixCase, struck: () => Struck
   await patiently(() => world.run("tag/tag_group_create", { key }));
   await patiently(() => world.run("tag/tag_global_create", { groupRef: `key:${key}`, key: "personal" }));
   const clock = quickRuntime();
-  const payload = one.payload(key);
+  const payload = one.payload(key, id);
   if (/^tag\/.*_delete_property$/.test(one.action)) {
     const given = { ...payload, value: "To be taken away." };
     await patiently(() => world.run(one.action.replace("_delete_", "_update_"), given));

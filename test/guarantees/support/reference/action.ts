@@ -85,6 +85,8 @@ export interface RefAction {
   readonly manyModels?: true;
   /** Reads what was, so that an administrator reaches a deleted model by its id. */
   readonly past?: true;
+  /** Finds a deleted model by its id, for whoever may run it. */
+  readonly findsDeleted?: true;
   /** No batch has it as an entry, though it concerns one model. */
   readonly alone?: true;
   readonly params: Readonly<Record<string, RefParam>>;

@@ -60,7 +60,8 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     return { expected: { answer: { ...record.answer, replayed: true } }, apply: () => undefined };
   }
   action.check?.(input);
-  const seesDeleted = action.past === true && (person?.permissions.has("admin") ?? false);
+  const seesPast = action.past === true && (person?.permissions.has("admin") ?? false);
+  const seesDeleted = seesPast || action.findsDeleted === true;
   const ledger = addressed(action, input, at.state, seesDeleted);
   // The entity tag of a past state is known only when that was found.
   const asksForPast = action.past === true && (input.version ?? input.revision) !== undefined;

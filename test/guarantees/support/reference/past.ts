@@ -6,7 +6,7 @@ import { badParameters, Refusal } from "./problem.ts";
 import type { RefState } from "./state.ts";
 import type { RefWrite } from "./write-result.ts";
 
-const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy"]);
+const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy", "model/model_undelete"]);
 
 /** Keeps every revision that a write has made. */
 export function keepPast(state: RefState, action: string, write: RefWrite, facts: RefCommitFacts): void {
@@ -16,6 +16,7 @@ export function keepPast(state: RefState, action: string, write: RefWrite, facts
   const keep = (id: string, model: RefModel | undefined) => {
     const past = state.past.get(id) ?? [];
     const before = past.at(-1)?.model;
+    const label = past.findLast((one) => one.model !== undefined)?.model?.version;
     const own = entries.filter(({ write: { ledger, changes } }) => ledger.id === id && changes.length > 0);
     const deleted = own.flatMap((one) => one.write.changes.flatMap((row) => (row.change === "delete" ? row.id : [])));
     const commit: RefCommit = {
@@ -24,7 +25,7 @@ export function keepPast(state: RefState, action: string, write: RefWrite, facts
       actions: [...new Set(own.map((one) => one.action))],
       changes: changesBetween(before, model, new Set(deleted)),
       madeWhole: madeWhole && before === undefined,
-      release: model && model.version !== before?.version ? model.version : undefined,
+      release: model && model.version !== label ? model.version : undefined,
       model: structuredClone(model),
       tags,
     };

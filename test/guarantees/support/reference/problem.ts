@@ -8,7 +8,7 @@ const CODES_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
   406: ["not_acceptable"],
   409: [
     ...["key_taken", "still_used", "too_few_roles", "too_many_roles", "managed_role", "last_administrator"],
-    ...["contention", "job_running", "job_ended", "merge_conflict"],
+    ...["contention", "job_running", "job_ended", "merge_conflict", "not_deleted"],
   ],
   410: ["bootstrap_used"],
   412: ["precondition_failed", "plan_outdated"],

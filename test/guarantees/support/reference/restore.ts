@@ -1,17 +1,19 @@
 import type { KindName } from "../../../../shared/domain/kinds.ts";
-import { type Asked, need, type RefAction } from "./action.ts";
+import { type Asked, may, need, type RefAction } from "./action.ts";
 import type { RefCommit } from "./commits.ts";
 import { jsonOf } from "./constraints.ts";
+import { mayRun } from "./decide.ts";
 import { misfitsIn } from "./definitions.ts";
 import { Like } from "./expected-answer.ts";
 import { imagesOf } from "./images.ts";
 import type { RefMarked, RefModel } from "./objects.ts";
 import { checkMoment, commitAt, MOMENT } from "./past.ts";
-import { badParameters } from "./problem.ts";
+import { badParameters, Refusal } from "./problem.ts";
 import { markedIn } from "./state.ts";
 import { globalTags } from "./tag-links.ts";
-import { write } from "./texts.ts";
+import { write, writeBy } from "./texts.ts";
 import type { RefChange, RefWrite } from "./write-result.ts";
+import { requireFree } from "./writes.ts";
 
 /** A part of the earlier state that cannot be restored: its object, and the names for its sentence. */
 interface Loss {
@@ -61,7 +63,7 @@ function lostMarks(then: RefCommit & { readonly model: RefModel }, { state }: As
 }
 
 /** Every object that differs; what is not to be there any more is deleted one by one. */
-export function changesTo(after: RefModel, before: RefModel): readonly RefChange[] {
+export function changesTo(after: RefModel, before: RefModel | undefined): readonly RefChange[] {
   const [now, wanted] = [imagesOf(before), imagesOf(after)];
   const row = (change: RefChange["change"], id: string, kind: KindName, key: string) => ({ change, kind, id, key });
   const changes = [...wanted].flatMap(([id, { kind, key, members }]) => {
@@ -86,6 +88,33 @@ function lossesAre(losses: readonly Loss[]): Like {
     return told.length > 0 ? `also ${JSON.stringify(told)}` : undefined;
   });
 }
+
+/** The state before the deletion, as the next revision of the same model. */
+function undeleted(asked: Asked): RefWrite {
+  const { model, past, state, input, person } = asked;
+  const { id } = model;
+  if (state.models.has(id)) throw new Refusal("not_deleted");
+  mayRun(person, "model_create_manual");
+  const then = commitAt(past, undefined, past.length - 1);
+  const key = String(input.key ?? then.model.key);
+  requireFree(state.models.values(), key);
+  const after = { ...structuredClone(then.model), key, revision: past.length + 1 };
+  return {
+    does: "write",
+    subject: { id, key },
+    ledger: { id, revision: past.length },
+    changes: changesTo(after, undefined),
+    extra: { restoredRevision: then.revision, losses: lossesAre(lostMarks(then, asked)) },
+    apply: () => state.models.set(id, after),
+  };
+}
+
+/** `model_undelete`. */
+export const MODEL_UNDELETE: RefAction = {
+  ...writeBy("model_delete", { modelRef: need("ModelRef"), key: may("ModelKey") }, undeleted),
+  alone: true,
+  findsDeleted: true,
+};
 
 /** `model_restore`. */
 export const MODEL_RESTORE: RefAction = {

@@ -9,7 +9,7 @@ import { HISTORY_ACTIONS } from "./history.ts";
 import { PAGING, page } from "./lists.ts";
 import { MODEL_ACTIONS, MODEL_RELEASE } from "./models.ts";
 import { RELATIONSHIP_ACTIONS } from "./relationships.ts";
-import { MODEL_RESTORE } from "./restore.ts";
+import { MODEL_RESTORE, MODEL_UNDELETE } from "./restore.ts";
 import { MARK_ACTIONS } from "./tag-links.ts";
 import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./tags.ts";
 import { readBy } from "./texts.ts";
@@ -47,6 +47,7 @@ export const REFERENCE: Readonly<Record<string, RefAction>> = {
   ...EXCHANGE_ACTIONS,
   ...HISTORY_ACTIONS,
   "model/model_restore": MODEL_RESTORE,
+  "model/model_undelete": MODEL_UNDELETE,
   ...MAINTENANCE_ACTIONS,
   ...TYPE_ACTIONS,
   ...ENTITY_ACTIONS,
@@ -71,6 +72,7 @@ export const PROVEN_ELSEWHERE: readonly (readonly [actions: RegExp, suite: strin
   [/^model\/model_(apply|compare)$/, "test/actions/apply-random.test.ts"],
   [/^model\/model_compare_as$/, "test/actions/compare-as.test.ts"],
   [/^model\/model_export_as$/, "test/actions/export-as.test.ts"],
+  [/^model\/deleted_list$/, "test/actions/undelete.test.ts"],
   [/^model\/search$/, "test/search/search-oracle.test.ts"],
   [/^tag\/tag_search$/, "test/actions/tag-search.test.ts"],
 ];
