@@ -19,6 +19,8 @@ export interface CallOptions {
   readonly ifMatch?: string | readonly string[] | undefined;
   /** True for a dry run, which writes nothing. */
   readonly dryRun?: boolean | undefined;
+  /** Run that the commit belongs to: the id that `model/run_begin` answered. */
+  readonly run?: string | undefined;
   /** Makes a retry safe. Generated for every write unless given; false sends none. */
   readonly idempotencyKey?: string | false | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -87,7 +89,7 @@ async function sendOnce(
   settings: ClientSettings,
   action: string,
   payload: object,
-  { ifMatch, dryRun, signal }: CallOptions,
+  { ifMatch, dryRun, run, signal }: CallOptions,
   key: string | undefined,
 ): Promise<Answer<unknown>> {
   const { url, token, fetch: send = globalThis.fetch, timeout = 60_000 } = settings;
@@ -101,6 +103,7 @@ async function sendOnce(
       ...(bearer && { authorization: `Bearer ${bearer}` }),
       ...(ifMatch !== undefined && { "if-match": formatEntityTags(ifMatch) }),
       ...(dryRun && { "dry-run": "true" }),
+      ...(run !== undefined && { run }),
       ...(key !== undefined && { "idempotency-key": key }),
     },
     body: JSON.stringify(payload),

@@ -31,6 +31,7 @@ export async function callAction(
     // The description lists the actions that accept a key, so none is sent needlessly.
     idempotencyKey: common["idempotency-key"] ?? (action.controls.includes("idempotency-key") ? undefined : false),
     dryRun: common["dry-run"],
+    run: common.run,
     onProgress: show,
   };
   const service = { url: settings.url.value, token: settings.token?.value, fetch: send };
@@ -49,7 +50,7 @@ export async function callAction(
 
 /** Throws a usage failure for control flags that the action does not accept. */
 export function checkControls(action: ActionDescription, common: Common): void {
-  for (const flag of ["if-match", "dry-run", "idempotency-key"] as const) {
+  for (const flag of ["if-match", "dry-run", "idempotency-key", "run"] as const) {
     const isGiven = common[flag] !== undefined && common[flag] !== false;
     if (isGiven && !action.controls.includes(flag)) {
       throw createUsageFailure(`Flag --${flag} does not apply to ${action.group} ${action.name}.`);

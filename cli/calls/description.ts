@@ -95,6 +95,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
   ifMatch: "if-match",
   dryRun: "dry-run",
   idempotencyKey: "idempotency-key",
+  run: "run",
 };
 
 /** Converts an OpenAPI document to a tenth of its size, which is read at every start. */

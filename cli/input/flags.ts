@@ -38,6 +38,7 @@ export const COMMON_FLAGS = {
   "dry-run": { form: "switch", tells: "do everything except the write" },
   "if-match": { form: "text", tells: "run only at this revision: the ETag of an answer" },
   "idempotency-key": { form: "text", tells: "makes a retry safe; generated for every write" },
+  run: { form: "text", tells: "the run that the write belongs to: the id that run_begin answered" },
   wait: { form: "switch", tells: "wait for work that became a job (default); --no-wait does not" },
   yes: { form: "switch", short: "y", tells: "delete and apply without asking; deleting needs it without a terminal" },
   quiet: { form: "switch", short: "q", tells: "print only errors on stderr" },

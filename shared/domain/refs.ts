@@ -1,4 +1,5 @@
 import { LIMITS } from "./limits.ts";
+import { Problem } from "./problems.ts";
 
 /** Regular expression of a key: 1 to 128 printable ASCII characters without backslash, quotes and backtick. */
 export const FREE_KEY_PATTERN = `[ !#-&(-\\[\\]-_a-~]{1,${LIMITS.keyCharacters}}`;
@@ -85,6 +86,11 @@ export const ANY_MODEL: KeyPattern = "*";
 export interface ModelIdentity {
   readonly id?: string | undefined;
   readonly key: string;
+}
+
+/** Creates the problem that there is no model, or none that the caller may see. */
+export function createNoModelProblem(ref: Ref): Problem {
+  return new Problem("not_found", `no model ${printRef(ref)}`);
 }
 
 /** Parses a pattern that is a ref to one model; else returns undefined. */

@@ -197,7 +197,7 @@ function formatDefectLine(error: unknown, requestId: string) {
 }
 
 const ALLOWED_HEADERS =
-  "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, X-Request-Id, traceparent, tracestate";
+  "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, Run, X-Request-Id, traceparent, tracestate";
 const PREFLIGHT_SECONDS = "7200";
 
 /** Answers `OPTIONS`. An origin that is not configured gets no cross-origin headers. */

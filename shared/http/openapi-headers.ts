@@ -99,6 +99,10 @@ export const CONTROL_PARAMETERS = {
       `A key in double quotes is the same as the bare key. Not allowed with \`Dry-Run\`, which changes nothing.`,
     { type: "string", pattern: "^[!-~]+$", maxLength: LIMITS.idempotencyKeyCharacters },
   ),
+  run: createHeader("Run", "The run that the commit belongs to: `id:<id>`, as `model/run_begin` answers the id.", {
+    type: "string",
+    pattern: `^(id:)?${UUID_PATTERN}$`,
+  }),
   requestId: createHeader(
     "X-Request-Id",
     "An id of the caller for this call, which the log and the audit log have as `clientRequestId`.",

@@ -86,7 +86,7 @@ function listControls(action: Action): readonly JsonObject[] {
   const onModel = addressesModel(action);
   return [
     ...(isWrite(action) ? listIfMatch(action) : []),
-    ...(isWrite(action) ? [toControlRef("dryRun")] : []),
+    ...(isWrite(action) ? [toControlRef("dryRun"), toControlRef("run")] : []),
     ...(canKeepAnswer(action) ? [toControlRef("idempotencyKey")] : []),
     ...(onModel && !isWrite(action) ? [toControlRef("ifNoneMatch")] : []),
     toControlRef("requestId"),

@@ -8,6 +8,7 @@ import {
 } from "../actions/contract/call.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { Problem, requireProblem } from "../domain/problems.ts";
+import { UUID_PATTERN } from "../domain/refs.ts";
 import {
   type AskedForm,
   chooseMediaType,
@@ -58,13 +59,15 @@ export function readCall(request: ReceivedRequest, action: Action): CallParts {
   };
 }
 
+const CONTROL_HEADERS = ["if-match", "if-none-match", "dry-run", "idempotency-key", "run"];
+
 function readHead({ headers, query }: ReceivedRequest, { output: { mediaType, rows } }: Action) {
   try {
     const accept = getHeader(headers, "accept");
     const mediaTypes = [mediaType, ...(rows ? [NDJSON] : [])] as const;
     const asRows = accept !== undefined && chooseMediaType(accept, mediaTypes) === NDJSON;
-    const control = headers["if-match"] ?? headers["if-none-match"] ?? headers["dry-run"] ?? headers["idempotency-key"];
-    const controls = control === undefined ? NO_CONTROLS : parseControls(headers, getAskedForm(headers, asRows));
+    const hasControls = CONTROL_HEADERS.some((name) => headers[name] !== undefined);
+    const controls = hasControls ? parseControls(headers, getAskedForm(headers, asRows)) : NO_CONTROLS;
     return { asRows, query: query === "" ? [] : readQuery(query), controls };
   } catch (error) {
     return requireProblem(error);
@@ -82,11 +85,13 @@ export function parseControls(headers: RequestHeaders, form: AskedForm): Control
   const ifNoneMatch = getHeader(headers, "if-none-match");
   const dryRun = getHeader(headers, "dry-run");
   const idempotencyKey = getHeader(headers, "idempotency-key");
+  const run = getHeader(headers, "run");
   return {
     ifMatch: ifMatch === undefined ? [] : parseIfMatch(ifMatch),
     ifNoneMatch: ifNoneMatch === undefined ? [] : parseIfNoneMatch(ifNoneMatch, form),
     dryRun: dryRun !== undefined && parseDryRun(dryRun),
     ...(idempotencyKey !== undefined && { idempotencyKey: parseIdempotencyKey(idempotencyKey) }),
+    ...(run !== undefined && { run: parseRun(run) }),
   };
 }
 
@@ -125,6 +130,13 @@ function requireTags(name: string, header: string, advice: string): readonly Ent
 function parseDryRun(value: string) {
   if (value === "true" || value === "false") return value === "true";
   throw new Problem("bad_request", `Dry-Run: ${value.slice(0, 80)} must be true or false`);
+}
+
+/** Parses the ref of a run, or its bare id. */
+function parseRun(header: string): string {
+  const [, id] = new RegExp(`^(?:id:)?(${UUID_PATTERN})$`).exec(header) ?? [];
+  if (id !== undefined) return id.toLowerCase();
+  throw new Problem("bad_request", `Run: ${header.slice(0, 80)} must be id:<uuid>, as model/run_begin answers the id`);
 }
 
 /** Parses an idempotency key. The string of RFC 9651, in double quotes, and the bare text are the same key. */

@@ -95,6 +95,11 @@ export function createService(c: Composition): Service {
             (await import("../store/jobs/job-store.ts")).createJobStore(table, runtime, startJob, retryPolicy),
           );
         },
+        get runs() {
+          return lazyPort(async () =>
+            (await import("../store/commit/runs.ts")).createRunStore(table, runtime, retryPolicy),
+          );
+        },
         get checks() {
           return lazyPort(async () =>
             (await import("../store/fsck/ledger-checks.ts")).createLedgerChecks(table, runtime, { cache, searches }),

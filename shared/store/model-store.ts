@@ -1,5 +1,6 @@
 import type { Runtime } from "../actions/contract/call.ts";
-import { createNoModelProblem, type Store } from "../actions/contract/store.ts";
+import type { Store } from "../actions/contract/store.ts";
+import { createNoModelProblem } from "../domain/refs.ts";
 import { commitInOneTransaction, preview, waitUntilListed } from "./commit/commit.ts";
 import { putRecord, readRecord } from "./commit/records.ts";
 import { readOperation } from "./log/log.ts";

@@ -37,6 +37,9 @@ const FLAGS: Readonly<Record<string, Flags>> = {
   "model/model_export_as": { filled: `${crm} --format=dbml` },
   "model/model_compare": { filled: versions },
   "model/model_compare_as": { filled: `${versions} --format=postgresql` },
+  "model/deleted_list": { filled: "", empty: { never: "one was deleted, and no flag leaves it out" } },
+  "model/run_list": { filled: "", empty: { never: "there is one, and no flag leaves it out" } },
+  "model/run_get": { filled: "--runRef=RUN", empty: { never: "it shows the run itself" } },
   "model/history_versions": { filled: crm, empty: { never: "a model begins with a version" } },
   "model/history_version_changes": { filled: crm, empty: bare },
   "model/type_get": { filled: `${crm} --typeRef=money` },
@@ -110,7 +113,7 @@ const isVerbatim = (action: Action) => {
 
 const commandOf = ({ group, name }: Action, flags: string) =>
   `${toCommandGroup(group)} ${name} ${flags} --output=table`.replace(
-    /BARE|ACTOR|NOBODY|JOB/g,
+    /BARE|ACTOR|NOBODY|JOB|RUN/g,
     (name) => here.ids[name as keyof FilledIds],
   );
 

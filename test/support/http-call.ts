@@ -52,13 +52,14 @@ function tellDefects(line: string) {
   if (line.includes('"defect"')) process.stderr.write(`${line}\n`);
 }
 
-function headersOf({ ifMatch, ifNoneMatch, dryRun, idempotencyKey }: Partial<Controls>): Record<string, string> {
+function headersOf({ ifMatch, ifNoneMatch, dryRun, idempotencyKey, run }: Partial<Controls>): Record<string, string> {
   const quoted = (tags: readonly string[]) => tags.map((tag) => (tag === "*" ? tag : `"${tag}"`)).join(", ");
   return {
     ...(ifMatch && ifMatch.length > 0 && { "if-match": quoted(ifMatch.map((pin) => formatEtag(pin))) }),
     ...(ifNoneMatch && ifNoneMatch.length > 0 && { "if-none-match": quoted(ifNoneMatch) }),
     ...(dryRun !== undefined && { "dry-run": String(dryRun) }),
     ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+    ...(run !== undefined && { run }),
   };
 }
 

@@ -38,6 +38,7 @@ const createRowSchema = () =>
       ),
     ),
     channel: z.optional(z.enum([...CHANNELS, "operator"])),
+    run: z.optional(describeText("Id of the run, as `run_get` reads it.")),
     apiToken: z.optional(createIdSchema("api_token", "Id of the API token of the call.")),
     session: z.optional(describeText("The session of the call; for a sign-in, the one that it begins.")),
     count: z.optional(describeInteger("The number of refused acts in this row.")),

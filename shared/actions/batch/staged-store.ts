@@ -4,9 +4,9 @@ import { type Change, createKeyTakenProblem } from "../../domain/model/changes.t
 import { compareByKey, listObjects, removeOrphans, toModelContent } from "../../domain/model/content.ts";
 import { type AnyObject, getOwnerId, type Model, type ObjectByKind } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
-import type { Ref } from "../../domain/refs.ts";
+import { createNoModelProblem, type Ref } from "../../domain/refs.ts";
 import { findOrUndefined } from "../building/reads.ts";
-import { type Commit, createNoModelProblem, type Past, type Store } from "../contract/store.ts";
+import type { Commit, Past, Store } from "../contract/store.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 import { StagedObjects } from "./staged-objects.ts";
 

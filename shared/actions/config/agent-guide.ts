@@ -96,6 +96,7 @@ const CONTROLS = [
     `Use a new key for every new call. |`,
   "| `If-Match` | writes | Runs only if the model is at the revision of that `ETag`; otherwise 412 with the changes since then. |",
   "| `If-None-Match` | reads of one model | Answers 304 without a body if nothing has changed. |",
+  "| `Run: id:<id>` | writes | Groups the commits of one task. Begin it with `model/run_begin`; `model/run_get` shows what it did. |",
   "| `X-Request-Id` | all | Your own id for the call, echoed and logged. |",
   "",
   "The first four headers are refused, never ignored, if they cannot apply to the action.",

@@ -25,6 +25,8 @@ export interface Call {
   readonly sourceAddress?: string | undefined;
   /** What is recorded of the request; absent in a job. */
   readonly source?: CallSource | undefined;
+  /** Id of the run that its commits belong to. */
+  readonly run?: string | undefined;
   /** ISO 8601; equal in all attempts. */
   readonly time: string;
   readonly deadline: number;
@@ -51,7 +53,7 @@ export interface CallSource {
 /** Origin of a call, known before authentication. */
 export type Origin = Pick<Call, "requestId" | "channel" | "deadline">;
 
-type CallInput = Origin & Pick<Call, "action" | "principal" | "sourceAddress" | "source">;
+type CallInput = Origin & Pick<Call, "action" | "principal" | "sourceAddress" | "source" | "run">;
 
 /** Creates a call that starts now. */
 export function beginCall(input: CallInput, { newId, now, sleep }: Runtime): Call {
@@ -89,6 +91,8 @@ export interface Controls {
   readonly ifNoneMatch: readonly string[];
   readonly dryRun: boolean;
   readonly idempotencyKey?: string;
+  /** Id of a run. */
+  readonly run?: string;
 }
 
 export const NO_CONTROLS: Controls = { ifMatch: [], ifNoneMatch: [], dryRun: false };

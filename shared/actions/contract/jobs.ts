@@ -32,6 +32,7 @@ export interface JobOrder {
   readonly principal: Pick<Principal, "actorId" | "issuer" | "subject" | "fullname"> &
     Partial<Pick<Principal, "claimedRoles" | "apiToken">>;
   readonly claim?: IdempotencyRequest;
+  readonly run?: string;
   /** Revisions in `If-Match` of the caller; the job fails if they changed before the commit. */
   readonly ifMatch?: readonly { readonly modelId: string; readonly revision: number }[];
 }

@@ -13,6 +13,7 @@ import type { SourceContent } from "../../domain/values/value-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
 import type { Call, Origin } from "./call.ts";
 import type { Jobs } from "./jobs.ts";
+import type { Runs } from "./runs.ts";
 import type { Store } from "./store.ts";
 import type { Page, Rows } from "./view.ts";
 
@@ -187,6 +188,7 @@ export interface ServiceInfo {
 export interface OuterPorts {
   readonly store: Store;
   readonly jobs: Jobs;
+  readonly runs: Runs;
   readonly checks: LedgerChecks;
   readonly searches: () => Promise<Searches>;
   readonly identity: Identity;

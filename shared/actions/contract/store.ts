@@ -2,7 +2,7 @@ import type { Change } from "../../domain/model/changes.ts";
 import type { GlobalTags, ModelContent } from "../../domain/model/content.ts";
 import type { AnyObject, Model } from "../../domain/model/objects.ts";
 import { type CommitNote, Problem } from "../../domain/problems.ts";
-import { type ModelIdentity, printRef, type Ref } from "../../domain/refs.ts";
+import type { ModelIdentity, Ref } from "../../domain/refs.ts";
 import type { AnswerRecord, Call } from "./call.ts";
 import { createParameterProblem } from "./params.ts";
 import type { Page, ReadView, Rows } from "./view.ts";
@@ -195,6 +195,8 @@ export interface CommitFacts {
   readonly apiToken?: string;
   readonly channel: string;
   readonly request: string;
+  /** Id of the run that the commit belongs to. */
+  readonly run?: string;
   readonly actions: readonly string[];
 }
 
@@ -262,11 +264,6 @@ export async function requirePast<T>(reading: Promise<T | undefined>, view: Read
   const value = await reading;
   if (value !== undefined) return value;
   throw createNotThereProblem(view, point);
-}
-
-/** Creates the problem that there is no model, or none that the caller may see. */
-export function createNoModelProblem(ref: Ref): Problem {
-  return new Problem("not_found", `no model ${printRef(ref)}`);
 }
 
 /** Creates the problem that a model has no such version or revision. */

@@ -40,6 +40,7 @@ const createFactSchemas = () => ({
   apiToken: z.optional(createIdSchema("api_token", "Id of the API token of the call.")),
   channel: z.enum(CHANNELS),
   requestId: z.string(),
+  run: z.optional(describeText("Id of the run, as `run_get` reads it.")),
   actions: describeList(z.string(), "`<group>/<action>` of all actions of the commit."),
 });
 
@@ -168,8 +169,8 @@ interface ChangeRow extends CommitRow, PastChange {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
-function toCommitRow({ revision, time, actor, apiToken, channel, request, actions }: CommitFacts): CommitRow {
-  return omitUndefined({ revision, time, actor, apiToken, channel, requestId: request, actions });
+function toCommitRow({ revision, time, actor, apiToken, channel, request, run, actions }: CommitFacts): CommitRow {
+  return omitUndefined({ revision, time, actor, apiToken, channel, requestId: request, run, actions });
 }
 
 interface Position {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Ref } from "../../domain/refs.ts";
+import { createNoModelProblem, type Ref } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { flag } from "../../domain/values/value-types.ts";
 import {
@@ -14,7 +14,7 @@ import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam } from "../contract/params.ts";
 import type { CheckedViolation, CheckOptions, LedgerChecks } from "../contract/ports.ts";
-import { createNoModelProblem, type Store } from "../contract/store.ts";
+import type { Store } from "../contract/store.ts";
 import type { Page, Rows } from "../contract/view.ts";
 
 const findingMembers = {

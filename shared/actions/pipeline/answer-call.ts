@@ -1,6 +1,8 @@
+import type { Principal } from "../../domain/accounts/principal.ts";
 import { PROBLEMS, Problem } from "../../domain/problems.ts";
 import { type Action, isWrite, type Reading } from "../contract/action.ts";
 import { type Answer, type Controls, formatEtag, type IdempotencyRequest } from "../contract/call.ts";
+import type { Runs } from "../contract/runs.ts";
 import type { Store } from "../contract/store.ts";
 import { IDENTITY_LEDGER, type ReadView, TAGS_LEDGER } from "../contract/view.ts";
 import { type CallContext, OpenedModels } from "./call-context.ts";
@@ -200,6 +202,7 @@ export function checkControls(action: Action, controls: Controls): void {
     refuse("If-None-Match", "it does not read one model");
   }
   if (controls.dryRun && !isWrite(action)) refuse("Dry-Run", "it writes nothing");
+  if (controls.run !== undefined && !isWrite(action)) refuse("Run", "it writes nothing");
   if (controls.idempotencyKey !== undefined && action.answersSecret) {
     refuse("Idempotency-Key", "it answers a secret, which is never kept to be answered again");
   }
@@ -207,6 +210,17 @@ export function checkControls(action: Action, controls: Controls): void {
   if (controls.idempotencyKey !== undefined && controls.dryRun) {
     refuse("Idempotency-Key", "a dry run writes nothing, so there is nothing to repeat");
   }
+}
+
+/** Throws `bad_precondition` for a run that does not exist, and `not_allowed` for a run of another actor. */
+export async function checkRun(id: string, principal: Principal | undefined, runs: Pick<Runs, "get">): Promise<void> {
+  const run = await runs.get(id);
+  if (!run) throw new Problem("bad_precondition", `Run: there is no run id:${id}; begin one with model/run_begin`);
+  if (run.actor === principal?.actorId) return;
+  throw new Problem(
+    "not_allowed",
+    `Run: the run id:${id} belongs to another actor; begin your own with model/run_begin`,
+  );
 }
 
 /** Throws `precondition_failed` if `If-Match` names another revision than the one read. */

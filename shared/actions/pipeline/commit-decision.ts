@@ -238,7 +238,7 @@ export function toFinalProblem({ pendingCommits, lastOutcome }: CallContext): Pr
 /** Hands a call too large for one commit to a worker, with everything it was decided from. */
 async function acceptJob(context: CallContext, objects: number): Promise<Answer> {
   const { action, payload, controls, call, ports, prepared, idempotency } = context;
-  const { principal, channel, requestId } = call;
+  const { principal, channel, requestId, run } = call;
   if (objects > LIMITS.objectsPerJob || !principal) {
     throw new Problem(
       "too_large",
@@ -255,6 +255,7 @@ async function acceptJob(context: CallContext, objects: number): Promise<Answer>
     requestId,
     principal: { actorId, issuer, subject, fullname, claimedRoles, ...includeMember("apiToken", apiToken) },
     ...(idempotency && { claim: idempotency }),
+    ...includeMember("run", run),
     ifMatch: controls.ifMatch.map(({ ledgerId: modelId, revision }) => ({ modelId, revision })),
   };
   return formatAccepted(await ports.jobs.accept(call, order, objects));

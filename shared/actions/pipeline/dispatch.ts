@@ -2,7 +2,7 @@ import { Problem, requireProblem } from "../../domain/problems.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
 import { type Action, authorize, checkOwnToken } from "../contract/action.ts";
 import { type Answer, beginCall, NO_CONTROLS, type Payload } from "../contract/call.ts";
-import { answerCall, checkControls } from "./answer-call.ts";
+import { answerCall, checkControls, checkRun } from "./answer-call.ts";
 import { type ActionCall, CallContext, type Service } from "./call-context.ts";
 import { createCallScoping } from "./caller-rights.ts";
 import { readPayload } from "./read-payload.ts";
@@ -39,9 +39,11 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
     if (payload instanceof Problem) throw payload;
     if (action.apiTokens === "itself") checkOwnToken(payload, principal);
     if (controls !== NO_CONTROLS) checkControls(action, controls);
+    const { run } = controls;
+    if (run !== undefined) await checkRun(run, principal, ports.runs);
     // 4. Resolve, decide, commit and answer, within the models that are visible to the caller.
     const name = `${action.group}/${action.name}`;
-    const facts = { requestId, channel, deadline, sourceAddress, source, principal, action: name };
+    const facts = { requestId, channel, deadline, sourceAddress, source, run, principal, action: name };
     const context = new CallContext({
       service,
       action,

@@ -34,11 +34,11 @@ async function createJobContext(
   deadline: number,
 ): Promise<CallContext> {
   const [group = "", name = ""] = job.action.split("/");
-  const { payload, channel, requestId } = order;
+  const { payload, channel, requestId, run } = order;
   const ifMatch = (order.ifMatch ?? []).map(({ modelId: ledgerId, revision }) => ({ ledgerId, revision }));
   const action = await service.registry.find(group, name);
   const ports = service.ports(deadline);
-  const facts = { requestId, action: job.action, channel, deadline };
+  const facts = { requestId, action: job.action, channel, deadline, run };
   const caller = { claimedRoles: [], ...order.principal, ...NO_RIGHTS };
   const accepted = beginCall({ ...facts, principal: caller }, service.runtime);
   const rights = await findRights(accepted, action, ports);

@@ -39,6 +39,8 @@ export interface AuditEntry {
   readonly address?: string;
   /** `http`, `cli`, `mcp`, `batch` or `operator`; absent for a count of several acts. */
   readonly channel?: string;
+  /** Id of the run that the call belongs to. */
+  readonly run?: string;
   readonly apiToken?: string;
   /** Id of the session of the call; for a sign-in, of the one that it begins. */
   readonly session?: string;

@@ -43,6 +43,9 @@ export const attributeKey = createKeyType("AttributeKey", "an attribute, unique 
 /** Jobs have no key, so only the scheme `id` finds one. */
 export const jobRef = createRefType("JobRef", "a job; it has no key");
 
+/** Runs have no key, either. */
+export const runRef = createRefType("RunRef", "a run; it has no key");
+
 export const singleLine = defineTextType(
   "TextSingleLine",
   `One line of text, at most ${LIMITS.nameCharacters} characters, not blank, without ${CONTROLS}.`,

@@ -117,7 +117,10 @@ const AUDITED: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] }
 };
 const TEXT_CHARACTERS = 100;
 
-type AuditedCall = Pick<Call, "operationId" | "requestId" | "source" | "action" | "channel" | "principal" | "time">;
+type AuditedCall = Pick<
+  Call,
+  "operationId" | "requestId" | "source" | "action" | "channel" | "run" | "principal" | "time"
+>;
 
 type Fields = Omit<AuditEntry, "id" | "time">;
 type StoredFields = Omit<Fields, "changes"> & { readonly changes?: PackedJson };
@@ -145,6 +148,7 @@ export function toAuditEntry(item: Item): AuditEntry {
     ...includeMember("gatewayRequestId", rest.gatewayRequestId),
     ...includeMember("address", rest.address),
     ...includeMember("channel", rest.channel),
+    ...includeMember("run", rest.run),
     ...includeMember("apiToken", rest.apiToken),
     ...includeMember("session", rest.session),
     ...includeMember("tokenEpoch", rest.tokenEpoch),
@@ -173,6 +177,7 @@ export function createAuditWrite(
     requestId: call.requestId,
     ...call.source,
     channel: call.channel,
+    ...includeMember("run", call.run),
     ...includeMember("apiToken", call.principal?.apiToken),
     ...includeMember("session", call.principal?.session?.id),
     ...signIn,

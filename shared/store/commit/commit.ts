@@ -31,6 +31,7 @@ import {
 } from "../table/table.ts";
 import { createAccountWrites } from "./account-writes.ts";
 import { readRecord, splitRecord } from "./records.ts";
+import { createRunWrites } from "./runs.ts";
 import { createSnapshotNote, planBlob, planSnapshot } from "./snapshot-writes.ts";
 import { type CommitPlan, createLedgerWrites, createSummaryWrites } from "./writes.ts";
 
@@ -128,6 +129,7 @@ async function planLog(
   if (revision % LIMITS.snapshotCommits === 0 && model !== IDENTITY) {
     plan.writes.push(createSnapshotNote(model, revision, context.runtime.newId(), call));
   }
+  plan.writes.push(...createRunWrites(call, model, revision));
   for (const { name, value } of part.blobs ?? []) planBlob(context, plan, { model, revision, name }, value);
   if (snapshot !== undefined) planSnapshot(context, plan, { model, revision, name: snapshot }, part);
   if (countChangesBytes(changes) <= LIMITS.logBytes) return toLogItem(model, entry);

@@ -22,6 +22,7 @@ import {
   createIdRule,
   createNoteRule,
   createObjectRule,
+  createRunRule,
   createStagingRule,
   createSummaryRule,
 } from "./item-rules.ts";
@@ -104,7 +105,9 @@ async function checkModelOnce(
 ): Promise<CheckedModel> {
   const releases = await readReleaseChecks(table, model);
   const snapshots = await readSnapshotChecks(table, model);
+  const runs: { readonly run: string; readonly revision: number }[] = [];
   const { state, violations, isTrusted } = await walkLog(table, runtime, model, (entry, objects) => {
+    if (entry.run !== undefined) runs.push({ run: entry.run, revision: entry.revision });
     releases.visit(entry, objects);
     snapshots.visit(entry, objects);
   });
@@ -127,6 +130,7 @@ async function checkModelOnce(
   const rules: ItemRule[] = [
     ...[...keys].map((key) => createSummaryRule(state, key)),
     ...deletedRules,
+    ...runs.map(({ run, revision }) => createRunRule(state, run, revision)),
     ...releases.createRules(state),
     ...notes.map((note) => createNoteRule(state, note)),
     ...stagings.map((staging) => createStagingRule(state, staging)),

@@ -9,6 +9,7 @@ import {
   idsPartition,
   JOBS,
   objectsPartition,
+  RUNS,
   STAGINGS,
   SUMMARIES,
   SWEEPS,
@@ -102,9 +103,9 @@ const OTHER_PARTITIONS = new Set<string>(
   ]),
 );
 /** Partitions whose key is a single word. */
-const SINGLE_PARTITIONS = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, JOBS, IDENTITY, TABLE.publicKeys]);
-/** Partitions of items that expire and that nothing names. */
-const EXPIRING_PARTITIONS = new Set(["idempotency", "job", "attempts", "audit"]);
+const SINGLE_PARTITIONS = new Set<string>([SUMMARIES, STAGINGS, SWEEPS, JOBS, RUNS, IDENTITY, TABLE.publicKeys]);
+/** Partitions of items that nothing names: they expire, or list the commits of a run. */
+const FREE_PARTITIONS = new Set(["idempotency", "job", "attempts", "audit", "run"]);
 /** Expired items older than this should have been removed by DynamoDB, which takes a few days. */
 const EXPIRED_MS = 7 * DAY_MS;
 
@@ -129,7 +130,7 @@ async function countItems(scan: ScanTable, runtime: Runtime, onProgress: (items:
       models.add(item.sk);
       return;
     }
-    if (SINGLE_PARTITIONS.has(pk) || OTHER_PARTITIONS.has(pk) || EXPIRING_PARTITIONS.has(word)) return;
+    if (SINGLE_PARTITIONS.has(pk) || OTHER_PARTITIONS.has(pk) || FREE_PARTITIONS.has(word)) return;
     if ((word === "log" || word === "snapshot") && OTHER_LEDGERS.has(name)) return;
     if (word === "log" || word === "release" || word === "snapshot") models.add(name);
     else if ((word === "model" || word === "ids") && generation !== undefined && !OTHER_LEDGERS.has(name)) {

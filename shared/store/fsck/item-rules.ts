@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { KindName } from "../../domain/kinds.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { getOwnerId } from "../../domain/model/objects.ts";
+import { toRunCommitItem } from "../commit/runs.ts";
 import { type SweepNote, toStaging, toStagingItem, toSweepNote } from "../log/stagings.ts";
 import {
   isMoved,
@@ -150,6 +151,19 @@ export function createDeletedRule(state: ExpectedState): ItemRule {
     return [createViolation("deleted-missing", key, sentence, repair)];
   };
   return { key, check };
+}
+
+/** Creates the rule for a commit of a run: it has to be listed. */
+export function createRunRule(state: ExpectedState, run: string, revision: number): ItemRule {
+  const expectedItem = toRunCommitItem(run, { ledgerId: state.model, revision });
+  const { pk, sk } = expectedItem;
+  const check = (item: Item | undefined): Violation[] => {
+    if (item) return [];
+    const repair = createRepair(state, "It is written from the log.", createCorrection(item, expectedItem));
+    const sentence = `revision ${revision} belongs to the run ${run}, but is not listed there`;
+    return [createViolation("run-missing", { pk, sk }, sentence, repair)];
+  };
+  return { key: { pk, sk }, check };
 }
 
 /** Creates the rule for a sweep note of this model: it must not name anything live. */

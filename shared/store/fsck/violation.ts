@@ -28,6 +28,7 @@ export const VIOLATIONS = {
   "summary-unexpected": "The list of models shows no deleted model, and none under a former key.",
   "deleted-missing": "Every deleted model is in the list of deleted models, with the facts of its deletion.",
   "deleted-unexpected": "The list of deleted models shows no other model.",
+  "run-missing": "Every commit of a run is listed under its run.",
   "release-missing": "Every release in a log exists, including the first one of every model.",
   "release-wrong": "A release names an existing revision with its version and its snapshot.",
   "staging-alive": "A published generation is not staged as unpublished.",

@@ -79,6 +79,7 @@ export function createLogEntry(
     ...includeMember("apiToken", call.principal?.apiToken),
     channel: call.channel,
     request: call.requestId,
+    ...includeMember("run", call.run),
     actions,
     ...facts,
     tags,

@@ -12,6 +12,7 @@ import {
   sendCommit,
 } from "../commit/commit.ts";
 import { createJobEndWrites } from "../commit/job-items.ts";
+import { createRunWrites } from "../commit/runs.ts";
 import { createReleaseWrite, createSummaryWrites, createUndeletionWrite } from "../commit/writes.ts";
 import { createLogEntry, type LogChange, type LogEntry, toLogChange, toLogItem } from "../log/log.ts";
 import { applyChanges, type Objects } from "../log/replay.ts";
@@ -301,6 +302,7 @@ function createPublishingWrites(
     // The generation of a deleted model was noted for the sweep when the model was deleted.
     ...stage.createPublishingWrites(blobNames, view.isNew ? undefined : view.partition.generation),
     ...createSummaryWrites(commit.changes, revision, call),
+    ...createRunWrites(call, view.ledgerId, revision),
     ...(commit.undeletes ? [createUndeletionWrite(view.ledgerId)] : []),
     ...(commit.release === undefined ? [] : [createReleaseWrite(stage.partition, commit.release, revision, call)]),
   ];
@@ -321,6 +323,7 @@ async function checkTransactionSize(context: StoreContext, view: ModelView, comm
     { put: toStagingItem(createStaging({ model, generation, blobs }, now)), expect },
     ...(view.isNew ? [] : [{ put: toSweepItem({ model, generation, round: 1 }, now, generation), expect }]),
     ...createSummaryWrites(changes, revision, call),
+    ...createRunWrites(call, model, revision),
     ...(commit.undeletes ? [createUndeletionWrite(model)] : []),
     ...(release === undefined ? [] : [createReleaseWrite(partition, release, revision, call)]),
     ...(job || orJob ? [{ check: jobKey(job?.lease.id ?? ""), expect }] : []),

@@ -142,7 +142,7 @@ async function toPastCommit(
   return { ...facts, changes: changes.map((change) => toPastChange(change, entry)) };
 }
 
-function toCommitFacts({ revision, time, actor, apiToken, channel, request, actions }: LogEntry): CommitFacts {
+function toCommitFacts({ revision, time, actor, apiToken, channel, request, run, actions }: LogEntry): CommitFacts {
   return {
     revision,
     time,
@@ -150,6 +150,7 @@ function toCommitFacts({ revision, time, actor, apiToken, channel, request, acti
     ...includeMember("apiToken", apiToken),
     channel,
     request,
+    ...includeMember("run", run),
     actions,
   };
 }

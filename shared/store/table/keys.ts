@@ -41,6 +41,8 @@ export const STAGINGS = "stagings";
 export const SWEEPS = "sweeps";
 /** Jobs, sorted by id and therefore by acceptance time. */
 export const JOBS = "jobs";
+/** Runs, sorted by id and therefore by the time they began. */
+export const RUNS = "runs";
 /** Ledger of tag groups and global tags, stored like a model. */
 export const TAGS = { model: "tags", generation: "0" } as const;
 export const IDENTITY = "identity";
@@ -62,6 +64,13 @@ export const releaseKey = (model: string, version: string): ItemKey => ({ pk: `r
 export const snapshotKey = (ledger: string, revision: number): ItemKey => ({
   pk: `snapshot#${ledger}`,
   sk: logKey(ledger, revision).sk,
+});
+export const runKey = (id: string): ItemKey => ({ pk: RUNS, sk: id });
+export const runPartition = (run: string): string => `run#${run}`;
+/** Key of the item that lists a commit under its run. */
+export const runCommitKey = (run: string, ledger: string, revision: number): ItemKey => ({
+  pk: runPartition(run),
+  sk: `${ledger}#${logKey(ledger, revision).sk}`,
 });
 export const jobKey = (id: string): ItemKey => ({ pk: JOBS, sk: id });
 export const stagingKey = (generation: string): ItemKey => ({ pk: STAGINGS, sk: generation });

@@ -3,14 +3,14 @@ import { writeInto } from "../../support/temporary-folder.ts";
 import { CRM, CRM_WORK, SHOP, VOCABULARY } from "./filled-models.ts";
 import { type SignedIn, useSignedIn } from "./signed-in.ts";
 
-/** Ids of a user with roles, an empty model, a user without roles, and a completed job. */
-export type FilledIds = Readonly<Record<"ACTOR" | "BARE" | "NOBODY" | "JOB", string>>;
+/** Ids of a user with roles, an empty model, a user without roles, a completed job, and a run with a commit. */
+export type FilledIds = Readonly<Record<"ACTOR" | "BARE" | "NOBODY" | "JOB" | "RUN", string>>;
 
 /** Fills a service, before the tests of a file, with models, tags, people and jobs as a company has them. */
 export function useFilledService(): SignedIn & { readonly ids: FilledIds } {
   const here = useSignedIn();
   const { call } = here;
-  const ids = { ACTOR: "", BARE: "", NOBODY: "", JOB: "" };
+  const ids = { ACTOR: "", BARE: "", NOBODY: "", JOB: "", RUN: "" };
   beforeAll(async () => {
     for (const [action, payload] of VOCABULARY) await call(action, payload);
     await call("model/model_apply", { modelKey: "crm", create: true, content: CRM });
@@ -21,6 +21,11 @@ export function useFilledService(): SignedIn & { readonly ids: FilledIds } {
     ids.ACTOR = await createColleague(here);
     ids.NOBODY = await createUser(here, { username: "nobody", password: "Nothing at all 2026", fullname: "Nobody" });
     ids.JOB = await endJob(here);
+    ids.RUN = (await call("model/run_begin", { title: "Name the empty model" })).id;
+    const { code } = await here.user.run(
+      `models model_update_name --modelRef=bare --name=Bare --run=${ids.RUN}`.split(" "),
+    );
+    expect(code).toBe(0);
   });
   return Object.assign(here, { ids });
 }

@@ -54,8 +54,14 @@ export function createSmallService(): Service {
     facts: FACTS,
     verification: { configuration: async () => ({ issuer: "urn:test" }), keySet: async () => ({ keys: [] }) },
     ports: () => ({
-      ...{ store: UNREACHABLE, jobs: UNREACHABLE, checks: UNREACHABLE, searches: UNREACHABLE, audit: UNREACHABLE },
-      ...{ importer: UNREACHABLE, exporter: UNREACHABLE, digest: UNREACHABLE, find: UNREACHABLE },
+      ...{ store: UNREACHABLE, jobs: UNREACHABLE, runs: UNREACHABLE, checks: UNREACHABLE, audit: UNREACHABLE },
+      ...{
+        searches: UNREACHABLE,
+        importer: UNREACHABLE,
+        exporter: UNREACHABLE,
+        digest: UNREACHABLE,
+        find: UNREACHABLE,
+      },
       ...{ listActions: UNREACHABLE, service: FACTS },
       identity: identity as Identity,
     }),

@@ -12,6 +12,7 @@ import { Problem } from "../../../shared/domain/problems.ts";
 import { createImporter } from "../../../shared/formats/importer.ts";
 import { createKeyedDigest } from "../../../shared/identity/tokens/mint-token.ts";
 import { createMemoryIndex } from "../../../shared/search/memory-index.ts";
+import { createRunStore } from "../../../shared/store/commit/runs.ts";
 import { createLedgerChecks } from "../../../shared/store/fsck/ledger-checks.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { createStore } from "../../../shared/store/model-store.ts";
@@ -73,6 +74,7 @@ export function simulatedService(
       return {
         store: createStore(plainTable, runtime, { retryPolicy, cache }),
         jobs: createJobStore(plainTable, runtime, startJob, retryPolicy),
+        runs: createRunStore(plainTable, runtime, retryPolicy),
         checks: createLedgerChecks(plainTable, runtime, { cache, searches: async () => searches }),
         searches: async () => searches,
         identity: IDENTITY,

@@ -51,6 +51,7 @@ const MENDABLE: readonly Break[] = [
   broken("a model that never was is listed as deleted", ["deleted-unexpected"], (s) =>
     s.put({ ...deletedModelKey(NOBODY), v: FORMAT, key: "crm", revision: 2, time: "-" }),
   ),
+  broken("a commit of a run is not listed", ["run-missing"], (s) => s.change(logKey(s.model, s.head), { run: NOBODY })),
   broken("an object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "type#integer" })),
   broken("a renamed object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "entity#vendor" })),
   broken("the model object is lost", ["object-missing"], (s) => s.drop({ pk: s.objects, sk: "model" })),

@@ -33,8 +33,8 @@ export const HISTORY_STEPS: readonly UnitStep[] = [
   step("model_apply", "unchanged", { ...M, content: APPLIED }, [0, 7, 7]),
   step("model_apply", "a new model", { modelKey: "applied", create: true, content: APPLIED }, [13, 5, 7]),
   step("model_delete", "", M, [10, 7, 5]),
-  step("history_versions", "of a deleted model", { modelRef: "id:$past" }, [0, 7, 5]),
+  step("history_versions", "of a deleted model", { modelRef: "id:$past" }, [0, 6, 4]),
   step("deleted_list", "", {}, [0, 1, 2]),
-  step("model_undelete", "", { modelRef: "id:$past" }, [13, 20, 17]),
+  step("model_undelete", "", { modelRef: "id:$past" }, [13, 19, 16]),
   step("model_undelete", "not deleted", { modelRef: "id:$past" }, [0, 1, 1], { refused: "not_deleted" }),
 ];
