@@ -57,6 +57,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   objectsPerCall:
     "Most objects one batch may change. A model that is written as a whole within one call has no more either: see `callStagingMs`.",
   batchEntries: "Most entries of one batch.",
+  undoneChanges: "Most changes of a model since the first revision that an undo takes back; then 413.",
+  undoneRevisions: "Most revisions, or objects, that an undo can name.",
   batchPastReads: "Most entries of one batch that read versions, revisions or the history of models; then 413.",
   batchAnswerBytes:
     "Most bytes of the results of one batch together, as JSON; the entry that exceeds them refuses the batch with 413.",

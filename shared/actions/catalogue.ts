@@ -25,6 +25,7 @@ export const ACTION_MODULES = [
     prefixes: ["model/model_undelete", "model/deleted_list"],
     load: async () => (await import("./model/undelete.ts")).undeleteActions,
   },
+  { prefixes: ["model/model_undo"], load: async () => (await import("./model/undo.ts")).undoActions },
   { prefixes: ["model/run_"], load: async () => (await import("./model/run.ts")).runActions },
   { prefixes: ["model/model_apply"], load: async () => (await import("./model/apply.ts")).applyActions },
   { prefixes: ["model/model_compare"], load: async () => (await import("./model/compare.ts")).compareActions },

@@ -71,7 +71,11 @@ export const LIMITS = {
   /** Boxes and lines of an exported diagram that is laid out by its lines. Larger diagrams would take too long. */
   diagramBoxes: 400,
   diagramLines: 800,
-  /** Conflicts of an import that an answer lists at most. */
+  /** Changes since the first revision that an undo takes back. */
+  undoneChanges: 20_000,
+  /** Revisions, or objects, that an undo can name. */
+  undoneRevisions: 100,
+  /** Conflicts of an import or an undo that an answer lists at most. */
   conflictRows: 100,
   /** Characters of a value in such a conflict, as JSON. */
   conflictCharacters: 1_000,

@@ -126,7 +126,9 @@ describe("candidates for a word", () => {
     const refs = new Set(all.filter((type) => /(Ref|Id)>?$/.test(type)));
     expect(refs.size).toBeGreaterThan(15);
     // An object of any kind cannot be listed, sessions have no names, and the test of jobs looks at theirs.
-    expect([...refs].filter((type) => !tried.includes(type)).sort()).toEqual(["JobRef", "ObjectId", "SessionId"]);
+    expect([...refs].filter((type) => !tried.includes(type)).sort()).toEqual([
+      ...["JobRef", "List<ObjectId>", "ObjectId", "RunRef", "SessionId"],
+    ]);
   });
 
   test("are ids, with the names of their objects", async () => {

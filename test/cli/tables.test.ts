@@ -41,7 +41,7 @@ const FLAGS: Readonly<Record<string, Flags>> = {
   "model/run_list": { filled: "", empty: { never: "there is one, and no flag leaves it out" } },
   "model/run_get": { filled: "--runRef=RUN", empty: { never: "it shows the run itself" } },
   "model/history_versions": { filled: crm, empty: { never: "a model begins with a version" } },
-  "model/history_version_changes": { filled: crm, empty: bare },
+  "model/history_version_changes": { filled: crm, empty: "--modelRef=NEW" },
   "model/type_get": { filled: `${crm} --typeRef=money` },
   "model/type_list": { filled: crm, empty: bare },
   "model/entity_get": { filled: customer },
@@ -113,7 +113,7 @@ const isVerbatim = (action: Action) => {
 
 const commandOf = ({ group, name }: Action, flags: string) =>
   `${toCommandGroup(group)} ${name} ${flags} --output=table`.replace(
-    /BARE|ACTOR|NOBODY|JOB|RUN/g,
+    /BARE|ACTOR|NOBODY|JOB|RUN|NEW/g,
     (name) => here.ids[name as keyof FilledIds],
   );
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Checked, expectFaults, newKey, readPages, useWorld } from "../actions/support/checked-world.ts";
-import { aModel, anAttribute, anEntity, aType, exampleModel, type Made } from "../actions/support/models.ts";
+import { aModel, anAttribute, anEntity, aType, exampleModel, type Made, RUN } from "../actions/support/models.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { ACTIONS } from "../support/actions.ts";
 
@@ -95,7 +95,8 @@ describe("every list that has pages", () => {
   beforeAll(async () => {
     await exampleModel(world);
     for (let i = 0; i < FEW_ROWS; i++) {
-      await world.ok("model/model_release", { modelRef: "key:crm", version: `1.0.${i}` });
+      await world.ok("model/model_release", { modelRef: "key:crm", version: `1.0.${i}` }, { run: RUN });
+      await world.ok("model/run_begin", { title: "Another" });
       await world.ok("model/model_delete", { modelRef: (await aModel(world)).ref });
       await world.ok("auth/login", { username: "grace", password: PASSWORD });
     }

@@ -127,7 +127,7 @@ describeTransports("pages of other origins", ({ send }) => {
       "access-control-allow-origin": "https://ui.example",
       "access-control-allow-methods": "GET, HEAD, POST, OPTIONS",
       "access-control-allow-headers":
-        "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, X-Request-Id, traceparent, tracestate",
+        "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Dry-Run, Run, X-Request-Id, traceparent, tracestate",
     });
     expect((await send({ method: "OPTIONS", target: "/nowhere" })).status).toBe(404);
     const sameOrigin = await send({ method: "OPTIONS", target: "/api" });

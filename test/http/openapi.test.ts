@@ -84,6 +84,7 @@ describe("the OpenAPI document", () => {
     }
     const neither = ACTIONS.filter((a) => a.intent === "other" && !operation(`${a.group}/${a.name}`)?.get);
     expect(neither.map((a) => `${a.group}/${a.name}`)).toEqual([
+      "model/run_begin",
       "model/maintenance_rebuild_caches",
       "tag/maintenance_rebuild_caches",
       "auth/admin_bootstrap",
@@ -144,13 +145,14 @@ describe("the OpenAPI document", () => {
     expect(controls(operation("model/entity_delete")?.post)).toEqual([
       "ifMatch",
       "dryRun",
+      "run",
       "idempotencyKey",
       "requestId",
     ]);
     expect(controls(operation("tag/tag_group_create")?.post)?.[0]).toBe("ifMatchOfTags");
     expect(controls(operation("auth/role_create")?.post)?.[0]).toBe("ifMatchOfIdentity");
     expect(controls(operation("batch/batch_run")?.post)?.[0]).toBe("ifMatchOfEach");
-    expect(controls(operation("model/model_create")?.post)).toEqual(["dryRun", "idempotencyKey", "requestId"]);
+    expect(controls(operation("model/model_create")?.post)).toEqual(["dryRun", "run", "idempotencyKey", "requestId"]);
     expect(controls(operation("model/model_export")?.get)).toEqual(["ifNoneMatch", "requestId"]);
     expect(controls(operation("model/model_list")?.get)).toEqual(["requestId"]);
   });
@@ -274,7 +276,9 @@ describe("an operation, without its texts, is that of", () => {
         tags: ["model"],
         security: [{ bearer: [] }],
         "x-intent": "create",
-        parameters: ["ifMatchOfEach", "dryRun", "idempotencyKey", "requestId"].map((name) => toRef("parameters", name)),
+        parameters: ["ifMatchOfEach", "dryRun", "run", "idempotencyKey", "requestId"].map((name) =>
+          toRef("parameters", name),
+        ),
         requestBody: toBody("ModelImportInput", false, describeAction(findAction("model/import")).example),
         responses: {
           200: {

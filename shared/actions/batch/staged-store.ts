@@ -123,6 +123,8 @@ function createBasePast(past: Past, getBase: (view: ReadView) => ReadView): Past
     listReleases: (view, version) => past.listReleases(getBase(view), version),
     readCommitFacts: (view, revisions) => past.readCommitFacts(getBase(view), revisions),
     listCommits: (view, range) => past.listCommits(getBase(view), range),
+    listEdits: (view, from) => past.listEdits(getBase(view), from),
+    findRequest: (view, requestId) => past.findRequest(getBase(view), requestId),
   };
 }
 

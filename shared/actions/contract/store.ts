@@ -3,6 +3,7 @@ import type { GlobalTags, ModelContent } from "../../domain/model/content.ts";
 import type { AnyObject, Model } from "../../domain/model/objects.ts";
 import { type CommitNote, Problem } from "../../domain/problems.ts";
 import type { ModelIdentity, Ref } from "../../domain/refs.ts";
+import type { Edit } from "../../domain/undo/undo.ts";
 import type { AnswerRecord, Call } from "./call.ts";
 import { createParameterProblem } from "./params.ts";
 import type { Page, ReadView, Rows } from "./view.ts";
@@ -228,6 +229,11 @@ export interface PastCommit extends CommitFacts {
   readonly creation?: { readonly key: string; readonly counts: Readonly<Record<string, number>> };
 }
 
+/** Commit of a model with every object before and after it. */
+export interface CommitEdits extends CommitFacts {
+  readonly edits: readonly Edit[];
+}
+
 /** Range of commits to read. */
 export interface CommitRange {
   /** First and last revision, both included. */
@@ -248,6 +254,10 @@ export interface Past {
   readCommitFacts(view: ReadView, revisions: readonly number[]): Promise<ReadonlyMap<number, CommitFacts>>;
   /** Lists commits in order, reading page by page on demand. */
   listCommits(view: ReadView, range: CommitRange): AsyncIterable<PastCommit>;
+  /** Lists the commits of a model from a revision on with their edits, oldest first. */
+  listEdits(view: ReadView, from: number): AsyncIterable<CommitEdits>;
+  /** Finds the newest commit of a request; undefined if it made none. */
+  findRequest(view: ReadView, requestId: string): Promise<CommitFacts | undefined>;
 }
 
 /** Parses a point in time; undefined for the newest state. Throws `bad_parameters` if both are given. */

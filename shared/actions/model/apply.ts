@@ -37,6 +37,7 @@ import {
   countByImpact,
   createImpactCountSchemas,
   createLikelyRenameSchema,
+  createOutdatedProblem,
   createPlanStepSchema,
 } from "./difference-schemas.ts";
 import { createTagPart, type ImportedTags, importTags } from "./imported-tags.ts";
@@ -206,15 +207,6 @@ async function checkMadeFrom(view: ReadView, { id, origin }: ModelDocument, labe
   throw new Problem(
     "key_taken",
     `The model ${view.modelKey} exists and was not made from ${label}${model.origin === undefined ? "" : `, but from ${model.origin}`}. Omit create to change it, or give another key`,
-  );
-}
-
-function createOutdatedProblem(inputPlan: string, plan: string, view: ReadView | undefined): Problem {
-  const state = view ? `the model ${view.modelKey} is at revision ${view.revision}` : "the model does not exist";
-  return new Problem(
-    "plan_outdated",
-    `The plan ${inputPlan.slice(0, 12)}… is outdated: ${state}. Make a dry run again and check the plan ${plan.slice(0, 12)}…`,
-    { plan, ...(view && { currentRevision: view.revision }) },
   );
 }
 

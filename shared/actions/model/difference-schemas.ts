@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { PlanStep } from "../../domain/apply/plan.ts";
 import { IMPACTS, type Impact } from "../../domain/differences.ts";
+import { Problem } from "../../domain/problems.ts";
 import {
   createNamedOutput,
   createNamedSchema,
@@ -10,6 +11,7 @@ import {
   describeList,
   describeText,
 } from "../building/answers.ts";
+import type { ReadView } from "../contract/view.ts";
 
 const createSideSchema = () =>
   createNamedSchema("ComparedModel", {
@@ -138,4 +140,14 @@ export function countByImpact(steps: readonly PlanStep[]): Readonly<Record<Impac
   const counts = { breaking: 0, additive: 0, cosmetic: 0 };
   for (const { impact } of steps) counts[impact] += 1;
   return counts;
+}
+
+/** Creates the problem that the plan of a call is not the one that the call would execute. */
+export function createOutdatedProblem(inputPlan: string, plan: string, view: ReadView | undefined): Problem {
+  const state = view ? `the model ${view.modelKey} is at revision ${view.revision}` : "the model does not exist";
+  return new Problem(
+    "plan_outdated",
+    `The plan ${inputPlan.slice(0, 12)}… is outdated: ${state}. Make a dry run again and check the plan ${plan.slice(0, 12)}…`,
+    { plan, ...(view && { currentRevision: view.revision }) },
+  );
 }

@@ -60,14 +60,13 @@ function checkVersionGreater(version: string, { key, version: highest }: Model) 
   throw new Problem("version_not_greater", detail);
 }
 
+/** Returns the schema of a part that cannot be restored. */
+export const createLossSchema = () =>
+  createNamedSchema("RestoreLoss", { id: describeText("The id of the object."), detail: z.string() });
+
 export const restoreOutput = createWrittenOutput("The restored model, and the losses.", () => ({
   restoredRevision: describeInteger("The revision that was restored."),
-  losses: z.array(
-    createNamedSchema("RestoreLoss", {
-      id: describeText("The id of the object."),
-      detail: z.string(),
-    }),
-  ),
+  losses: z.array(createLossSchema()),
 }));
 
 const modelRestore = defineAction({
@@ -127,7 +126,8 @@ function requirePointInTime(version: string | undefined, revision: number | unde
   throw createParameterProblem("Give the version or the revision to restore", "version", "revision");
 }
 
-async function isKeyTaken(value: string, own: string, open: (ref: Ref) => Promise<ReadView>): Promise<boolean> {
+/** Tests whether another model has a key. */
+export async function isKeyTaken(value: string, own: string, open: (ref: Ref) => Promise<ReadView>): Promise<boolean> {
   const holder = await findOrUndefined(open({ scheme: "key", value }));
   return holder !== undefined && holder.ledgerId !== own;
 }

@@ -70,6 +70,12 @@ export const onConflict = defineChoiceType(
   CHOICES,
 );
 
+export const onUndoConflict = defineChoiceType(
+  "OnUndoConflict",
+  "The handling of what others changed since: `keep` keeps it, `back` gives it its former value too.",
+  ["keep", "back"] as const,
+);
+
 /** Name of a plan, as a dry run of `model_apply` returns it. */
 export const planName = defineTextType("PlanName", "The name of a plan: 64 hexadecimal digits.", () => [
   z.regex(/^[0-9a-f]{64}$/, { error: "is not a valid plan name; use its 64 hexadecimal digits" }),

@@ -46,6 +46,12 @@ export const jobRef = createRefType("JobRef", "a job; it has no key");
 /** Runs have no key, either. */
 export const runRef = createRefType("RunRef", "a run; it has no key");
 
+/** Id of a request, as the history shows it. */
+export const requestId = defineTextType("RequestIdentifier", "The id of a request, as the history shows it.", () => [
+  notBlank,
+  limitCharacters(LIMITS.keyCharacters),
+]);
+
 export const singleLine = defineTextType(
   "TextSingleLine",
   `One line of text, at most ${LIMITS.nameCharacters} characters, not blank, without ${CONTROLS}.`,

@@ -1,4 +1,5 @@
 import type {
+  CommitEdits,
   CommitFacts,
   CommitRange,
   Members,
@@ -15,6 +16,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { type GlobalTags, includeMember, indexGlobalTags, toModelContent } from "../../domain/model/content.ts";
 import type { CommitNote } from "../../domain/problems.ts";
 import { readBlob } from "../log/blobs.ts";
+import { readEdits } from "../log/edits.ts";
 import { type LogChange, type LogEntry, toLogChange, toLogEntry } from "../log/log.ts";
 import { readObjectsAfter } from "../log/object-streams.ts";
 import { loadObjectsAfter, readHistoryChanges, readSnapshotState, requireEntry } from "../log/replay.ts";
@@ -55,6 +57,15 @@ export function createPast(table: RetryingTable): Past {
     },
     readCommitFacts: (view, revisions) => readFacts(table, view.ledgerId, revisions),
     listCommits: (view, range) => readPastCommits(table, view.ledgerId, range),
+    listEdits: (view, from) => readCommitEdits(table, view, from),
+    findRequest: async ({ ledgerId, revision }, requestId) => {
+      const range = { pk: logPartition(ledgerId), to: logKey(ledgerId, revision).sk, descending: true };
+      for await (const item of readItems(table, range)) {
+        const entry = toLogEntry(item);
+        if (entry.request === requestId) return toCommitFacts(entry);
+      }
+      return undefined;
+    },
   };
 }
 
@@ -92,6 +103,16 @@ async function readFacts(
 ): Promise<ReadonlyMap<number, CommitFacts>> {
   const items = await table.batchGet(revisions.map((revision) => logKey(model, revision)));
   return new Map(items.map((item) => [Number(item.sk), toCommitFacts(toLogEntry(item))]));
+}
+
+async function* readCommitEdits(
+  table: Table,
+  { ledgerId, revision }: ReadView,
+  from: number,
+): AsyncGenerator<CommitEdits> {
+  for await (const { entry, edits } of readEdits(table, ledgerId, from, revision)) {
+    yield { ...toCommitFacts(entry), edits };
+  }
 }
 
 const INTERNAL_MEMBERS = new Set(["id", "order"]);

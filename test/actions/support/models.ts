@@ -1,7 +1,8 @@
 import { toAuditItem } from "../../../shared/store/commit/account-writes.ts";
+import { createRunStore } from "../../../shared/store/commit/runs.ts";
 import { auditKey } from "../../../shared/store/table/keys.ts";
 import { writeObjects, writePerson } from "../../support/accounts.ts";
-import { type Checked, type CheckedWorld, newKey } from "./checked-world.ts";
+import { type Checked, type CheckedWorld, findActor, newKey } from "./checked-world.ts";
 
 /** A model to work on, named both ways. */
 export interface Made {
@@ -201,6 +202,8 @@ export async function revisionOf(world: CheckedWorld, model: Made): Promise<numb
   return (await world.read("model/model_get", { modelRef: model.byId })).revision;
 }
 
+/** The run that the example of `run_get` names. */
+export const RUN = "01890a5d-ac96-774b-bcce-b302099a8057";
 const GRACE = "0198c0de-0000-7000-8000-0000000000a1";
 const RETIRED = "0198c0de-0000-7000-8000-0000000000b1";
 const SESSION = "WxTDRMlKdYEzqm_YImBkLg";
@@ -223,6 +226,8 @@ async function examplePeople(world: CheckedWorld) {
     const signIn = { session: SESSION, tokenEpoch: 1, actor: { id: GRACE, subject: "grace" } };
     const place = auditKey(new Date(world.service.runtime.now()).toISOString(), GRACE);
     await table.batchPut([toAuditItem(place, { act: "auth/login", outcome: "ok", ...signIn })]);
+    const { id: actor } = await findActor(world.read, "admin");
+    await createRunStore(table, world.service.runtime).begin({ id: RUN, title: "Example", actor, time: createdAt });
   }
   const { role } = await world.read("auth/role_get", { roleRef: "key:auditor" });
   const users = (await world.read("auth/user_list")).items;

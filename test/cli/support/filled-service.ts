@@ -3,14 +3,14 @@ import { writeInto } from "../../support/temporary-folder.ts";
 import { CRM, CRM_WORK, SHOP, VOCABULARY } from "./filled-models.ts";
 import { type SignedIn, useSignedIn } from "./signed-in.ts";
 
-/** Ids of a user with roles, an empty model, a user without roles, a completed job, and a run with a commit. */
-export type FilledIds = Readonly<Record<"ACTOR" | "BARE" | "NOBODY" | "JOB" | "RUN", string>>;
+/** Ids of a user with roles, an empty model and an unchanged one, a user without roles, a completed job, and a run with a commit. */
+export type FilledIds = Readonly<Record<"ACTOR" | "BARE" | "NEW" | "NOBODY" | "JOB" | "RUN", string>>;
 
 /** Fills a service, before the tests of a file, with models, tags, people and jobs as a company has them. */
 export function useFilledService(): SignedIn & { readonly ids: FilledIds } {
   const here = useSignedIn();
   const { call } = here;
-  const ids = { ACTOR: "", BARE: "", NOBODY: "", JOB: "", RUN: "" };
+  const ids = { ACTOR: "", BARE: "", NEW: "", NOBODY: "", JOB: "", RUN: "" };
   beforeAll(async () => {
     for (const [action, payload] of VOCABULARY) await call(action, payload);
     await call("model/model_apply", { modelKey: "crm", create: true, content: CRM });
@@ -18,6 +18,7 @@ export function useFilledService(): SignedIn & { readonly ids: FilledIds } {
     await call("model/import", { content: SHOP, source, modelKey: "webshop" });
     for (const [action, payload] of CRM_WORK) await call(action, payload);
     ids.BARE = (await call("model/model_create", { key: "bare", name: "Empty" })).id;
+    ids.NEW = (await call("model/model_create", { key: "new", name: "New" })).id;
     ids.ACTOR = await createColleague(here);
     ids.NOBODY = await createUser(here, { username: "nobody", password: "Nothing at all 2026", fullname: "Nobody" });
     ids.JOB = await endJob(here);

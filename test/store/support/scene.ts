@@ -130,7 +130,7 @@ export async function readyScene(
     await run("model_delete", { modelRef: `key:${sceneKey}` });
     return 2;
   }
-  if (name !== "model_restore") return 1;
+  if (name !== "model_restore" && name !== "model_undo") return 1;
   await run("model_update_description", { modelRef: `key:${sceneKey}`, value: "Not as it was." });
   return 2;
 }

@@ -72,6 +72,8 @@ export const PROVEN_ELSEWHERE: readonly (readonly [actions: RegExp, suite: strin
   [/^model\/model_(apply|compare)$/, "test/actions/apply-random.test.ts"],
   [/^model\/model_compare_as$/, "test/actions/compare-as.test.ts"],
   [/^model\/model_export_as$/, "test/actions/export-as.test.ts"],
+  [/^model\/run_/, "test/actions/run.test.ts"],
+  [/^model\/model_undo$/, "test/actions/undo.test.ts"],
   [/^model\/deleted_list$/, "test/actions/undelete.test.ts"],
   [/^model\/search$/, "test/search/search-oracle.test.ts"],
   [/^tag\/tag_search$/, "test/actions/tag-search.test.ts"],

@@ -1,0 +1,256 @@
+import * as z from "zod/mini";
+import { hashPlan, type PlanStep, planSteps } from "../../domain/apply/plan.ts";
+import { listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
+import { model } from "../../domain/kinds.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import type { Change } from "../../domain/model/changes.ts";
+import {
+  includeMember,
+  listObjects,
+  type ModelContent,
+  omitUndefined,
+  toModelContent,
+} from "../../domain/model/content.ts";
+import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
+import { createRestorer, getGlobalTagIds } from "../../domain/model/restore.ts";
+import { Problem } from "../../domain/problems.ts";
+import { printRef, type Ref } from "../../domain/refs.ts";
+import { computeUndone, type EditedCommit, type UndoConflict } from "../../domain/undo/undo.ts";
+import { modelRevision, objectId, onUndoConflict, planName } from "../../domain/values/model-types.ts";
+import { createListType, requestId, runRef } from "../../domain/values/value-types.ts";
+import {
+  createNamedSchema,
+  createWrittenOutput,
+  describe,
+  describeInteger,
+  describeList,
+  describeText,
+} from "../building/answers.ts";
+import { modelWrite } from "../building/field-actions.ts";
+import { createIdSchema } from "../building/ids.ts";
+import { checkObjectProperties } from "../building/properties.ts";
+import { readGlobalTags } from "../building/tags.ts";
+import type { Action, Ports } from "../contract/action.ts";
+import { defineAction } from "../contract/define-action.ts";
+import { allowParam, createParameterProblem } from "../contract/params.ts";
+import { createNotThereProblem } from "../contract/store.ts";
+import type { ReadView } from "../contract/view.ts";
+import { loadPropertyRules } from "./compare.ts";
+import {
+  countByImpact,
+  createImpactCountSchemas,
+  createOutdatedProblem,
+  createPlanStepSchema,
+} from "./difference-schemas.ts";
+import { createLossSchema, findObjectsWithNewProperties, isKeyTaken } from "./versions.ts";
+
+const createConflictSchema = () =>
+  createNamedSchema("UndoConflict", {
+    kind: describeText("The stored kind: `attribute` for attributes of entities and of relationships."),
+    ref: describeText("`id:<uuid>`"),
+    key: z.string(),
+    member: z.optional(
+      describeText("The member, such as `name` or `properties.steward`; absent for the whole object."),
+    ),
+    now: describe(z.unknown(), "The present value; null for none."),
+    before: describe(z.unknown(), "The value before the selected commits; null for none."),
+    reason: z.string(),
+    revision: z.optional(describeInteger("The last commit of somebody else on it.")),
+    actor: z.optional(createIdSchema("actor", "Id of its actor.")),
+  });
+
+const modelUndo = defineAction({
+  ...modelWrite,
+  name: "model_undo",
+  title: "Undo commits",
+  description:
+    "Takes back a run, some revisions or one request in a model, on top of its present state, as a new commit. " +
+    "Give exactly one of `runRef`, `revisions` and `request`. " +
+    "What others changed since stays and is listed in `conflicts`; with `onConflict` `back` it gets its former value too. " +
+    "Objects that the commits created are deleted unless others use them, and objects that they deleted come back under their ids. " +
+    "Version labels, the authority, global tags and accounts are never undone. An undo can be undone. " +
+    "A dry run answers the plan. A call with `plan` is executed only if the plan is still the same.",
+  intent: "update",
+  notInBatch: { why: "it may write more than a batch" },
+  mayBecomeJob: true,
+  target: model,
+  input: {
+    runRef: allowParam(runRef, "The run to take back."),
+    revisions: allowParam(createListType(modelRevision, LIMITS.undoneRevisions, 1), "The revisions to take back."),
+    request: allowParam(requestId, "The id of the request to take back, such as that of an import or a batch."),
+    objects: allowParam(
+      createListType(objectId, LIMITS.undoneRevisions, 1),
+      "Only changes of these objects, and of the attributes and business keys in them; all changes unless given.",
+    ),
+    onConflict: allowParam(onUndoConflict, "`keep` unless given."),
+    plan: allowParam(planName, "The plan that a dry run answered: the call is refused if the plan has changed since."),
+  },
+  output: createWrittenOutput(
+    "The state of the model and the plan; a dry run also answers the steps of the plan.",
+    () => ({
+      plan: describeText("The name of the plan: SHA-256 of its steps, with the id and revision of the model."),
+      stepCount: describeInteger("The number of steps of the plan."),
+      ...createImpactCountSchemas(),
+      undone: describeList(z.int(), "The revisions that were taken back."),
+      conflicts: describeList(createConflictSchema(), `The first ${LIMITS.conflictRows} conflicts.`),
+      conflictCount: z.int(),
+      losses: z.array(createLossSchema()),
+      steps: z.optional(
+        describeList(
+          createPlanStepSchema(),
+          `In a dry run: the steps in their order, the first ${LIMITS.plannedSteps}.`,
+        ),
+      ),
+    }),
+  ),
+  errors: ["plan_outdated", "too_large"],
+  example: { modelRef: "key:crm", revisions: [2] },
+  prepare: async ({ input: { runRef: run, revisions, request } }) => {
+    if ([run, revisions, request].filter((one) => one !== undefined).length === 1) return;
+    throw createParameterProblem("Give exactly one of runRef, revisions and request", "runRef", "revisions", "request");
+  },
+  run: async ({ target, input, view, ports, open, tags }) => {
+    const content = await view.readContent(true);
+    const now = new Map(listObjects(content).map((object) => [object.id, object]));
+    const { commits, undone } = await readSelected(view, input, ports);
+    const { objects, conflicts } = computeUndone(now, commits, input.onConflict ?? "keep");
+    const restoring = createRestorer(content);
+    for (const object of objects.values()) restoring.add(object);
+    const { key } = restoring.getModel();
+    const keyTaken = key !== target.key && (await isKeyTaken(key, target.id, open));
+    const lostTags = await findLostTags(now, restoring.listGlobalTagIds(), tags);
+    const { changes, losses } = restoring.finish({ keyTaken, lostTags });
+    const steps = await planUndo(content, objects, tags);
+    const plan = hashPlan({ model: target.id, revision: view.revision }, steps);
+    if (input.plan !== undefined && input.plan !== plan) throw createOutdatedProblem(input.plan, plan, view);
+    await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store);
+    return {
+      subject: { id: target.id, key: keyTaken ? target.key : key },
+      changes,
+      ...(needsGeneration(changes) && { publish: true as const }),
+      keysLookedUp: true,
+      extra: {
+        plan,
+        stepCount: steps.length,
+        ...countByImpact(steps),
+        undone,
+        conflicts: conflicts.slice(0, LIMITS.conflictRows).map(toConflictRow),
+        conflictCount: conflicts.length,
+        losses,
+      },
+      preview: { steps: steps.slice(0, LIMITS.plannedSteps) },
+    };
+  },
+});
+
+export const undoActions = [modelUndo] as const satisfies readonly Action[];
+
+interface Selection {
+  readonly runRef: Ref | undefined;
+  readonly revisions: readonly number[] | undefined;
+  readonly request: string | undefined;
+  readonly objects: readonly string[] | undefined;
+}
+
+interface SelectedCommits {
+  /** All commits from the first selected one on, oldest first. */
+  readonly commits: readonly EditedCommit[];
+  /** Selected revisions. */
+  readonly undone: readonly number[];
+}
+
+/** Reads the commits since the first selected one. Throws `not_found` without one, and `too_large` for too many changes. */
+async function readSelected(view: ReadView, selection: Selection, ports: Ports): Promise<SelectedCommits> {
+  const past = await ports.store.openPast();
+  const revisions = new Set(await findRevisions(view, selection, ports));
+  const ids = selection.objects && new Set(selection.objects);
+  const commits: EditedCommit[] = [];
+  const undone: number[] = [];
+  let count = 0;
+  for await (const commit of past.listEdits(view, Math.min(...revisions))) {
+    const { revision, actor, edits } = commit;
+    count += edits.length;
+    if (count > LIMITS.undoneChanges) throw createTooManyProblem(view);
+    const isUndone = selection.runRef ? commit.run === selection.runRef.value : revisions.has(revision);
+    if (isUndone) undone.push(revision);
+    const isSelected: EditedCommit["isSelected"] = (edit) => isUndone && (!ids || isAmong(edit, ids));
+    commits.push({ revision, ...includeMember("actor", actor), edits, isSelected });
+  }
+  return { commits, undone };
+}
+
+async function findRevisions(
+  view: ReadView,
+  { runRef: run, revisions = [], request }: Selection,
+  { store, runs }: Ports,
+): Promise<readonly number[]> {
+  const { ledgerId, modelKey, revision: newest } = view;
+  const later = revisions.find((revision) => revision > newest);
+  if (later !== undefined) throw createNotThereProblem(view, { revision: later });
+  if (revisions.length > 0) return revisions;
+  if (run) {
+    if (!(await runs.get(run.value))) throw new Problem("not_found", `no run ${printRef(run)}`);
+    const commits = (await runs.listCommits(run.value, {})).items.filter((commit) => commit.ledgerId === ledgerId);
+    if (commits.length > 0) return commits.map(({ revision }) => revision);
+    throw new Problem("not_found", `the run ${printRef(run)} has no commit in the model ${modelKey}`);
+  }
+  const commit = await (await store.openPast()).findRequest(view, request ?? "");
+  if (commit) return [commit.revision];
+  throw new Problem("not_found", `the request ${request} made no commit in the model ${modelKey}`);
+}
+
+function isAmong({ before, after }: EditedCommit["edits"][number], ids: ReadonlySet<string>): boolean {
+  const object = before ?? after;
+  return object !== undefined && (ids.has(object.id) || ids.has(getOwnerId(object) ?? ""));
+}
+
+function createTooManyProblem({ modelKey }: ReadView): Problem {
+  const detail = `The model ${modelKey} has more than ${LIMITS.undoneChanges} changes since the first revision to take back. Take back a later one, or restore a revision with model_restore`;
+  return new Problem("too_large", detail);
+}
+
+/** Returns the steps from the present state to the one after the undo. */
+async function planUndo(
+  content: ModelContent,
+  objects: ReadonlyMap<string, AnyObject>,
+  tags: () => Promise<ReadView>,
+): Promise<readonly PlanStep[]> {
+  const after = toModelContent(objects.values());
+  if (!after) throw new Error("an undo leaves the model");
+  const ids = new Set([content, after].flatMap(listGlobalTagIds));
+  const globals = await readGlobalTags([...ids], tags);
+  const [current, target] = [toDocument(content, globals), toDocument(after, globals)];
+  return planSteps(current, target, await loadPropertyRules([current, target], tags));
+}
+
+/** Returns the ids of deleted global tags that links which come back name. */
+async function findLostTags(
+  now: ReadonlyMap<string, AnyObject>,
+  ids: readonly string[],
+  tags: () => Promise<ReadView>,
+): Promise<ReadonlySet<string>> {
+  const linked = new Set([...now.values()].flatMap(getGlobalTagIds));
+  const added = ids.filter((id) => !linked.has(id));
+  const globals = await readGlobalTags(added, tags);
+  return new Set(added.filter((id) => !globals.has(id)));
+}
+
+/**
+ * Tests whether a commit has to be published as a new generation: the sweeper may still delete the id of an object that
+ * comes back, and a business key of a deleted entity may hold a key that is free.
+ */
+function needsGeneration(changes: readonly Change[]): boolean {
+  return changes.some(
+    (change) =>
+      change.does === "create" ||
+      (change.does === "update" && change.before.kind === "business_key" && change.before.key !== change.after.key),
+  );
+}
+
+function toConflictRow({ object, member, now, before, reason, since }: UndoConflict) {
+  const { kind, id, key } = object;
+  return omitUndefined({
+    ...{ kind, ref: `id:${id}`, key, member, now: now ?? null, before: before ?? null, reason },
+    ...{ revision: since?.revision, actor: since?.actor },
+  });
+}

@@ -1,0 +1,229 @@
+import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { countOfRun, createChance, seedOf } from "../support/chance.ts";
+import type { Body } from "../support/world.ts";
+import { aDocument } from "./support/apply-documents.ts";
+import { expectFaults, expectProblem, newKey, useWorld } from "./support/checked-world.ts";
+import { aModel, anAttribute, anEntity, aType, type Made, revisionOf } from "./support/models.ts";
+
+const world = useWorld();
+
+const exported = async (model: Pick<Made, "byId">): Promise<string> =>
+  JSON.stringify(await world.read("model/model_export", { modelRef: model.byId }));
+const undo = async (model: Pick<Made, "byId">, what: object): Promise<Body> =>
+  (await world.ok("model/model_undo", { modelRef: model.byId, ...what })).body;
+const DOCUMENT = { $schema: "urn:metaction:model:2", key: "any" };
+/** Begins a run, and returns its ref. */
+const begin = async () => `id:${(await world.ok("model/run_begin", { title: "Task" })).body.id}`;
+const inRun = (run: string | undefined, action: string, payload: object) =>
+  world.ok(action, payload, run === undefined ? {} : { run: run.slice(3) });
+
+/** A model whose entity `customer` three runs have changed in turn. */
+async function aScene() {
+  const model = await aModel(world);
+  const modelRef = model.ref;
+  const type = await aType(world, model, "text");
+  const entity = await anEntity(world, model, "customer");
+  const runs = [await begin(), await begin(), await begin()];
+  const customer = { modelRef, entityRef: entity.ref };
+  const states: string[] = [];
+  for (const [i, run] of runs.entries()) {
+    states.push(await exported(model));
+    await inRun(run, "model/entity_update_description", { ...customer, value: `Of run ${i}` });
+    await inRun(run, "model/entity_update_property", { ...customer, property: `p${i}`, value: i });
+    const made = { ...customer, attributeKey: `a${i}`, type: type.ref, optional: true };
+    await inRun(run, "model/entity_attribute_create", made);
+  }
+  return { model, modelRef, type, entity, customer, runs, states };
+}
+
+describe("model_undo", () => {
+  test("takes back one run of three, and leaves what the others did; undone again, all is as before", async () => {
+    const { model, modelRef, customer, runs } = await aScene();
+    const before = await exported(model);
+    const result = await undo(model, { runRef: runs[1] });
+    expect(result).toMatchObject({ changed: true, undone: [7, 8, 9], conflictCount: 1, losses: [] });
+    expect(result.conflicts).toMatchObject([
+      { member: "description", now: "Of run 2", before: "Of run 0", revision: 10 },
+    ]);
+    const entity = await world.read("model/entity_get", customer);
+    expect(entity).toMatchObject({ description: "Of run 2", properties: { p0: 0, p2: 2 } });
+    const { items } = await world.read("model/entity_attribute_list", customer);
+    expect(items.map(({ key }: Body) => key)).toEqual(["a0", "a2"]);
+    await undo(model, { revisions: [result.revision] });
+    expect(await exported(model)).toBe(before);
+    expect((await world.read("model/maintenance_rebuild_caches", { modelRef })).findings).toEqual([]);
+  });
+
+  test("takes back the last run wholly, by its request, and all runs one after the other", async () => {
+    const { model, runs, states } = await aScene();
+    for (const i of [2, 1, 0]) {
+      expect(await undo(model, { runRef: runs[i] })).toMatchObject({ conflictCount: 0 });
+      expect(await exported(model)).toBe(states[i]);
+    }
+    const { items } = await world.read("model/history_version_changes", { modelRef: model.ref });
+    const { requestId } = items.at(-1);
+    await undo(model, { request: requestId });
+    expect(await exported(model)).toBe(states[1]);
+  });
+
+  test("with `back` gives its former value also to what others changed since", async () => {
+    const { model, customer, runs } = await aScene();
+    const { conflicts } = await undo(model, { runRef: runs[1], onConflict: "back" });
+    expect(conflicts).toMatchObject([{ member: "description", actor: expect.any(String) }]);
+    expect(await world.read("model/entity_get", customer)).toMatchObject({ description: "Of run 0" });
+  });
+
+  test("brings deleted objects back under their ids, with everything in them", async () => {
+    const { model, modelRef, entity, customer } = await aScene();
+    const before = await exported(model);
+    const key = { modelRef, entityRef: entity.ref, key: "identity", participants: ["key:a0"] };
+    await world.ok("model/business_key_create", key);
+    const run = await begin();
+    const full = await exported(model);
+    await inRun(run, "model/entity_delete", customer);
+    await undo(model, { runRef: run });
+    expect(await exported(model)).toBe(full);
+    await inRun(run, "model/entity_delete", customer);
+    await anEntity(world, model, "customer");
+    const refused = await undo(model, { runRef: run });
+    expect(refused.conflicts[0]).toMatchObject({
+      ref: entity.byId,
+      reason: expect.stringContaining("has its key now"),
+    });
+    expect(before).not.toBe(full);
+  });
+
+  test("keeps a new object that somebody else uses or changed, and says so", async () => {
+    const model = await aModel(world);
+    const modelRef = model.ref;
+    const run = await begin();
+    const { body: type } = await inRun(run, "model/type_create", { modelRef, typeKey: "text" });
+    const { body: made } = await inRun(run, "model/entity_create", { modelRef, entityKey: "made" });
+    const { body: named } = await inRun(run, "model/entity_create", { modelRef, entityKey: "named" });
+    const entity = await anEntity(world, model, "theirs");
+    await anAttribute(world, { model, type: { ...model, ref: "key:text" }, entity });
+    await world.ok("model/entity_update_name", { modelRef, entityRef: "key:named", value: "Name" });
+    const { conflicts } = await undo(model, { runRef: run });
+    const reasons = new Map(conflicts.map(({ ref, reason }: Body) => [ref, reason]));
+    expect(reasons.get(`id:${type.id}`)).toContain("needs it");
+    expect(reasons.get(`id:${named.id}`)).toContain("somebody else");
+    expect(reasons.has(`id:${made.id}`)).toBe(false);
+    const { items } = await world.read("model/entity_list", { modelRef });
+    expect(items.map(({ key }: Body) => key)).toEqual(["named", "theirs"]);
+  });
+
+  test("takes back the changes of some objects only", async () => {
+    const { model, entity, customer, runs } = await aScene();
+    const { items } = await world.read("model/entity_attribute_list", customer);
+    await undo(model, { runRef: runs[2], objects: [`id:${items[2].id}`] });
+    expect(await world.read("model/entity_get", customer)).toMatchObject({ description: "Of run 2" });
+    await undo(model, { runRef: runs[2], objects: [entity.byId] });
+    expect(await world.read("model/entity_get", customer)).toMatchObject({ description: "Of run 1" });
+  });
+
+  test("answers a plan in a dry run, and refuses an outdated one", async () => {
+    const { model, customer, runs } = await aScene();
+    const payload = { modelRef: model.ref, runRef: runs[2] };
+    const { body } = await world.writesNothing(() => world.ok("model/model_undo", payload, { dryRun: true }));
+    expect(body).toMatchObject({ dryRun: true, stepCount: body.steps.length, breaking: 1 });
+    await world.ok("model/entity_update_name", { ...customer, value: "Customers" });
+    const outdated = await world.refused("model/model_undo", { ...payload, plan: body.plan });
+    expectProblem(outdated, "plan_outdated");
+    await world.ok("model/model_undo", { ...payload, plan: outdated.members.plan });
+  });
+
+  test("keeps the model that it created, and refuses what was never there and more than one selection", async () => {
+    const model = await aModel(world);
+    const modelRef = model.ref;
+    const refused = (what: object) => world.refused("model/model_undo", { modelRef, ...what });
+    const { conflicts } = await undo(model, { revisions: [1] });
+    expect(conflicts).toMatchObject([{ kind: "model", reason: expect.stringContaining("model_delete") }]);
+    expectProblem(await refused({ revisions: [2] }), "not_found", "revision 2");
+    expectProblem(await refused({ request: "never" }), "not_found", "never");
+    expectProblem(await refused({ runRef: await begin() }), "not_found", model.key);
+    expectProblem(await refused({ runRef: `id:${world.service.runtime.newId()}` }), "not_found", "no run");
+    expectFaults(await refused({}), "/runRef", "/revisions", "/request");
+    expectFaults(await refused({ revisions: [1], request: "x" }), "/runRef", "/revisions", "/request");
+    const many = Array.from({ length: LIMITS.undoneRevisions }, () => 1);
+    expect(await undo(model, { revisions: many })).toMatchObject({ changed: false, undone: [1] });
+    expectFaults(await refused({ revisions: [...many, 1] }), "/revisions");
+  });
+
+  test(`reads at most ${LIMITS.undoneChanges} changes`, { timeout: 120_000 }, async () => {
+    const model = await aModel(world);
+    const part = 500;
+    const types = Array.from({ length: part }, (_, i) => ({ key: `t${i}` }));
+    const apply = (content: object) =>
+      world.ok("model/model_apply", { modelRef: model.ref, prune: true, content: { ...DOCUMENT, ...content } });
+    // They come and go, so that the model stays small.
+    for (let i = 0; i < LIMITS.undoneChanges / part; i++) await apply({ types: i % 2 === 0 ? types : [] });
+    const payload = { modelRef: model.ref, revisions: [2] };
+    await world.ok("model/model_undo", payload, { dryRun: true });
+    await world.ok("model/model_update_name", { modelRef: model.ref, name: "One more" });
+    expectProblem(await world.refused("model/model_undo", payload), "too_large", String(LIMITS.undoneChanges));
+  });
+});
+
+const MODELS = countOfRun("METACTION_UNDONE", 25);
+/** Members whose parts are taken back one by one. */
+const IN_PARTS = new Set(["properties", "tags", "globalTags", "roles"]);
+
+/** A model after random commits, some of them of a run. Returns the run and the number of revisions. */
+async function aRandomPast(seed: number) {
+  const chance = createChance(seed);
+  const run = await begin();
+  const { id } = (await world.ok("model/import", { content: aDocument(chance, { key: newKey("undone") }) })).body;
+  const model = { byId: `id:${id}` };
+  const imported = await exported(model);
+  for (let i = 0; i < 5; i++) {
+    const content = aDocument(chance, { key: "undone", saysAll: chance.happens(0.5) });
+    const payload = { modelRef: model.byId, content, prune: chance.happens(0.5) };
+    const controls = chance.happens(0.4) ? { run: run.slice(3) } : {};
+    // Some documents do not go together with the model.
+    await world.answer("model/model_apply", payload, world.people.admin, controls).catch(() => undefined);
+  }
+  return { chance, run, model, imported };
+}
+
+test(`${MODELS} random pasts: an undo changes what its run wrote last, undone it is the start, and all undone the first state`, {
+  timeout: 600_000,
+}, async () => {
+  const first = seedOf("undo");
+  let [undone, conflicts] = [0, 0];
+  for (let i = 0; i < MODELS; i++) {
+    const label = `seed ${first}, model ${i}`;
+    const { run, model, chance, imported } = await aRandomPast(first * 7_919 + i);
+    const start = await exported(model);
+    const { items } = await world.read("model/history_version_changes", { modelRef: model.byId });
+    const isOfRun = items.some((row: Body) => `id:${row.run}` === run);
+    const onConflict = chance.pick(["keep", "back"]);
+    const result = isOfRun ? await undo(model, { runRef: run, onConflict }) : { changed: false };
+    if (result.changed) {
+      undone += 1;
+      conflicts += result.conflictCount;
+      const after = await world.read("model/history_version_changes", { modelRef: model.byId });
+      const written = after.items.filter((row: Body) => row.revision === result.revision && row.change === "update");
+      for (const { id, key, before } of written) {
+        for (const name of Object.keys(before)) {
+          const rows = items.filter(
+            (row: Body) => row.id === id && Object.hasOwn({ ...row.before, ...row.after }, name),
+          );
+          const own = rows.findLast((row: Body) => `id:${row.run}` === run);
+          const isOwn = own === rows.at(-1) || JSON.stringify(own?.after?.[name]) === JSON.stringify(before[name]);
+          expect(isOwn || onConflict === "back" || IN_PARTS.has(name), `${label}: ${key} ${name}`).toBe(true);
+        }
+      }
+      await undo(model, { revisions: [result.revision] });
+      expect(await exported(model), label).toBe(start);
+    }
+    const revision = await revisionOf(world, { ...model, id: "", key: "", ref: "" });
+    const all = Array.from({ length: revision - 1 }, (_, at) => at + 2);
+    if (all.length > 0) expect(await undo(model, { revisions: all }), label).toMatchObject({ conflictCount: 0 });
+    expect(await exported(model), label).toBe(imported);
+    const checked = await world.read("model/maintenance_rebuild_caches", { modelRef: model.byId });
+    expect(checked.findings, label).toEqual([]);
+  }
+  console.log(`${MODELS} models, ${undone} undone, ${conflicts} conflicts`);
+  expect(undone).toBeGreaterThan(MODELS / 3);
+});
