@@ -17,6 +17,7 @@ const loadFiles = () => import("./commands/model-files.ts");
 const loadViews = () => import("./commands/views.ts");
 const loadDiff = () => import("./commands/diff.ts");
 const loadApply = () => import("./commands/apply.ts");
+const loadUndo = () => import("./commands/undo.ts");
 const loadPull = () => import("./commands/pull.ts");
 const loadCompletion = () => import("./completion/complete.ts");
 
@@ -32,6 +33,7 @@ const OWN: Readonly<Record<CommandName | "complete", RunCommand>> = {
   import: async (terminal, args) => (await loadFiles()).importModel(terminal, args),
   export: async (terminal, args) => (await loadFiles()).exportModel(terminal, args),
   release: async (terminal, args) => (await loadFiles()).release(terminal, args),
+  undo: async (terminal, args) => (await loadUndo()).undo(terminal, args),
   diff: async (terminal, args) => (await loadDiff()).diff(terminal, args),
   show: async (terminal, args) => (await loadViews()).show(terminal, args),
   open: async (terminal, args) => (await loadViews()).openPage(terminal, args),

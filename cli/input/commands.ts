@@ -256,6 +256,23 @@ const TABLE = {
     completes: [MODEL],
     runs: ["model", "model_release"],
   },
+  undo: {
+    tells: "take back a run in its models, on top of their present state",
+    synopsis: ["metaction undo <run> [<model>…] [--on-conflict=keep|back] [--dry-run] [--yes|--allow-breaking]"],
+    description: [
+      "Runs model model_undo for each model in which the run has commits, or for the models given. It shows on",
+      "stderr what each undo changes and what stays because somebody else changed it since, asks on a terminal",
+      "(unless --yes), and undoes one model after the other; one that is refused does not hold back the others.",
+      "Without a terminal, breaking steps need --allow-breaking or --yes; otherwise the command ends with 9.",
+    ],
+    words: { least: 1, most: 100, takes: "a run and models", needs: "the id of a run, as run_begin answered it" },
+    flags: {
+      "on-conflict": takeText("keep what others changed since (default), or set it back too", {
+        values: ["keep", "back"],
+      }),
+      "allow-breaking": takeSwitch("without a terminal: undo breaking steps too"),
+    },
+  },
   grant: {
     tells: "grant or revoke a role for all models or some",
     synopsis: ["metaction grant <who> <role> [--models='crm*'] [--revoke]"],

@@ -45,6 +45,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   diff: ["library", "library"],
   release: ["library", "9.0.0"],
   grant: ["admin", "reader"],
+  undo: ["01890a5d-ac96-774b-bcce-b302099a8057"],
   show: ["library"],
   plan: ["datapackage.json"],
   apply: ["datapackage.json"],

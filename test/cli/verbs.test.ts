@@ -117,6 +117,39 @@ describe("grant", () => {
   });
 });
 
+describe("undo", () => {
+  const begin = async (): Promise<string> => (await json`models run_begin --title=Task`).id;
+  const rename = (run: string, model: string, name: string) =>
+    json`models model_update_name --modelRef=${model} --name=${name} --run=${run}`;
+  const nameOf = async (model: string) => (await json`models model_get --modelRef=${model}`).name;
+
+  test("takes back a run in all its models, or in one", async () => {
+    const before = [await nameOf("crm"), await nameOf("library")];
+    const id = await begin();
+    for (const model of ["crm", "library"]) await rename(id, model, "Renamed");
+    const dry = await json`undo ${id} --dry-run`;
+    expect(dry.items).toMatchObject([{ steps: 1 }, { steps: 1 }]);
+    expect((await json`undo ${id} crm`).items).toMatchObject([{ model: "crm", changed: true, steps: 1, conflicts: 0 }]);
+    expect(await nameOf("library")).toBe("Renamed");
+    await json`undo ${id}`;
+    expect([await nameOf("crm"), await nameOf("library")]).toEqual(before);
+  });
+
+  test("tells what somebody else changed since, and needs a flag for breaking steps without a terminal", async () => {
+    const id = await begin();
+    await json`models entity_create --modelRef=crm --entityKey=made --run=${id}`;
+    const refused = await run`undo ${id}`;
+    expect([refused.code, refused.stderr]).toEqual([9, expect.stringContaining("--allow-breaking")]);
+    await json`models entity_update_name --modelRef=crm --entityRef=made --value=Theirs`;
+    const kept = await run`undo ${id}`;
+    expect(kept.stderr).toContain("entity made: somebody else changed it since");
+    await json`undo ${id} --on-conflict=back --allow-breaking`;
+    expect((await run`models entity_get --modelRef=crm --entityRef=made`).code).toBe(3);
+    const none = await run`undo ${await begin()}`;
+    expect([none.code, none.stderr]).toEqual([3, expect.stringContaining("no commit")]);
+  });
+});
+
 test.each([
   ["search", 2, "search needs a text"],
   ["search x --kind=field", 2, "write model, type, entity, attribute"],
