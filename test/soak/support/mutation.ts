@@ -48,13 +48,11 @@ interface Edit {
   readonly text: string;
 }
 
-/** Selects a node by its kind and by names that occur in it; then, with `more`, one of several or a part of it. */
-export function at(
-  kind: Kind,
-  names: string | readonly string[] = [],
-  more: Pick<Selector, "nth" | "part"> = {},
-): Selector {
-  return { kind, names: [names].flat(), ...more };
+/** Selects a node by its kind and by names that occur in it; then one of several, by its number, or a part, by its path. */
+export function at(kind: Kind, names: string | readonly string[] = [], which?: number | string): Selector {
+  const found = { kind, names: [names].flat() };
+  if (which === undefined) return found;
+  return typeof which === "number" ? { ...found, nth: which } : { ...found, part: which };
 }
 
 /** Removes a statement, an element of a list, a property, a spread or an argument. */
