@@ -113,6 +113,22 @@ describe("model_undo", () => {
     expect(items.map(({ key }: Body) => key)).toEqual(["named", "theirs"]);
   });
 
+  test("leaves a row of renamed objects as it is where the key at its end is taken", async () => {
+    const model = await aModel(world);
+    const modelRef = model.ref;
+    for (const typeKey of ["t0", "t1", "t2"]) await world.ok("model/type_create", { modelRef, typeKey });
+    const run = await begin();
+    for (const i of [2, 1, 0])
+      await inRun(run, "model/type_update_key", { modelRef, typeRef: `key:t${i}`, value: `t${i + 1}` });
+    await world.ok("model/type_create", { modelRef, typeKey: "t0" });
+    const before = await exported(model);
+    const { changed, conflicts } = await undo(model, { runRef: run });
+    expect([changed, await exported(model)]).toEqual([false, before]);
+    expect(conflicts.map(({ reason }: Body) => reason)).toEqual(
+      ["t0", "t1", "t2"].map((key) => `type ${key} has its key now`),
+    );
+  });
+
   test("takes back the changes of some objects only", async () => {
     const { model, entity, customer, runs } = await aScene();
     const { items } = await world.read("model/entity_attribute_list", customer);

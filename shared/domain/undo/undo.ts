@@ -184,16 +184,21 @@ class Undo implements Undone {
         isDone = false;
       }
       const keys = this.#indexKeys();
-      for (const [id, object] of this.objects) {
-        const present = this.#now.get(id);
-        if (object === present) continue;
+      const changed = [...this.objects.values()].filter((object) => object !== this.#now.get(object.id));
+      // Grows by each object that one which is set back deprives of its key.
+      for (const object of changed) {
+        if (this.objects.get(object.id) !== object) continue;
         const holder = keys.get(nameKey(object));
         const isTaken = holder !== undefined && holder !== object;
         const obstacle = isTaken ? `${holder.kind} ${holder.key} has its key now` : findObstacle(object, this.objects);
         if (obstacle === undefined) continue;
-        // What it was has no place in the model any more.
-        if (present) this.objects.set(id, present);
-        else this.objects.delete(id);
+        const present = this.#now.get(object.id);
+        if (present) {
+          this.objects.set(object.id, present);
+          const deprived = keys.get(nameKey(present));
+          keys.set(nameKey(present), present);
+          if (deprived && deprived !== object) changed.push(deprived);
+        } else this.objects.delete(object.id);
         this.#addConflict(object, obstacle);
         isDone = false;
       }
