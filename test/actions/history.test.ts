@@ -71,10 +71,8 @@ describe("history_version_changes", () => {
     expect(await changes(model)).toEqual([]);
     await aType(world, model, "t4");
     expect(inShort(await changes(model, { version: "0.0.1" }))).toEqual([`1 create model ${model.key}`]);
-    expect(inShort(await changes(model, { version: "1.0.0" }))).toEqual([
-      "2 create type t1",
-      `3 update model ${model.key}`,
-    ]);
+    const first = ["2 create type t1", `3 update model ${model.key}`];
+    expect(inShort(await changes(model, { version: "1.0.0" }))).toEqual(first);
     const second = ["4 create type t2", "5 create type t3", `6 update model ${model.key}`];
     expect(inShort(await changes(model, { version: "2.0.0" }))).toEqual(second);
     expect(inShort(await changes(model))).toEqual(["7 create type t4"]);
@@ -129,6 +127,47 @@ describe("history_version_changes", () => {
     const objectId = entities[0].id;
     const { items } = await world.read("model/history_version_changes", { ...copy, objectId });
     expect(items).toMatchObject([{ change: "create", kind: "entity", id: objectId, after: { key: "customer" } }]);
+  });
+
+  test("names the source of an import and an apply, and what was restored or undone", async () => {
+    const key = newKey("sourced");
+    const content = (name: string) => ({ $schema: "urn:metaction:model:2", key, name });
+    const created = { modelKey: key, create: true, source: "models/crm.yaml" };
+    await world.ok("model/model_apply", { ...created, content: content("One") });
+    const modelRef = `key:${key}`;
+    await world.ok("model/import", {
+      into: modelRef,
+      source: "offices",
+      content: content("Two"),
+      onConflict: "theirs",
+    });
+    await world.ok("model/model_release", { modelRef, value: "1.0.0" });
+    for (const [name, action, what] of [
+      ["Four", "model_restore", { revision: 2 }],
+      ["Six", "model_undo", { revisions: [6] }],
+      ["Eight", "model_restore", { version: "1.0.0" }],
+    ] as const) {
+      await world.ok("model/model_update_name", { modelRef, name });
+      await world.ok(`model/${action}`, { modelRef, ...what });
+    }
+    const versions = ["0.0.1", "1.0.0", undefined];
+    const rows = await Promise.all(
+      versions.map((version) => world.read("model/history_version_changes", { modelRef, ...(version && { version }) })),
+    );
+    const sources = rows.flatMap(({ items }) =>
+      items.map(({ revision, actions, source }: Body) => source && [revision, actions.join(), source]),
+    );
+    expect(sources.filter(Boolean)).toEqual([
+      [1, "model/model_apply", "models/crm.yaml"],
+      [2, "model/import", "offices"],
+      [5, "model/model_restore", "revision 2"],
+      [7, "model/model_undo", "revisions 6"],
+      [9, "model/model_restore", "version 1.0.0"],
+    ]);
+    const file = { content: { $schema: "urn:metaction:model:2", key: "made" }, source: "files/made" };
+    await inBatch(world, [["model/import", { ...file, modelKey: `${key}-made` }]]);
+    const made = { modelRef: `key:${key}-made`, version: "0.0.1" };
+    expect((await world.read("model/history_version_changes", made)).items[0]).toMatchObject({ source: "files/made" });
   });
 
   test("has no next page while the revision matches If-None-Match", async () => {

@@ -227,17 +227,19 @@ function createLogMembers(
   results: readonly EntryResult[],
   batch: StagedStore,
   tags: { readonly revision: number | undefined; readonly change: boolean },
-): Pick<Part, "actions" | "release" | "holds" | "blobs" | "tagsSeen"> {
+): Pick<Part, "actions" | "release" | "source" | "holds" | "blobs" | "tagsSeen"> {
   const writers = results.filter((result) => isWriter(result, ledger, batch));
   // An entry releases its own ledger, not the ledgers that it changes in addition.
   const own = writers.filter((result) => result.ledger === ledger);
   const [release] = own.flatMap(({ decision }) => decision?.release ?? []);
+  const sources = new Set(own.flatMap(({ decision }) => decision?.source ?? []));
   const [objects] = own.flatMap(({ decision }) => (decision?.holds ? [decision.holds] : []));
   // Tags that change with the batch belong to every revision it creates, even if the entries did not read them.
   const hasTags = ledger.base.ledgerId !== TAGS_LEDGER && (tags.change || writers.some((result) => result.sawTags));
   return {
     actions: [...new Set(writers.map(({ action }) => action))],
     ...(release !== undefined && { release }),
+    ...(sources.size > 0 && { source: [...sources].join(", ") }),
     ...(objects && { holds: setRevision(objects, changes, ledger.base.revision + 1) }),
     ...selectBlobs(own, changes),
     ...(hasTags && tags.revision !== undefined && { tagsSeen: tags.revision }),

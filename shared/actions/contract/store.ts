@@ -48,6 +48,8 @@ export interface StoredBlob {
 export interface Part {
   readonly changes: readonly Change[];
   readonly release?: string;
+  /** Source of the content, for the log: a label, or what was restored or undone, such as `revision 4`. */
+  readonly source?: string;
   /** All objects after the commit, for the snapshot of the release. */
   readonly holds?: readonly AnyObject[];
   readonly blobs?: readonly StoredBlob[];
@@ -198,6 +200,8 @@ export interface CommitFacts {
   readonly request: string;
   /** Id of the run that the commit belongs to. */
   readonly run?: string;
+  /** See `Part`. */
+  readonly source?: string;
   readonly actions: readonly string[];
 }
 

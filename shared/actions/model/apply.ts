@@ -8,7 +8,7 @@ import { readStateObjects } from "../../domain/document/read-document.ts";
 import { indexTagIdsByRef, listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
-import { omitUndefined } from "../../domain/model/content.ts";
+import { includeMember, omitUndefined } from "../../domain/model/content.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
@@ -142,6 +142,7 @@ const modelApply = defineAction({
     await checkObjectProperties(holders, ports.store, input.from === undefined ? "/content" : "/from");
     return {
       ...decision,
+      ...includeMember("source", input.source ?? prepared.source),
       ...(await createTagPart(tagImport.changes, tags)),
       extra: {
         plan: plan.plan,

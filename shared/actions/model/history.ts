@@ -41,6 +41,11 @@ const createFactSchemas = () => ({
   channel: z.enum(CHANNELS),
   requestId: z.string(),
   run: z.optional(describeText("Id of the run, as `run_get` reads it.")),
+  source: z.optional(
+    describeText(
+      "The label of the source of an import or an apply, or what was restored or undone, such as `revision 4`.",
+    ),
+  ),
   actions: describeList(z.string(), "`<group>/<action>` of all actions of the commit."),
 });
 
@@ -169,8 +174,18 @@ interface ChangeRow extends CommitRow, PastChange {
   readonly counts?: Readonly<Record<string, number>>;
 }
 
-function toCommitRow({ revision, time, actor, apiToken, channel, request, run, actions }: CommitFacts): CommitRow {
-  return omitUndefined({ revision, time, actor, apiToken, channel, requestId: request, run, actions });
+function toCommitRow({
+  revision,
+  time,
+  actor,
+  apiToken,
+  channel,
+  request,
+  run,
+  source,
+  actions,
+}: CommitFacts): CommitRow {
+  return omitUndefined({ revision, time, actor, apiToken, channel, requestId: request, run, source, actions });
 }
 
 interface Position {

@@ -74,6 +74,7 @@ export async function mergeSource(view: ReadView, options: MergeOptions): Promis
   return {
     subject,
     begins: view,
+    source: label,
     changes: isNew ? addModelMembers(changes, content.model, record.toSources(label, sources)) : changes,
     ...(isNew && record.toBlobs(document, merge.findId, (ref) => tagIds.has(ref))),
     keysLookedUp: true,

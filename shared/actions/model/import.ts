@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { readObjects } from "../../domain/document/read-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { omitUndefined } from "../../domain/model/content.ts";
+import { includeMember, omitUndefined } from "../../domain/model/content.ts";
 import { onConflict } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { sourceFormat } from "../../domain/values/source-formats.ts";
@@ -140,6 +140,7 @@ export const importAction = defineAction({
     const record = source === undefined ? undefined : createImportRecord(call.newId());
     return {
       ...createModelDecision(objects, ports.store, record?.toSources(source ?? "")),
+      ...includeMember("source", source),
       ...record?.toBlobs(
         document,
         (object) => idsByObject.get(object),

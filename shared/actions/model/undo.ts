@@ -127,6 +127,7 @@ const modelUndo = defineAction({
     return {
       subject: { id: target.id, key: keyTaken ? target.key : key },
       changes,
+      source: nameSelection(input),
       ...(needsGeneration(changes) && { publish: true as const }),
       keysLookedUp: true,
       extra: {
@@ -157,6 +158,11 @@ interface SelectedCommits {
   readonly commits: readonly EditedCommit[];
   /** Selected revisions. */
   readonly undone: readonly number[];
+}
+
+function nameSelection({ runRef: run, revisions = [], request }: Omit<Selection, "objects">): string {
+  if (run) return `run ${printRef(run)}`;
+  return request === undefined ? `revisions ${revisions.join(", ")}` : `request ${request}`;
 }
 
 /** Reads the commits since the first selected one. Throws `not_found` without one, and `too_large` for too many changes. */

@@ -102,6 +102,7 @@ const modelRestore = defineAction({
     return {
       subject: { id: target.id, key: keyTaken ? target.key : key },
       changes,
+      source: input.version === undefined ? `revision ${past.revision}` : `version ${input.version}`,
       publish: true,
       keysLookedUp: true,
       extra: { restoredRevision: past.revision, losses },

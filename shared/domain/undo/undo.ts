@@ -206,7 +206,7 @@ class Undo implements Undone {
   }
 
   /** Indexes the objects by their keys; of two with one key, the one that is as it was. */
-  #indexKeys(): ReadonlyMap<string, AnyObject> {
+  #indexKeys(): Map<string, AnyObject> {
     const keys = new Map<string, AnyObject>();
     for (const object of this.objects.values()) {
       const name = nameKey(object);

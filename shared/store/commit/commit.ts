@@ -164,7 +164,7 @@ export function computeFacts(view: ModelView, part: Part): LedgerFacts {
     if (change.does === "delete" && change.before.kind === "model") state = "deleted";
     if (change.does !== "delete" && change.after.kind === "model") key = change.after.key;
   }
-  return { key, generation: view.partition.generation, state };
+  return { key, generation: view.partition.generation, state, ...includeMember("source", part.source) };
 }
 
 /** Creates the transaction of a commit: the log item first, the record last. `now` is in seconds. */

@@ -54,8 +54,8 @@ export interface LogEntry extends CommitFacts {
   readonly snapshotAt?: number;
 }
 
-/** Model facts repeated in every log entry, so that the newest entry is the head. */
-export type LedgerFacts = Pick<LogEntry, "key" | "generation" | "state">;
+/** Model facts repeated in every log entry, so that the newest entry is the head, and the source of the commit. */
+export type LedgerFacts = Pick<LogEntry, "key" | "generation" | "state" | "source">;
 
 /** Number of log entries read as the head. */
 export const HEAD_ENTRIES = 4;

@@ -163,7 +163,17 @@ async function toPastCommit(
   return { ...facts, changes: changes.map((change) => toPastChange(change, entry)) };
 }
 
-function toCommitFacts({ revision, time, actor, apiToken, channel, request, run, actions }: LogEntry): CommitFacts {
+function toCommitFacts({
+  revision,
+  time,
+  actor,
+  apiToken,
+  channel,
+  request,
+  run,
+  source,
+  actions,
+}: LogEntry): CommitFacts {
   return {
     revision,
     time,
@@ -172,6 +182,7 @@ function toCommitFacts({ revision, time, actor, apiToken, channel, request, run,
     channel,
     request,
     ...includeMember("run", run),
+    ...includeMember("source", source),
     actions,
   };
 }
