@@ -54,6 +54,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "test/formats/writing/dictionaries.test.ts": ["diagramBoxes", "diagramLines"],
   "test/actions/import-into.test.ts": ["conflictRows", "conflictCharacters", "modelSources"],
   "test/actions/removed.test.ts": ["removedRows"],
+  "test/actions/undo.test.ts": ["undoneChanges", "undoneRevisions"],
   "test/formats/table-schema.test.ts": ["importProblems", "objectsPerJob"],
   "test/domain/warnings.test.ts": ["importWarningBytes", "warningPointers", "warningDetails"],
   "test/formats/faulty-source.test.ts": [

@@ -127,13 +127,13 @@ function createReads({ client, TableName, options, count, startTimeout }: Dynamo
   const startRead = (): Timeout => startTimeout(MAX_READ_MS);
   return {
     get: async (key) => {
-      const command = new GetCommand({ TableName, Key: { ...key }, ConsistentRead: true, ...options });
+      const command = new GetCommand({ TableName, Key: toKey(key), ConsistentRead: true, ...options });
       const answer = await callDynamo(() => client.send(command, startRead()));
       count("get", answer.ConsumedCapacity);
       return answer.Item as Item | undefined;
     },
     batchGet: async (keys) => {
-      const RequestItems = { [TableName]: { Keys: keys.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true } };
+      const RequestItems = { [TableName]: { Keys: keys.map(toKey), ConsistentRead: true } };
       const command = new BatchGetCommand({ RequestItems, ...options });
       const answer = await callDynamo(() => client.send(command, startRead()));
       count("batchGet", answer.ConsumedCapacity);
@@ -151,7 +151,7 @@ function createReads({ client, TableName, options, count, startTimeout }: Dynamo
       return { items, ...(more !== undefined && { more }) } satisfies ItemPage;
     },
     transactGet: async (keys) => {
-      const TransactItems = keys.map((key) => ({ Get: { Key: { ...key }, TableName } }));
+      const TransactItems = keys.map((key) => ({ Get: { Key: toKey(key), TableName } }));
       const command = new TransactGetCommand({ TransactItems, ...options });
       const answer = await callDynamo(() => client.send(command, startRead()));
       count("transactGet", answer.ConsumedCapacity);
@@ -183,7 +183,7 @@ function createWrites({ client, TableName, options, count, startTimeout }: Dynam
       const answer = await callDynamo(() =>
         "put" in write
           ? client.send(new PutCommand({ TableName, Item: write.put, ...condition }), startWrite())
-          : client.send(new DeleteCommand({ TableName, Key: { ...write.delete }, ...condition }), startWrite()),
+          : client.send(new DeleteCommand({ TableName, Key: toKey(write.delete), ...condition }), startWrite()),
       );
       count("write", answer.ConsumedCapacity);
     },
@@ -192,7 +192,7 @@ function createWrites({ client, TableName, options, count, startTimeout }: Dynam
       return left.map((one) => one.PutRequest?.Item as Item);
     },
     batchDelete: async (keys) => {
-      const left = await sendBatch(keys.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })));
+      const left = await sendBatch(keys.map((key) => ({ DeleteRequest: { Key: toKey(key) } })));
       return left.map((one) => one.DeleteRequest?.Key as unknown as ItemKey);
     },
   };
@@ -256,6 +256,11 @@ function toConditionInput(expect: Expectation) {
   };
 }
 
+/** Returns the members of a key alone: an item is a key by its type, but DynamoDB refuses it. */
+function toKey({ pk, sk }: ItemKey) {
+  return { pk, sk };
+}
+
 function toTransactItem(TableName: string, w: Write): Record<"Put" | "Delete" | "ConditionCheck", never> {
   const condition = {
     TableName,
@@ -266,8 +271,8 @@ function toTransactItem(TableName: string, w: Write): Record<"Put" | "Delete" | 
     "put" in w
       ? { Put: { Item: w.put, ...condition } }
       : "delete" in w
-        ? { Delete: { Key: { ...w.delete }, ...condition } }
-        : { ConditionCheck: { Key: { ...w.check }, ...condition } };
+        ? { Delete: { Key: toKey(w.delete), ...condition } }
+        : { ConditionCheck: { Key: toKey(w.check), ...condition } };
   // The types of the document client require all three members of the union.
   return item as unknown as Record<"Put" | "Delete" | "ConditionCheck", never>;
 }

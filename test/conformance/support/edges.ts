@@ -46,6 +46,16 @@ export const EDGES: Readonly<Record<string, readonly TableCall[]>> = {
     transact({ put: sized("k", 3_000), expect: { equal: { v: 1 } } }),
     transact({ delete: place("k"), expect: { equal: { v: 1 } } }),
   ],
+  "an item in the place of its key": [
+    put(item("k", { f: 1 })),
+    { op: "get", asked: item("k") },
+    { op: "batchGet", asked: [item("k"), item("l")] },
+    { op: "transactGet", asked: [item("k"), item("l")] },
+    transact({ check: item("k"), expect: { equal: { v: 1 } } }),
+    transact({ delete: item("k"), expect: ANYTHING }),
+    { op: "write", asked: { delete: item("l"), expect: ANYTHING } },
+    { op: "batchDelete", asked: [item("k")] },
+  ],
   "keys that are empty or too long": ["", "é".repeat(513), `${"é".repeat(512)}`].flatMap((key): TableCall[] => [
     put(item(key)),
     { op: "get", asked: place(key) },

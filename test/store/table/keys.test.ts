@@ -53,7 +53,6 @@ const FORBIDDEN = new Set(["\\", "'", '"', "`"]);
 const LETTERS = Array.from({ length: 0x7f - 0x20 }, (_, i) => String.fromCharCode(0x20 + i)).filter(
   (c) => !FORBIDDEN.has(c),
 );
-const KINDS: readonly KindName[] = ["model", "type", "entity", "attribute"];
 
 /** A few ids only, so that tuples often share one, and any. */
 const IDS = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"];
@@ -71,13 +70,12 @@ const sweepId = fc.oneof(
   id,
   fc.tuple(id, id).map(([a, b]) => `${a}-${b}`),
 );
-const generation = id;
-const kind = fc.constantFrom(...KINDS.filter((k) => k !== "model"));
+const kind = fc.constantFrom<KindName[]>("type", "entity", "attribute");
 const owned = (k: KindName) => k === "attribute";
 
 type Row = readonly [tuple: readonly unknown[], key: ItemKey];
 
-const object = fc.record({ model: id, generation, kind, owner: id, key }).map(({ kind: k, owner, ...o }): Row => {
+const object = fc.record({ model: id, generation: id, kind, owner: id, key }).map(({ kind: k, owner, ...o }): Row => {
   const sk = objectSortKey({ kind: k, key: o.key, ...(owned(k) && { owner }) });
   return [
     ["object", o.model, o.generation, k, owned(k) ? owner : "", o.key],
@@ -96,8 +94,8 @@ function row<T extends unknown[]>(
 const ROOT = objectSortKey({ kind: "model", key: "any" });
 const anyRow: fc.Arbitrary<Row> = fc.oneof(
   object,
-  row("root", (m: string, g: string) => ({ pk: objectsPartition(m, g), sk: ROOT }), id, generation),
-  row("id", (m: string, g: string, sk: string) => ({ pk: idsPartition(m, g), sk }), id, generation, id),
+  row("root", (m: string, g: string) => ({ pk: objectsPartition(m, g), sk: ROOT }), id, id),
+  row("id", (m: string, g: string, sk: string) => ({ pk: idsPartition(m, g), sk }), id, id, id),
   row("summary", summaryKey, key),
   row("log", logKey, fc.oneof(id, fc.constant(IDENTITY)), fc.integer({ min: 1, max: 999_999_999_999 })),
   row("release", releaseKey, id, version),
@@ -180,9 +178,7 @@ describe("item keys", () => {
       { pk: STAGINGS, sk: objectSortKey({ kind: "attribute", owner: IDS[0] ?? "", key: longest }) },
     ];
     fc.assert(
-      fc.property(anyRow, ([, at]) => {
-        rows.push(at);
-      }),
+      fc.property(anyRow, ([, at]) => void rows.push(at)),
       runs,
     );
     for (const { pk, sk } of rows) {
@@ -206,6 +202,8 @@ test("the same history writes the same items as in the fixture", async () => {
   const items = kept.map((item) => {
     // Public keys were in the partition `identity` before.
     if (item.pk === TABLE.publicKeys) return { ...item, pk: IDENTITY, sk: `public_key#${item.sk}` };
+    // Log entries have had sources since.
+    if (item.pk.startsWith("log#")) return { ...item, source: undefined };
     return isAudit(item) ? { ...item, address: undefined, session: undefined, tokenEpoch: undefined } : item;
   });
   for (const rounds of [0, 4]) expect(formatWithoutIds(items, rounds)).toEqual(formatWithoutIds(FIXTURE.items, rounds));
@@ -228,7 +226,6 @@ test("a table with the items of the fixture is read, checked and written to", as
   await continueHistory(await openTable(), FIXTURE);
 });
 
-/** Reads an item and writes it again; undefined for an item without a type. */
 function rewrite(item: Item): Item | undefined {
   const [word = "", model = "", generation = ""] = item.pk.split("#");
   const { revision } = item as Item & { readonly revision: number };

@@ -1,6 +1,7 @@
 import type { Person } from "./callers.ts";
 import type { RefPast } from "./commits.ts";
 import type {
+  Named,
   RefAttribute,
   RefBusinessKey,
   RefDefinition,
@@ -96,10 +97,7 @@ export interface RefAction {
 }
 
 /** The object a ref among the parameters names; `not_found` that names the ref. */
-export function needNamed<T extends { readonly id: string; readonly key: string }>(
-  objects: Iterable<T>,
-  ref: unknown,
-): T {
+export function needNamed<T extends Named>(objects: Iterable<T>, ref: unknown): T {
   const found = named(objects, String(ref));
   if (found) return found;
   throw new Refusal("not_found", { mentions: [String(ref)] });

@@ -54,7 +54,8 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
   checkControls(action, call.controls);
   const slot = `${person?.username}|${call.action}|${call.controls.idempotencyKey}`;
   const fingerprint = jsonOf(input);
-  const record = call.controls.idempotencyKey === undefined ? undefined : at.state.records.get(slot);
+  const isKeyed = call.controls.idempotencyKey !== undefined;
+  const record = isKeyed ? at.state.records.get(slot) : undefined;
   if (record && at.now - record.madeAt < KEPT_MS) {
     if (record.fingerprint !== fingerprint) throw new Refusal("idempotency_key_reused");
     return { expected: { answer: { ...record.answer, replayed: true } }, apply: () => undefined };
@@ -92,9 +93,6 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
   const dryRun = call.controls.dryRun === true;
   const answer = formatWritten(made, dryRun);
   const recorded = made.whole ? { ...answer, body: made.whole.recorded } : answer;
-  const keep = (): unknown =>
-    call.controls.idempotencyKey !== undefined &&
-    at.state.records.set(slot, { fingerprint, answer: recorded, madeAt: at.now });
   return {
     expected: { answer },
     apply: () => {
@@ -105,7 +103,7 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
         const facts = { time: new Date(at.now).toISOString(), actor: actorIdOf(person) };
         if (requestId !== undefined) keepPast(state, call.action, made, { ...facts, requestId });
       }
-      keep();
+      if (isKeyed) at.state.records.set(slot, { fingerprint, answer: recorded, madeAt: at.now });
     },
   };
 }
@@ -136,16 +134,12 @@ const concernsOne = (action: RefAction) =>
   Object.values(action.params).some(({ type }) => /^(TagGroup|GlobalTag|PropertyDefinition)Ref$/.test(type));
 
 /** The pinned revision has to be the model's; a reader that has it already is told so. */
-function unmoved(
-  ledger: Ledger,
-  { ifMatch = [], ifNoneMatch = [] }: SentControls,
-  { tags }: RefState,
-): ExpectedAnswer | undefined {
+function unmoved(ledger: Ledger, { ifMatch = [], ifNoneMatch = [] }: SentControls, { tags }: RefState) {
   requirePinned(ledger, ifMatch);
   const etag = etagOf(ledger);
   const held = [etag, `${etag}.${tags.revision}`].find((one) => ifNoneMatch.includes(one));
   if (held === undefined && !ifNoneMatch.includes("*")) return undefined;
-  return { body: undefined, etag: held ?? etag, notModified: true };
+  return { body: undefined, etag: held ?? etag, notModified: true as const };
 }
 
 function changesAnything({ changes, whole }: RefWrite): boolean {
@@ -161,13 +155,10 @@ function formatWritten(made: RefWrite, dryRun: boolean): ExpectedAnswer {
   const changed = changesAnything(made);
   const revision = ledger.revision + (changed ? 1 : 0);
   const body = { status: "ok", id: subject.id, key: subject.key, revision, changed, ...extra, ...rehearsed };
-  const tag = etagOf({ id: ledger.id, revision });
-  return { body, etag: dryRun ? tagOfDryRun(ledger) : tag };
-}
-
-/** A dry run makes no revision, so its answer may name the present one or none. */
-function tagOfDryRun(ledger: Ledger): Like {
-  return new Like("the tag of the present revision, or none", (actual, differs) =>
+  if (!dryRun) return { body, etag: etagOf({ id: ledger.id, revision }) };
+  // A dry run makes no revision, so its answer may name the present one or none.
+  const etag = new Like("the tag of the present revision, or none", (actual, differs) =>
     actual === undefined ? undefined : differs(etagOf(ledger), actual),
   );
+  return { body, etag };
 }

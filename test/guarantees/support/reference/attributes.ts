@@ -1,11 +1,11 @@
 import { type Asked, may, need, needNamed, type RefAction, type RefInput } from "./action.ts";
 import { PAGING } from "./lists.ts";
-import type { RefAttribute, RefHolder } from "./objects.ts";
+import type { Named, RefAttribute, RefHolder } from "./objects.ts";
 import { attributePage, lastOrder, moveAction } from "./order.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { named } from "./state.ts";
 import { shownTags } from "./tag-links.ts";
-import { described, read, TEXTS, textActions, write } from "./texts.ts";
+import { described, get, read, TEXTS, textActions, write } from "./texts.ts";
 import type { RefChange } from "./write-result.ts";
 import { fieldsSet, gone, listRemoved, made, primaryKeyGone, removed, requireFree, written } from "./writes.ts";
 
@@ -30,9 +30,7 @@ function deleted({ model, holder, attribute }: Asked) {
   const { id } = attribute;
   const entity = model.entities.find((e) => e === holder && e.primaryKey.includes(id));
   const businessKeys = model.businessKeys.filter((b) => b.participants.includes(id));
-  const updated = (kind: RefChange["kind"], { id, key }: { readonly id: string; readonly key: string }): RefChange => {
-    return { change: "update", kind, id, key };
-  };
+  const updated = (kind: RefChange["kind"], { id, key }: Named): RefChange => ({ change: "update", kind, id, key });
   const changes: readonly RefChange[] = [
     ...removed(model, "attribute", attribute, () => undefined).changes,
     ...(entity ? [updated("entity", entity)] : []),
@@ -51,11 +49,7 @@ function deleted({ model, holder, attribute }: Asked) {
 }
 
 /** The actions on the attributes of entities, or on those of relationships: `begin` begins their names. */
-function attributeActions(
-  begin: string,
-  onHolder: RefAction["params"],
-  refType: string,
-): Readonly<Record<string, RefAction>> {
+function attributeActions(begin: string, onHolder: RefAction["params"], refType: string) {
   const onAttribute = { ...onHolder, attributeRef: need(refType) };
   return {
     [`${begin}_create`]: write(
@@ -77,7 +71,7 @@ function attributeActions(
         return made(model, "attribute", attribute, () => holder.attributes.push(attribute));
       },
     ),
-    [`${begin}_get`]: read(onAttribute, (asked) => ({ does: "read", body: attributeRow(asked.attribute, asked) })),
+    [`${begin}_get`]: get(onAttribute, (asked) => attributeRow(asked.attribute, asked)),
     [`${begin}_list`]: read({ ...onHolder, ...PAGING, sort: may("AttributeSort") }, (asked) =>
       attributePage(asked, (rows) => ({ items: rows.map((row) => attributeRow(row, asked)) })),
     ),

@@ -1,5 +1,5 @@
 import { jsonOf } from "./constraints.ts";
-import type { RefModel, RefTags } from "./objects.ts";
+import type { Named, RefModel, RefTags } from "./objects.ts";
 import { markedIn, type RefState } from "./state.ts";
 import type { RefChange, RefWrite } from "./write-result.ts";
 
@@ -40,7 +40,7 @@ function once<T>(ask: () => T): () => T {
 
 function objectsOf({ models, tags }: RefState): Map<string, Row> {
   const rows = new Map<string, Row>();
-  const add = (kind: RefChange["kind"], object: { readonly id: string; readonly key: string }, owner?: string) => {
+  const add = (kind: RefChange["kind"], object: Named, owner?: string) => {
     const { id, key } = object;
     rows.set(id, { kind, id, key, text: once(() => textOf(kind, object)), owner });
   };
@@ -78,11 +78,7 @@ const ledgersOf = ({ models, tags }: RefState): readonly (RefModel | RefTags)[] 
 
 /** Creates a copy of a state, on which the entries of a batch run. */
 export function createWork(original: RefState) {
-  const state: RefState = {
-    ...original,
-    models: structuredClone(original.models),
-    tags: structuredClone(original.tags),
-  };
+  const state = { ...original, models: structuredClone(original.models), tags: structuredClone(original.tags) };
   const before = new Map(ledgersOf(original).map((one) => [one.id, { key: "key" in one ? one.key : one.id, ...one }]));
   const opened: string[] = [];
   /** Objects that entries changed, by ledger; what was made and is gone again is none. */

@@ -5,6 +5,7 @@ import { addressed, decide, etagOf, mayRun, requirePinned } from "./decide.ts";
 import { Like } from "./expected-answer.ts";
 import { readSent } from "./payload.ts";
 import { badParameters, Refusal } from "./problem.ts";
+import { step } from "./properties.ts";
 import type { RefWrite } from "./write-result.ts";
 
 interface Entry {
@@ -43,7 +44,7 @@ function referencesOf(payload: Readonly<Record<string, unknown>>, i: number) {
     if (marks !== "") referring.add(at.split("/")[1] ?? "");
     if (marks === "$" && (Number(number) < 1 || Number(number) > i)) strays.push(at);
     if (typeof value !== "object" || value === null) return;
-    for (const [name, one] of Object.entries(value)) walk(one, `${at}/${escaped(name)}`);
+    for (const [name, one] of Object.entries(value)) walk(one, at + step(name));
   };
   walk(payload, "");
   return { strays, referring: [...referring] };
@@ -175,11 +176,8 @@ function refuseAfterRelease(made: RefWrite, before: readonly Result[], work: Wor
 /** The revisions that the caller named are those at which the batch found what it opened. */
 function requireEach(work: Work, pins: readonly Pin[]) {
   for (const { id, before, begun } of work.opened) {
-    if (!begun)
-      requirePinned(
-        { id, revision: before },
-        pins.filter((pin) => pin.ledgerId === id),
-      );
+    const own = pins.filter((pin) => pin.ledgerId === id);
+    if (!begun) requirePinned({ id, revision: before }, own);
   }
 }
 
@@ -196,15 +194,14 @@ function bodyOf(result: Result, revisionOf: (id: string) => number): unknown {
 function finished(work: Work, results: readonly Result[]): RefWrite {
   const { opened, rows, changed } = work.finish();
   const models = opened.filter(({ id }) => id !== "tags");
+  const inOrder = [...models, ...opened.filter((one) => !models.includes(one))];
   const [only, another] = models.length > 0 ? models : opened;
   const etag = only && !another ? etagOf(only) : undefined;
   const body = {
     status: "ok",
     changed,
     results: results.map((result) => bodyOf(result, work.lastRevisionOf)),
-    revisions: [...models, ...opened.filter((one) => !models.includes(one))].map(({ id, key, revision }) => ({
-      ...{ id, key, revision },
-    })),
+    revisions: inOrder.map(({ id, key, revision }) => ({ id, key, revision })),
   };
   const recorded = {
     ...body,
@@ -222,8 +219,6 @@ function finished(work: Work, results: readonly Result[]): RefWrite {
 
 const REFERENCE_TO = /^((?:id|key):)?(\$+)(\d+)\.([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)$/;
 
-const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
-
 /** A payload with `$<n>.<member>` replaced by what entry n came to. */
 function resolved(payload: unknown, results: readonly Result[], work: Work, place: string): unknown {
   const pointers: string[] = [];
@@ -231,7 +226,7 @@ function resolved(payload: unknown, results: readonly Result[], work: Work, plac
     if (typeof value === "string") return replaced(value, at);
     if (Array.isArray(value)) return value.map((one, i) => walk(one, `${at}/${i}`));
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one, `${at}/${escaped(name)}`)]));
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one, at + step(name))]));
   };
   const replaced = (text: string, at: string): unknown => {
     const [, scheme = "", marks = "", number = "", path = ""] = REFERENCE_TO.exec(text) ?? [];
@@ -239,7 +234,7 @@ function resolved(payload: unknown, results: readonly Result[], work: Work, plac
     if (marks.length > 1) return text.replace("$", "");
     const result = results[Number(number) - 1];
     let found = result && bodyOf(result, work.revisionOf);
-    for (const step of path.split(".")) found = found && Reflect.get(Object(found), step);
+    for (const member of path.split(".")) found = found && Reflect.get(Object(found), member);
     if (found === undefined || (scheme !== "" && typeof found !== "string")) {
       pointers.push(at);
       return text;

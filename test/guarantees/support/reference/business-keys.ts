@@ -2,8 +2,8 @@ import { need, type RefAction } from "./action.ts";
 import { attributesNamed } from "./attributes.ts";
 import { PAGING, page } from "./lists.ts";
 import type { RefBusinessKey, RefEntity } from "./objects.ts";
-import { described, read, TEXTS, textActions, write } from "./texts.ts";
-import { fieldsSet, listRemoved, made, removed, requireFree } from "./writes.ts";
+import { described, get, read, TEXTS, textActions, write } from "./texts.ts";
+import { drop, fieldsSet, listRemoved, made, removed, requireFree } from "./writes.ts";
 
 const modelRef = need("ModelRef");
 const onBusinessKey = { modelRef, businessKeyRef: need("BusinessKeyRef") };
@@ -26,10 +26,7 @@ export const BUSINESS_KEY_ACTIONS: Readonly<Record<string, RefAction>> = {
       return made(model, "business_key", businessKey, () => model.businessKeys.push(businessKey));
     },
   ),
-  "model/business_key_get": read(onBusinessKey, ({ businessKey }) => ({
-    does: "read",
-    body: businessKeyRow(businessKey),
-  })),
+  "model/business_key_get": get(onBusinessKey, ({ businessKey }) => businessKeyRow(businessKey)),
   "model/business_key_list": read({ modelRef, ...PAGING }, (asked) =>
     page(asked, asked.model.businessKeys, (rows) => ({ items: rows.map(businessKeyRow) })),
   ),
@@ -49,10 +46,6 @@ export const BUSINESS_KEY_ACTIONS: Readonly<Record<string, RefAction>> = {
     },
   ),
   "model/business_key_delete": write(onBusinessKey, ({ model, businessKey }) =>
-    listRemoved(
-      removed(model, "business_key", businessKey, () => {
-        model.businessKeys = model.businessKeys.filter((b) => b !== businessKey);
-      }),
-    ),
+    listRemoved(removed(model, "business_key", businessKey, () => drop(model.businessKeys, businessKey))),
   ),
 };

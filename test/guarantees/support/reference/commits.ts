@@ -26,6 +26,7 @@ export interface RefCommit extends RefCommitFacts {
   /** True where the model began with all it held, which history tells in one row. */
   readonly madeWhole: boolean;
   readonly release: string | undefined;
+  readonly source: string | undefined;
   /** The model after it; undefined where it deleted that. */
   readonly model: RefModel | undefined;
   /** The tags of groups as they were then. */

@@ -4,8 +4,8 @@ import { PAGING, page } from "./lists.ts";
 import type { RefEntity, RefType } from "./objects.ts";
 import { Refusal } from "./problem.ts";
 import { shownTags } from "./tag-links.ts";
-import { described, read, TEXTS, textActions, write } from "./texts.ts";
-import { fieldsSet, gone, listRemoved, made, primaryKeyGone, removed, requireFree } from "./writes.ts";
+import { described, get, read, TEXTS, textActions, write } from "./texts.ts";
+import { drop, fieldsSet, gone, listRemoved, made, primaryKeyGone, removed, requireFree } from "./writes.ts";
 
 const modelRef = need("ModelRef");
 const onType = { modelRef, typeRef: need("TypeRef") };
@@ -23,7 +23,7 @@ export const TYPE_ACTIONS: Readonly<Record<string, RefAction>> = {
     requireFree(model.types, type.key);
     return made(model, "type", type, () => model.types.push(type));
   }),
-  "model/type_get": read(onType, ({ type }) => ({ does: "read", body: typeRow(type) })),
+  "model/type_get": get(onType, ({ type }) => typeRow(type)),
   "model/type_list": read({ modelRef, ...PAGING }, (asked) =>
     page(asked, asked.model.types, (rows) => ({ items: rows.map(typeRow) })),
   ),
@@ -38,11 +38,7 @@ export const TYPE_ACTIONS: Readonly<Record<string, RefAction>> = {
     const holders = [...model.entities, ...model.relationships];
     if (holders.some((one) => one.attributes.some((a) => a.type === type.id)))
       throw new Refusal("still_used", { mentions: [type.key] });
-    return listRemoved(
-      removed(model, "type", type, () => {
-        model.types = model.types.filter((t) => t !== type);
-      }),
-    );
+    return listRemoved(removed(model, "type", type, () => drop(model.types, type)));
   }),
 };
 
@@ -57,7 +53,7 @@ export const ENTITY_ACTIONS: Readonly<Record<string, RefAction>> = {
       return made(model, "entity", entity, () => model.entities.push(entity));
     },
   ),
-  "model/entity_get": read(onEntity, (asked) => ({ does: "read", body: entityRow(asked.entity, asked) })),
+  "model/entity_get": get(onEntity, (asked) => entityRow(asked.entity, asked)),
   "model/entity_list": read({ modelRef, ...PAGING }, (asked) =>
     page(asked, asked.model.entities, (rows) => ({ items: rows.map((row) => entityRow(row, asked)) })),
   ),
@@ -81,7 +77,7 @@ export const ENTITY_ACTIONS: Readonly<Record<string, RefAction>> = {
       throw new Refusal("still_used", { mentions: [entity.key] });
     const owned = model.businessKeys.filter((b) => b.entity === entity.id);
     const write = removed(model, "entity", entity, () => {
-      model.entities = model.entities.filter((e) => e !== entity);
+      drop(model.entities, entity);
       model.businessKeys = model.businessKeys.filter((b) => !owned.includes(b));
     });
     const keys = [...primaryKeyGone(entity, entity.attributes), ...gone("business_key", owned)];

@@ -27,10 +27,8 @@ export const etagOf = ({ id, revision }: Ledger): string => `${id}-${revision}`;
 
 /** The pinned revision has to be the one it is at. */
 export function requirePinned({ id, revision }: Ledger, pins: readonly Pin[]): void {
-  for (const pin of pins) {
-    if (pin.ledgerId !== id || pin.revision !== revision)
-      throw new Refusal("precondition_failed", { currentRevision: revision });
-  }
+  const isMoved = pins.some((pin) => pin.ledgerId !== id || pin.revision !== revision);
+  if (isMoved) throw new Refusal("precondition_failed", { currentRevision: revision });
 }
 
 /** True for an action that is about one model, which may say so about another too. */
@@ -48,12 +46,7 @@ function modelNamed(ref: unknown, { models, past }: RefState, seesDeleted: boole
 const OF_TAGS = ["TagGroupRef", "GlobalTagRef", "PropertyDefinitionRef"];
 
 /** The model that an action is about, or the tags of all models; `not_found` for the former. */
-export function addressed(
-  action: RefAction,
-  input: RefInput,
-  state: RefState,
-  seesDeleted: boolean,
-): RefModel | RefTags | undefined {
+export function addressed(action: RefAction, input: RefInput, state: RefState, seesDeleted: boolean) {
   const { params } = action;
   if (isOfModel(action)) return modelNamed(input.modelRef, state, seesDeleted);
   const types = Object.values(params).map(({ type }) => type);
@@ -118,12 +111,7 @@ function named({ params }: RefAction, input: RefInput, model: RefModel | undefin
   const holder = entity ?? relationship;
   const isAttribute = params.attributeRef?.type.endsWith("AttributeRef") ?? false;
   const attribute = holder && isAttribute ? needNamed(holder.attributes, input.attributeRef) : undefined;
-  return {
-    ...(entity && { entity }),
-    ...(relationship && { relationship }),
-    ...(holder && { holder }),
-    ...(attribute && { attribute }),
-  };
+  return { entity, relationship, holder, attribute };
 }
 
 function localTagNamed(ref: string, model: RefModel) {

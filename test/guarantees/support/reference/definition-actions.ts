@@ -5,8 +5,8 @@ import { PAGING, page } from "./lists.ts";
 import type { RefDefinition } from "./objects.ts";
 import { Refusal } from "./problem.ts";
 import { ordered } from "./properties.ts";
-import { described, readBy, TEXTS, writeBy } from "./texts.ts";
-import { fieldsSet, made, removed, requireFree, written } from "./writes.ts";
+import { described, getBy, readBy, TEXTS, writeBy } from "./texts.ts";
+import { drop, fieldsSet, made, removed, requireFree, written } from "./writes.ts";
 
 const onDefinition = { definitionRef: need("PropertyDefinitionRef") };
 const manage = "property_manage";
@@ -48,10 +48,7 @@ export const DEFINITION_ACTIONS: Readonly<Record<string, RefAction>> = {
     ),
     ledger: "tags",
   },
-  "property/definition_get": readBy("signed_in", onDefinition, ({ definition }) => ({
-    does: "read",
-    body: row(definition),
-  })),
+  "property/definition_get": getBy("signed_in", onDefinition, ({ definition }) => row(definition)),
   "property/definition_list": {
     ...readBy("signed_in", PAGING, (asked) =>
       page(asked, definitionsIn(asked.state.tags), (rows) => ({ items: rows.map(row) })),
@@ -81,8 +78,6 @@ export const DEFINITION_ACTIONS: Readonly<Record<string, RefAction>> = {
   "property/definition_update_impact": update(need("PropertyImpact"), ({ value }) => ({ impact: String(value) })),
   "property/definition_delete": writeBy(manage, onDefinition, ({ state: { tags }, definition }) => {
     if (!tags.definitions.includes(definition)) return written(tags, definition, [], () => undefined);
-    return removed(tags, "property_definition", definition, () => {
-      tags.definitions = tags.definitions.filter((one) => one !== definition);
-    });
+    return removed(tags, "property_definition", definition, () => drop(tags.definitions, definition));
   }),
 };

@@ -2,7 +2,7 @@ import { WELL_KNOWN } from "../../../../shared/domain/model/property-definitions
 import { isObject } from "./checks.ts";
 import { jsonOf } from "./constraints.ts";
 import type { RefDefinition, RefTags } from "./objects.ts";
-import type { RefProperties } from "./properties.ts";
+import { type RefProperties, step } from "./properties.ts";
 
 /** The definitions that come with the service: their texts and schemas are facts, which are said once. */
 const OF_SERVICE: readonly RefDefinition[] = WELL_KNOWN.map((one) => ({ ...one, schema: { ...one.schema } }));
@@ -50,8 +50,6 @@ export function misfitOf(tags: () => RefTags, kind: string, name: string, value:
 interface Held {
   readonly properties?: RefProperties | undefined;
 }
-
-const step = (name: string) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** The places of the properties of an object that are not as they are defined, below the object. */
 export function misfitsIn(tags: () => RefTags, kind: string, { properties = {} }: Held): readonly string[] {

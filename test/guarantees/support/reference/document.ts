@@ -39,17 +39,15 @@ export function documentOf(model: RefModel, tagsOf: () => RefTags): RefDocument 
     [...all].sort(byKey).map((one) => ({ ...one }));
   const attributes = (all: readonly RefAttribute[]) => {
     for (const { id, key } of all) refs.set(id, `key:${key}`);
-    return all.map(({ globalTags: _, order: __, ...a }) => ({
+    return all.map(({ globalTags, order: _, ...a }) => ({
       ...a,
       type: ref(a.type),
-      tags: marks({ ...a, globalTags: _ }),
+      tags: marks({ ...a, globalTags }),
     }));
   };
   const { id, key, name, description, properties, version, authority, documentationHome, origin } = model;
-  const groups = (tags?.groups ?? []).map((group) => ({
-    ...group,
-    tags: rows(group.tags.filter((tag) => used.has(tag.id))),
-  }));
+  const isUsed = ({ id }: RefTag) => used.has(id);
+  const groups = (tags?.groups ?? []).map((group) => ({ ...group, tags: rows(group.tags.filter(isUsed)) }));
   return {
     $schema: "urn:metaction:model:2",
     ...{ id, key, name, description, properties, version, authority, documentationHome, origin },

@@ -8,7 +8,7 @@ import { checkMoment, commitAt, MOMENT } from "./past.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { byKey } from "./state.ts";
 import { globalTags } from "./tag-links.ts";
-import { read, writeBy } from "./texts.ts";
+import { get, read, writeBy } from "./texts.ts";
 import type { RefWrite } from "./write-result.ts";
 
 /** A model as it is, or as it was, with the tags and under the entity tag of then. */
@@ -86,9 +86,8 @@ const readsPast = (params: RefAction["params"]): RefAction => ({
 export const EXCHANGE_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/model_export": readsPast(MOMENT),
   "model/model_export_version": readsPast({ version: need("ModelVersion") }),
-  "model/inspect_models_json": read({}, ({ state, tags }) => ({
-    does: "read",
-    body: { models: [...state.models.values()].sort(byKey).map((model) => documentOf(model, tags)) },
+  "model/inspect_models_json": get({}, ({ state, tags }) => ({
+    models: [...state.models.values()].sort(byKey).map((model) => documentOf(model, tags)),
   })),
   "model/model_copy": writeBy("model_copy", { modelRef: need("ModelRef"), modelNewKey: need("ModelKey") }, copied),
   "model/import": {

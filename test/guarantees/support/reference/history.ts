@@ -1,22 +1,14 @@
 import { type Asked, may, need, type RefAction, type RefRead } from "./action.ts";
 import type { RefCommit, RefHistoryChange } from "./commits.ts";
 import { Like } from "./expected-answer.ts";
-import { PAGING } from "./lists.ts";
-import { badParameters, Refusal } from "./problem.ts";
+import { PAGING, placeOf } from "./lists.ts";
+import { Refusal } from "./problem.ts";
 import { read } from "./texts.ts";
 
 /** All calls of a history have the same channel; entries of a batch have the channel of the batch. */
-const factsOf = ({ revision, time, actor, requestId, actions }: RefCommit) => {
-  return { revision, time, actor, channel: "http", requestId, actions };
+const factsOf = ({ revision, time, actor, requestId, source, actions }: RefCommit) => {
+  return { revision, time, actor, channel: "http", requestId, ...(source !== undefined && { source }), actions };
 };
-
-/** The place a page begins behind; `bad_parameters` for a cursor that was not given out. */
-function placeOf({ input, state }: Asked): string | undefined {
-  const { cursor } = input;
-  const place = cursor === undefined ? undefined : state.cursors.get(String(cursor));
-  if (cursor !== undefined && place === undefined) throw badParameters("/cursor");
-  return place;
-}
 
 function versions(asked: Asked): RefRead {
   const { past, input } = asked;
@@ -26,7 +18,7 @@ function versions(asked: Asked): RefRead {
   const shown = rows.slice(0, Number(input.limit ?? rows.length));
   const items = shown.map((commit) => ({ version: commit.release, ...factsOf(commit) }));
   const last = shown.at(-1);
-  const next = shown.length < rows.length && last ? { next: asked.cursorAfter(String(last.revision)) } : {};
+  const next = shown.length < rows.length && last && { next: asked.cursorAfter(String(last.revision)) };
   return { does: "read", body: { items }, ...next };
 }
 

@@ -1,5 +1,5 @@
 import type { KindName } from "../../../../shared/domain/kinds.ts";
-import type { RefHolder, RefMarked, RefModel } from "./objects.ts";
+import type { Named, RefHolder, RefMarked, RefModel } from "./objects.ts";
 
 /** An object by itself: its members, without those that have no value, and with the ids of the objects it names. */
 export interface Image {
@@ -11,7 +11,7 @@ export interface Image {
 export function imagesOf(model: RefModel | undefined): ReadonlyMap<string, Image> {
   const images = new Map<string, Image>();
   if (!model) return images;
-  const add = (kind: KindName, { id, key, ...members }: { readonly id: string; readonly key: string }) => {
+  const add = (kind: KindName, { id, key, ...members }: Named) => {
     const given = Object.entries({ key, ...members }).filter(([, value]) => value !== undefined);
     images.set(id, { kind, key, members: Object.fromEntries(given) });
   };

@@ -1,10 +1,10 @@
 import { type Asked, may, need, type RefAction } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
-import type { RefModel } from "./objects.ts";
+import type { Named, RefModel } from "./objects.ts";
 import { Refusal } from "./problem.ts";
 import { emptyModel } from "./state.ts";
 import { shownTags } from "./tag-links.ts";
-import { propertyActions, read, write, writeBy } from "./texts.ts";
+import { propertyActions, read, TEXTS, write, writeBy } from "./texts.ts";
 import type { RefChange } from "./write-result.ts";
 import { fieldsSet, keySet, removed, requireFree, written } from "./writes.ts";
 
@@ -12,7 +12,7 @@ const modelRef = need("ModelRef");
 
 export function begun({ state }: Asked, model: RefModel): ReturnType<typeof written> {
   requireFree(state.models.values(), model.key);
-  const rows = (kind: RefChange["kind"], objects: readonly { readonly id: string; readonly key: string }[]) =>
+  const rows = (kind: RefChange["kind"], objects: readonly Named[]) =>
     objects.map(({ id, key }): RefChange => ({ change: "create", kind, id, key }));
   const holders = [...model.entities, ...model.relationships];
   const changes = [
@@ -30,12 +30,7 @@ export function begun({ state }: Asked, model: RefModel): ReturnType<typeof writ
 export const MODEL_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/model_create": writeBy(
     "model_create_manual",
-    {
-      key: need("ModelKey"),
-      name: need("TextSingleLine"),
-      description: may("TextMarkdown"),
-      version: may("ModelVersion"),
-    },
+    { key: need("ModelKey"), ...TEXTS, name: need("TextSingleLine"), version: may("ModelVersion") },
     (asked) => {
       const { key, name, description, version } = asked.input as Record<string, string>;
       const empty = emptyModel({ id: asked.newId(), key: String(key), name: String(name) });

@@ -6,6 +6,8 @@ export interface RefMarked {
   globalTags: readonly string[];
 }
 
+export type Named = { readonly id: string; readonly key: string };
+
 interface RefDescribed {
   readonly id: string;
   key: string;

@@ -1,5 +1,5 @@
 import { type Asked, may, type RefAction, type RefRead } from "./action.ts";
-import { page } from "./lists.ts";
+import { page, placeOf } from "./lists.ts";
 import type { RefAttribute, RefHolder } from "./objects.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { named } from "./state.ts";
@@ -49,12 +49,11 @@ export function moveAction(onAttribute: RefAction["params"], refType: string): R
 
 /** A page of attributes, by key or in declared order. */
 export function attributePage(asked: Asked, body: (rows: readonly RefAttribute[]) => unknown): RefRead {
-  const { input, state, model, holder, past, cursorAfter } = asked;
-  const given = input.cursor === undefined ? undefined : state.cursors.get(String(input.cursor));
+  const { input, model, holder, past, cursorAfter } = asked;
+  const given = placeOf(asked);
   const isDeclared = input.sort !== "key";
   if (given !== undefined && given.startsWith("[") !== isDeclared) throw badParameters("/cursor");
   if (!isDeclared) return page(asked, holder.attributes, body);
-  if (input.cursor !== undefined && given === undefined) throw badParameters("/cursor");
   const all = holder.attributes;
   const start = given === undefined ? 0 : startBehind(all, JSON.parse(given), past);
   const end = input.limit === undefined ? all.length : start + Number(input.limit);

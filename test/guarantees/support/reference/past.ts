@@ -26,6 +26,7 @@ export function keepPast(state: RefState, action: string, write: RefWrite, facts
       changes: changesBetween(before, model, new Set(deleted)),
       madeWhole: madeWhole && before === undefined,
       release: model && model.version !== label ? model.version : undefined,
+      source: own.find((one) => one.write.source !== undefined)?.write.source,
       model: structuredClone(model),
       tags,
     };
@@ -36,11 +37,7 @@ export function keepPast(state: RefState, action: string, write: RefWrite, facts
 }
 
 /** Rows of the objects that changed; an object deleted with its owner has no row. */
-function changesBetween(
-  before: RefModel | undefined,
-  after: RefModel | undefined,
-  deleted: ReadonlySet<string>,
-): readonly RefHistoryChange[] {
+function changesBetween(before: RefModel | undefined, after: RefModel | undefined, deleted: ReadonlySet<string>) {
   const [old, now] = [imagesOf(before), imagesOf(after)];
   const rows: RefHistoryChange[] = [];
   for (const [id, { kind, key, members }] of now) {

@@ -1,5 +1,6 @@
 import type { RefInput, RefParam } from "./action.ts";
 import { badParameters, Refusal } from "./problem.ts";
+import { step } from "./properties.ts";
 import { faultsOf, fromQuery, takesNothing } from "./values.ts";
 
 /** Parameters as a caller sends them: query pairs in order, and a body. */
@@ -13,7 +14,7 @@ export function readSent(params: Readonly<Record<string, RefParam>>, sent: SentP
   const pointers: string[] = [];
   const given = new Map<string, unknown>();
   const take = (name: string, value: unknown) => {
-    if (!Object.hasOwn(params, name) || given.has(name)) pointers.push(pointer(name));
+    if (!Object.hasOwn(params, name) || given.has(name)) pointers.push(step(name));
     else given.set(name, value);
   };
   for (const [name, value] of sent.query) {
@@ -29,15 +30,13 @@ export function readSent(params: Readonly<Record<string, RefParam>>, sent: SentP
   for (const [name, { type, required }] of Object.entries(params)) {
     const value = given.get(name);
     if (value === undefined || (!takesNothing(type) && (value === null || value === ""))) {
-      if (required) pointers.push(pointer(name));
+      if (required) pointers.push(step(name));
       continue;
     }
     const faults = faultsOf(type, value);
     if (faults.length === 0) input[name] = value;
-    else pointers.push(...faults.map((below) => pointer(name) + below));
+    else pointers.push(...faults.map((below) => step(name) + below));
   }
   if (pointers.length > 0) throw badParameters(...pointers);
   return input;
 }
-
-const pointer = (name: string) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;

@@ -11,7 +11,8 @@ export function ordered(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, one]) => [name, ordered(one)]));
 }
 
-const step = (name: string | number) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+/** A step of a JSON pointer. */
+export const step = (name: string) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 /** No body holds `__proto__` or `constructor.prototype`, so no value of a property does. */
 const memberFault = (name: string, above: string): readonly string[] =>

@@ -5,8 +5,8 @@ import type { RefEntity, RefRelationship, RefRole } from "./objects.ts";
 import { badParameters, Refusal } from "./problem.ts";
 import { named } from "./state.ts";
 import { shownTags } from "./tag-links.ts";
-import { described, read, TEXTS, textActions, write } from "./texts.ts";
-import { fieldsSet, gone, listRemoved, made, removed, requireFree } from "./writes.ts";
+import { described, get, read, TEXTS, textActions, write } from "./texts.ts";
+import { drop, fieldsSet, gone, listRemoved, made, removed, requireFree } from "./writes.ts";
 
 const modelRef = need("ModelRef");
 const onRelationship = { modelRef, relationshipRef: need("RelationshipRef") };
@@ -23,14 +23,12 @@ const relationshipRow = (relationship: RefRelationship, asked: Asked) => {
 function pairsNamed(entities: readonly RefEntity[], input: RefInput, parameter: string) {
   const refs = (input[parameter] ?? []) as readonly (readonly string[])[];
   if (refs.length === 0) return undefined;
-  const side = (at: number) => {
-    return { attributes: entities[at]?.attributes ?? [], refs: refs.map((pair) => pair[at] ?? "") };
-  };
-  const missing = [side(0), side(1)].flatMap((s) => s.refs.filter((ref) => !named(s.attributes, ref)));
+  const attributes = [0, 1].map((side) => entities[side]?.attributes ?? []);
+  const missing = attributes.flatMap((all, side) =>
+    refs.flatMap((pair) => (named(all, pair[side] ?? "") ? [] : (pair[side] ?? ""))),
+  );
   if (missing.length > 0) throw new Refusal("not_found", { mentions: missing });
-  const ids = (at: number) => side(at).refs.map((ref) => needNamed(side(at).attributes, ref).id);
-  const [firsts, seconds] = [ids(0), ids(1)];
-  const pairs = firsts.map((id, i) => [id, seconds[i] ?? ""]);
+  const pairs = refs.map((pair) => attributes.map((all, side) => needNamed(all, pair[side]).id));
   const texts = pairs.map((pair) => pair.join());
   const repeated = texts.findIndex((text, i) => texts.indexOf(text) < i);
   if (repeated >= 0) throw badParameters(`/${parameter}/${repeated}`);
@@ -105,10 +103,7 @@ export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
       if (roleAKey === roleBKey) throw badParameters("/roleBKey");
     },
   },
-  "model/relationship_get": read(onRelationship, (asked) => ({
-    does: "read",
-    body: relationshipRow(asked.relationship, asked),
-  })),
+  "model/relationship_get": get(onRelationship, (asked) => relationshipRow(asked.relationship, asked)),
   "model/relationship_list": read({ modelRef, ...PAGING }, (asked) =>
     page(asked, asked.model.relationships, (rows) => ({ items: rows.map((row) => relationshipRow(row, asked)) })),
   ),
@@ -131,9 +126,7 @@ export const RELATIONSHIP_ACTIONS: Readonly<Record<string, RefAction>> = {
   ),
   "model/relationship_delete": write(onRelationship, ({ model, relationship }) =>
     listRemoved(
-      removed(model, "relationship", relationship, () => {
-        model.relationships = model.relationships.filter((r) => r !== relationship);
-      }),
+      removed(model, "relationship", relationship, () => drop(model.relationships, relationship)),
       ...relationship.roles.map(({ id, key }) => ({ kind: "relationship_role", id, key })),
       ...gone("attribute", relationship.attributes),
     ),

@@ -46,6 +46,7 @@ function restored(asked: Asked): RefWrite {
     subject: { id, key },
     ledger: { id, revision },
     changes: changesTo(after, model),
+    source: input.version === undefined ? `revision ${then.revision}` : `version ${input.version}`,
     extra: { restoredRevision: then.revision, losses: lossesAre(losses) },
     apply: () => state.models.set(id, { ...after, revision: revision + 1 }),
   };

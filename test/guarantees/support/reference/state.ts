@@ -1,6 +1,6 @@
 import type { RefPast } from "./commits.ts";
 import type { ExpectedAnswer } from "./expected-answer.ts";
-import type { RefMarked, RefModel, RefTags } from "./objects.ts";
+import type { Named, RefMarked, RefModel, RefTags } from "./objects.ts";
 
 /** The record that an idempotency key left. */
 export interface RefRecord {
@@ -23,30 +23,14 @@ export interface RefState {
 }
 
 export function emptyState(): RefState {
-  return {
-    models: new Map(),
-    tags: { id: "tags", revision: 0, groups: [], definitions: [] },
-    records: new Map(),
-    past: new Map(),
-    cursors: new Map(),
-  };
+  const tags = { id: "tags", revision: 0, groups: [], definitions: [] };
+  return { models: new Map(), tags, records: new Map(), past: new Map(), cursors: new Map() };
 }
 
 /** A model with nothing in it, as one that was just made. */
 export function emptyModel(own: Pick<RefModel, "id" | "key" | "name">): RefModel {
-  return {
-    ...own,
-    revision: 0,
-    version: "0.0.1",
-    authority: "system",
-    tags: [],
-    globalTags: [],
-    types: [],
-    entities: [],
-    relationships: [],
-    businessKeys: [],
-    localTags: [],
-  };
+  const lists = { types: [], entities: [], relationships: [], businessKeys: [], localTags: [] };
+  return { ...own, revision: 0, version: "0.0.1", authority: "system", tags: [], globalTags: [], ...lists };
 }
 
 /** Everything in a model that tags can mark, the model included. */
@@ -60,10 +44,7 @@ export function byKey(a: { readonly key: string }, b: { readonly key: string }):
 }
 
 /** The objects that `id:…` or `key:…` can name, looked through in order. */
-export function named<T extends { readonly id: string; readonly key: string }>(
-  objects: Iterable<T>,
-  ref: string,
-): T | undefined {
+export function named<T extends Named>(objects: Iterable<T>, ref: string): T | undefined {
   const colon = ref.indexOf(":");
   const value = ref.slice(colon + 1);
   const wanted = ref.slice(0, colon) === "id" ? value.toLowerCase() : value;

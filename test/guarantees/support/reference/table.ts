@@ -12,7 +12,7 @@ import { RELATIONSHIP_ACTIONS } from "./relationships.ts";
 import { MODEL_RESTORE, MODEL_UNDELETE } from "./restore.ts";
 import { MARK_ACTIONS } from "./tag-links.ts";
 import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./tags.ts";
-import { readBy } from "./texts.ts";
+import { getBy, readBy } from "./texts.ts";
 
 /** Nothing is ever found in a table that only the service has written to. */
 const NOTHING_WRONG = { found: 0, findings: [] };
@@ -34,10 +34,7 @@ const MAINTENANCE_ACTIONS: Readonly<Record<string, RefAction>> = {
       return { does: "read", body: { checked: 1, complete: true, ...NOTHING_WRONG } };
     },
   ),
-  "tag/maintenance_rebuild_caches": readBy("admin", { mend: may("Boolean") }, () => ({
-    does: "read",
-    body: NOTHING_WRONG,
-  })),
+  "tag/maintenance_rebuild_caches": getBy("admin", { mend: may("Boolean") }, () => NOTHING_WRONG),
 };
 
 /** Rules of the reference by `<group>/<action>`. A new action needs one here, or a row of `PROVEN_ELSEWHERE`. */

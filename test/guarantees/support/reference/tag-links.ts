@@ -1,5 +1,4 @@
-import type { Asked, RefAction } from "./action.ts";
-import { need } from "./action.ts";
+import { type Asked, need, type RefAction } from "./action.ts";
 import type { RefMarked, RefTag, RefTags } from "./objects.ts";
 import { Refusal } from "./problem.ts";
 import { spellings, tagName } from "./tag-refs.ts";

@@ -1,8 +1,8 @@
 import { need, type RefAction } from "./action.ts";
 import { PAGING, page } from "./lists.ts";
 import type { RefModel, RefTag, RefTagGroup, RefTags } from "./objects.ts";
-import { described, read, readBy, TEXTS, textActions, writeBy } from "./texts.ts";
-import { made, removed, requireFree } from "./writes.ts";
+import { described, get, getBy, readBy, TEXTS, textActions, writeBy } from "./texts.ts";
+import { drop, made, removed, requireFree } from "./writes.ts";
 
 const modelRef = need("ModelRef");
 const onLocal = { modelRef, tagRef: need("LocalTagRef") };
@@ -42,7 +42,7 @@ export const LOCAL_TAG_ACTIONS: Readonly<Record<string, RefAction>> = {
       return made(model, "tag", tag, () => model.localTags.push(tag));
     },
   ),
-  "tag/tag_local_get": read(onLocal, ({ model, localTag }) => ({ does: "read", body: localTagRow(localTag, model) })),
+  "tag/tag_local_get": get(onLocal, ({ model, localTag }) => localTagRow(localTag, model)),
   ...textActions("tag/tag_local", {
     rule: "tag_local_manage",
     params: onLocal,
@@ -52,9 +52,7 @@ export const LOCAL_TAG_ACTIONS: Readonly<Record<string, RefAction>> = {
     siblingsOf: ({ model }) => model.localTags,
   }),
   "tag/tag_local_delete": writeBy("tag_local_manage", onLocal, ({ model, localTag }) =>
-    removed(model, "tag", localTag, () => {
-      model.localTags = model.localTags.filter((tag) => tag !== localTag);
-    }),
+    removed(model, "tag", localTag, () => drop(model.localTags, localTag)),
   ),
 };
 
@@ -67,7 +65,7 @@ export const TAG_GROUP_ACTIONS: Readonly<Record<string, RefAction>> = {
     }),
     ledger: "tags",
   },
-  "tag/tag_group_get": readBy("signed_in", onGroup, ({ group }) => ({ does: "read", body: groupRow(group) })),
+  "tag/tag_group_get": getBy("signed_in", onGroup, ({ group }) => groupRow(group)),
   "tag/tag_group_list": {
     ...readBy("signed_in", PAGING, (asked) =>
       page(asked, asked.state.tags.groups, (rows) => ({ items: rows.map(groupRow) })),
@@ -84,9 +82,7 @@ export const TAG_GROUP_ACTIONS: Readonly<Record<string, RefAction>> = {
     ledgerOf: ({ state }) => state.tags,
   }),
   "tag/tag_group_delete": writeBy("tag_group_manage", onGroup, ({ state: { tags }, group }) =>
-    removed(tags, "tag_group", group, () => {
-      tags.groups = tags.groups.filter((one) => one !== group);
-    }),
+    removed(tags, "tag_group", group, () => drop(tags.groups, group)),
   ),
 };
 
@@ -100,10 +96,7 @@ export const GLOBAL_TAG_ACTIONS: Readonly<Record<string, RefAction>> = {
       return made(tags, "global_tag", tag, () => group.tags.push(tag));
     },
   ),
-  "tag/tag_global_get": readBy("signed_in", onGlobal, ({ globalTag, group }) => ({
-    does: "read",
-    body: globalTagRow(globalTag, group),
-  })),
+  "tag/tag_global_get": getBy("signed_in", onGlobal, ({ globalTag, group }) => globalTagRow(globalTag, group)),
   ...textActions("tag/tag_global", {
     rule: "tag_global_manage",
     params: onGlobal,
@@ -115,8 +108,6 @@ export const GLOBAL_TAG_ACTIONS: Readonly<Record<string, RefAction>> = {
     hasName: true,
   }),
   "tag/tag_global_delete": writeBy("tag_global_manage", onGlobal, ({ state: { tags }, globalTag, group }) =>
-    removed(tags, "global_tag", globalTag, () => {
-      group.tags = group.tags.filter((tag) => tag !== globalTag);
-    }),
+    removed(tags, "global_tag", globalTag, () => drop(group.tags, globalTag)),
   ),
 };

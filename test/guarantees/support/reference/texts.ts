@@ -52,6 +52,11 @@ export const readBy = (rule: string, params: Params, run: Run): RefAction => ({ 
 export const write = (params: Params, run: Run): RefAction => writeBy("model_write", params, run);
 export const read = (params: Params, run: Run): RefAction => readBy("model_read", params, run);
 
+/** A read that answers this body. */
+export const getBy = (rule: string, params: Params, bodyOf: (asked: Asked) => unknown): RefAction =>
+  readBy(rule, params, (asked) => ({ does: "read", body: bodyOf(asked) }));
+export const get = (params: Params, bodyOf: (asked: Asked) => unknown) => getBy("model_read", params, bodyOf);
+
 type Holder = Pick<RefType, "id" | "key" | "properties">;
 
 interface OfHolder {

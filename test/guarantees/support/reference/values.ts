@@ -22,9 +22,8 @@ const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 /** A JSON Schema of the known keywords; only the first fault is told. */
 const schemaFault: Check = (value) => {
   if (!isObject(value)) return WRONG;
-  for (const [keyword, one] of Object.entries(value)) {
-    if (!(KEYWORDS[keyword]?.(one) ?? false)) return [`/${keyword}`];
-  }
+  const wrong = Object.keys(value).find((keyword) => !KEYWORDS[keyword]?.(value[keyword]));
+  if (wrong !== undefined) return [`/${wrong}`];
   if (Number(value.minimum) > Number(value.maximum)) return ["/minimum"];
   return value.items === undefined ? RIGHT : schemaFault(value.items).map((below) => `/items${below}`);
 };
@@ -39,6 +38,7 @@ const isVersion = (t: string) =>
 
 const key = text(isKey);
 const ref = text(isRef);
+const holderKind = text((t) => HOLDER_KINDS.includes(t));
 
 const entryFault: Check = (value) => {
   if (!isObject(value) || !hasOnly(value, "group", "action", "payload")) return WRONG;
@@ -82,18 +82,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
   PropertyName: text(isPropertyName),
   PropertySchema: schemaFault,
   PropertyImpact: text((t) => t === "cosmetic" || t === "breaking"),
-  "List<PropertyHolderKind>": listOf(
-    text((t) => HOLDER_KINDS.includes(t)),
-    8,
-  ),
+  "List<PropertyHolderKind>": listOf(holderKind, 8),
   PropertyValue: propertyValueFault,
   Constraints: constraintsFault,
   Boolean: (value) => (typeof value === "boolean" ? RIGHT : WRONG),
   ModelRevision: (value) => (Number.isInteger(value) && Number(value) >= 1 ? RIGHT : WRONG),
   PageLimit: (value) => (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1_000 ? RIGHT : WRONG),
   Cursor: text((t) => t.length <= 400),
-  SourceContent: (value) =>
-    typeof value === "string" || (typeof value === "object" && value !== null && !Array.isArray(value)) ? RIGHT : WRONG,
+  SourceContent: (value) => (typeof value === "string" || isObject(value) ? RIGHT : WRONG),
 };
 
 const JSON_IN_QUERY = /^(List<.*|SourceContent|Constraints|PropertyValue|PropertySchema)$/;

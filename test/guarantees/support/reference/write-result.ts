@@ -18,6 +18,8 @@ export interface RefWrite {
   readonly apply: () => void;
   /** True where it releases a version. */
   readonly releases?: true;
+  /** What the history names as its source. */
+  readonly source?: string;
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly whole?: ManyObjectAnswer;
   /** The writes that a batch is made of, each with its action. */

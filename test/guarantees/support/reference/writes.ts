@@ -1,12 +1,12 @@
 import { jsonOf } from "./constraints.ts";
+import type { Named, RefEntity } from "./objects.ts";
 import { Refusal } from "./problem.ts";
 import type { Ledger, RefChange, RefWrite } from "./write-result.ts";
 
-type Subject = { readonly id: string; readonly key: string };
 type Moving = Ledger & { revision: number };
 
 /** A write to an existing model, or to the tags of all; without changes it leaves everything as it is. */
-export function written(ledger: Moving, subject: Subject, changes: readonly RefChange[], apply: () => void): RefWrite {
+export function written(ledger: Moving, subject: Named, changes: readonly RefChange[], apply: () => void): RefWrite {
   const { id, key } = subject;
   return {
     does: "write",
@@ -20,17 +20,20 @@ export function written(ledger: Moving, subject: Subject, changes: readonly RefC
   };
 }
 
-export function made(ledger: Moving, kind: RefChange["kind"], object: Subject, apply: () => void): RefWrite {
+export function made(ledger: Moving, kind: RefChange["kind"], object: Named, apply: () => void): RefWrite {
   const { id, key } = object;
   return written(ledger, object, [{ change: "create", kind, id, key }], apply);
 }
 
-export function removed(ledger: Moving, kind: RefChange["kind"], object: Subject, apply: () => void): RefWrite {
+export function removed(ledger: Moving, kind: RefChange["kind"], object: Named, apply: () => void): RefWrite {
   const { id, key } = object;
   return written(ledger, object, [{ change: "delete", kind, id, key }], apply);
 }
 
-type RemovedRow = Subject & {
+/** Takes an object out of its list. */
+export const drop = <T>(list: T[], one: T) => list.splice(list.indexOf(one), 1);
+
+type RemovedRow = Named & {
   readonly kind: string;
   readonly attributes?: readonly string[];
   readonly remains?: boolean;
@@ -42,15 +45,12 @@ export function listRemoved(write: RefWrite, ...rows: readonly RemovedRow[]): Re
 }
 
 /** Rows of objects that went, in the order of their keys. */
-export function gone(kind: string, objects: readonly Subject[]): readonly RemovedRow[] {
+export function gone(kind: string, objects: readonly Named[]): readonly RemovedRow[] {
   return objects.map(({ id, key }) => ({ kind, id, key })).sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 /** The row of a primary key that lost some of its attributes, or all. */
-export function primaryKeyGone(
-  { id, key, primaryKey }: Subject & { readonly primaryKey: readonly string[] },
-  lost: readonly Subject[],
-): readonly RemovedRow[] {
+export function primaryKeyGone({ id, key, primaryKey }: RefEntity, lost: readonly Named[]): readonly RemovedRow[] {
   const attributes = primaryKey.flatMap((one) => lost.filter((a) => a.id === one).map((a) => a.key));
   if (attributes.length === 0) return [];
   const remains = attributes.length < primaryKey.length && { remains: true };
@@ -58,7 +58,7 @@ export function primaryKeyGone(
 }
 
 /** A change of one object's fields; none when every value is there already. `undefined` clears a field. */
-export function fieldsSet<O extends Subject>(
+export function fieldsSet<O extends Named>(
   ledger: Moving,
   kind: RefChange["kind"],
   object: O,
@@ -72,11 +72,11 @@ export function fieldsSet<O extends Subject>(
 }
 
 /** Another key for an object, unique among its siblings. */
-export function keySet<O extends Subject>(
+export function keySet<O extends Named>(
   ledger: Moving,
   kind: RefChange["kind"],
   object: O,
-  siblings: Iterable<Subject>,
+  siblings: Iterable<Named>,
   value: unknown,
 ): RefWrite {
   requireFree(siblings, value, object);
@@ -84,10 +84,9 @@ export function keySet<O extends Subject>(
 }
 
 /** `key_taken` when a sibling has the key. */
-export function requireFree(siblings: Iterable<Subject>, key: unknown, self?: Subject): void {
-  for (const one of siblings) {
-    if (one.key === key && one.id !== self?.id) throw new Refusal("key_taken", { mentions: [String(key)] });
-  }
+export function requireFree(siblings: Iterable<Named>, key: unknown, self?: Named): void {
+  const isTaken = Array.from(siblings).some((one) => one.key === key && one.id !== self?.id);
+  if (isTaken) throw new Refusal("key_taken", { mentions: [String(key)] });
 }
 
 function isSame(a: unknown, b: unknown) {
