@@ -38,10 +38,7 @@ function idsOfMatched(model: Body, document: Body): ReadonlyMap<Body, string> {
   const names = namesIn(model, document, false);
   const byName = new Map([...names].filter(([one]) => document !== one).map(([one, name]) => [name, one]));
   const lists = (holder: Body) =>
-    Object.values(holder)
-      .filter(Array.isArray)
-      .flat()
-      .filter((o) => Object(o) === o);
+    Object.values(holder).flatMap((list) => (Array.isArray(list) ? list.filter((o) => Object(o) === o) : []));
   const objects = [...lists(model), ...[...model.entities, ...model.relationships].flatMap(lists)];
   const ids = new Map<Body, string>();
   for (const one of objects) {
@@ -52,19 +49,13 @@ function idsOfMatched(model: Body, document: Body): ReadonlyMap<Body, string> {
   return ids;
 }
 
-interface Round {
-  readonly before: Body;
-  readonly wanted: Body;
-  readonly modelRef: string;
-  readonly payload: Body;
-}
-
-async function aRound(chance: Chance, prune: boolean, saysAll: boolean): Promise<Round> {
+async function aRound(chance: Chance, prune: boolean, saysAll: boolean) {
   const modelRef = await imported(aDocument(chance, { key: newKey("applied") }));
   const before = await exported(modelRef);
   const wanted = withSomeIds(aDocument(chance, { key: before.key, saysAll }), before, chance);
   return { before, wanted, modelRef, payload: { modelRef, content: wanted, prune } };
 }
+type Round = Awaited<ReturnType<typeof aRound>>;
 
 /** Applies a document, unless the two cannot go together; what a refused one finds is the same as before. */
 async function applied({ payload, modelRef, before }: Round): Promise<{ dry: Body; done: Body } | undefined> {
@@ -95,9 +86,8 @@ async function checkComparisons({ before, modelRef }: Round, after: Body, label:
     const [breaking, additive, cosmetic] = [count("breaking"), count("additive"), count("cosmetic")];
     expect(counts, label).toMatchObject({ breaking, additive, cosmetic });
     const report = await world.read("model/model_compare_as", { ...left, ...side, format: "markdown" });
-    expect(report.content.match(/^- \*\*(breaking|additive|cosmetic)\*\* /gm) ?? [], label).toHaveLength(
-      entries.length,
-    );
+    const reported = report.content.match(/^- \*\*(breaking|additive|cosmetic)\*\* /gm) ?? [];
+    expect(reported, label).toHaveLength(entries.length);
   }
 }
 
@@ -139,10 +129,8 @@ describe.each([
         const fresh = await imported({ ...round.wanted, key: newKey("fresh") });
         expect(anonymous(after), label).toEqual(anonymous(await exported(fresh)));
       } else {
-        const { entries } = await world.read("model/model_compare", {
-          leftContent: round.wanted,
-          rightModelRef: round.modelRef,
-        });
+        const sides = { leftContent: round.wanted, rightModelRef: round.modelRef };
+        const { entries } = await world.read("model/model_compare", sides);
         const told = entries.filter(({ status }: Body) => status === "DELETED" || status === "RENAMED");
         expect(told, label).toEqual([]);
       }
@@ -152,9 +140,8 @@ describe.each([
       await makeSteps(world, round.modelRef, dry.steps).catch((error) => {
         throw new Error(`${label}: ${error.message}\n${JSON.stringify(dry.steps, null, 1)}`, { cause: error });
       });
-      expect(anonymous(await exported(round.modelRef)), `${label}\n${JSON.stringify(dry.steps, null, 1)}`).toEqual(
-        anonymous(after),
-      );
+      const made = anonymous(await exported(round.modelRef));
+      expect(made, `${label}\n${JSON.stringify(dry.steps, null, 1)}`).toEqual(anonymous(after));
     }
     console.log(`${Math.ceil(PAIRS / 3)} pairs, ${steps} steps, ${refused} refused`);
     expect(refused).toBeLessThan(PAIRS / 6);

@@ -59,28 +59,22 @@ describe("model_apply", () => {
     await apply({ modelRef, content });
     const now = await exported(modelRef);
     expect(now).toMatchObject({ types: [{ key: "t", name: "T" }], businessKeys });
-    expect(now.entities[0]).toMatchObject({
-      attributes: [i, { ...j, description: "J." }, k],
-      primaryKey: added.primaryKey,
-    });
+    const attributes = [i, { ...j, description: "J." }, k];
+    expect(now.entities[0]).toMatchObject({ attributes, primaryKey: added.primaryKey });
   });
 
   test.each([
     [
       { key: "new", type: "key:nope" },
+      "The document refers to objects that do not exist",
       [{ pointer: "/entities/0/attributes/0/type", detail: expect.stringMatching("key:nope is neither in") }],
     ],
-    [{ key: "new" }, undefined],
-  ])("refuses %j, whose type neither document nor model has", async (attribute, errors) => {
+    [{ key: "new" }, "customer.new is not in the model, so it needs the member type", undefined],
+  ])("refuses %j, whose type neither document nor model has", async (attribute, said, errors) => {
     const { model } = await exampleModel(world, newKey("missing"));
     const content = saying({ entities: [{ key: "customer", attributes: [attribute] }] });
     const { code, message, members } = await refused({ modelRef: model.ref, content });
-    expect([code, members.errors]).toEqual(["invalid_content", errors]);
-    expect(message).toBe(
-      errors
-        ? "The document refers to objects that do not exist"
-        : "customer.new is not in the model, so it needs the member type",
-    );
+    expect([code, message, members.errors]).toEqual(["invalid_content", said, errors]);
   });
 
   test("checks If-Match against the revision that the caller read, and runs once per idempotency key", async () => {
@@ -136,9 +130,8 @@ describe("model_apply", () => {
       impact: "breaking",
     });
     await apply({ modelRef: model.ref, content, plan: dry.plan });
-    expect(await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:client" })).toMatchObject({
-      id: customer.id,
-    });
+    const { id } = await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:client" });
+    expect(id).toBe(customer.id);
     expect(await apply({ modelRef: model.ref, content })).toMatchObject({ changed: false });
   });
 
@@ -160,15 +153,14 @@ describe("model_apply", () => {
   test("suggests likely renames, but treats none of them as a rename", async () => {
     const { model } = await exampleModel(world, newKey("likely"));
     const { entities, types, localTags } = await exported(model.ref);
-    const renamed = entities.map(({ id: _, ...one }: Body) => ({
+    const renamed = entities.map(({ id: _, key, ...one }: Body) => ({
       ...one,
-      key: one.key === "customer" ? "client" : one.key,
+      key: key === "customer" ? "client" : key,
     }));
     const dry = await plan({ modelRef: model.ref, content: saying({ types, localTags, entities: renamed }) });
     expect(inShort(dry)).toContain("create entity client");
-    expect(dry.likelyRenames).toEqual([
-      { objectType: "entity", from: ["customer"], to: "client", reason: expect.stringContaining("attributes") },
-    ]);
+    const reason = expect.stringContaining("attributes");
+    expect(dry.likelyRenames).toEqual([{ objectType: "entity", from: ["customer"], to: "client", reason }]);
   });
 
   test("keeps key, version and authority of the model, and reports that it does", async () => {
@@ -182,11 +174,10 @@ describe("model_apply", () => {
 
   test("moves attributes to their positions in the document, and those that it lacks behind their predecessors", async () => {
     const model = await aModel(world);
-    const entity = (...keys: string[]) =>
-      saying({
-        types: [{ key: "t" }],
-        entities: [{ key: "e", attributes: keys.map((key) => ({ key, type: "key:t" })) }],
-      });
+    const entity = (...keys: string[]) => {
+      const attributes = keys.map((key) => ({ key, type: "key:t" }));
+      return saying({ types: [{ key: "t" }], entities: [{ key: "e", attributes }] });
+    };
     await apply({ modelRef: model.ref, content: entity("a", "b", "c", "d") });
     const { steps } = await plan({ modelRef: model.ref, content: entity("b", "c", "d", "a") });
     const move = { does: "move", before: {}, after: { afterRef: expect.any(String) } };
@@ -211,26 +202,15 @@ describe("model_apply", () => {
   });
 
   test("applies a Table Schema whose own name changes", async () => {
-    const fields = [
-      { name: "code", type: "string" },
-      { name: "label", title: "Label" },
-    ];
+    const field = (name: string, type: string) => ({ name, type });
+    const fields = [field("code", "string"), { name: "label", title: "Label" }];
     const { id } = (await world.ok("model/import", { content: { name: newKey("schema"), fields } })).body;
     const modelRef = `id:${id}`;
     await world.ok("model/model_update_description", { modelRef, value: "Ours." });
-    const content = {
-      name: newKey("newname"),
-      fields: [
-        { name: "code", type: "integer" },
-        { name: "since", type: "date" },
-      ],
-    };
+    const content = { name: newKey("newname"), fields: [field("code", "integer"), field("since", "date")] };
     const dry = await plan({ modelRef, content, format: "frictionless" });
-    expect(inShort(dry)).toEqual([
-      `rename entity ${content.name}`,
-      "create entityAttribute since",
-      expect.stringMatching("update"),
-    ]);
+    const steps = [`rename entity ${content.name}`, "create entityAttribute since", expect.stringMatching("update")];
+    expect(inShort(dry)).toEqual(steps);
     await apply({ modelRef, content });
     const after = await exported(modelRef);
     expect(after.description).toBe("Ours.");
@@ -245,11 +225,10 @@ describe("model_apply", () => {
     const tag = await aGlobalTag(world, group);
     const fresh = newKey("fresh");
     const groups = [{ key: group.key, tags: [{ key: tag.key }, { key: fresh }] }];
-    const content = saying({ tags: [`key:${group.key}/${tag.key}`, `key:${group.key}/${fresh}`], tagGroups: groups });
+    const tags = [`key:${group.key}/${tag.key}`, `key:${group.key}/${fresh}`];
+    const content = saying({ tags, tagGroups: groups });
     expect(await apply({ modelRef: model.ref, content })).toMatchObject({ changed: true, stepCount: 1, globalTags: 1 });
-    expect((await exported(model.ref)).tags).toEqual(
-      [`key:${group.key}/${fresh}`, `key:${group.key}/${tag.key}`].sort(),
-    );
+    expect((await exported(model.ref)).tags).toEqual(tags.toSorted());
     expect(await apply({ modelRef: model.ref, content })).toMatchObject({ changed: false });
   });
 });
@@ -289,11 +268,8 @@ describe("a plan", () => {
 describe("a model that does not exist", () => {
   test("is created with create, and changed by later calls", async () => {
     const modelKey = newKey("made");
-    const payload = {
-      modelKey,
-      create: true,
-      content: saying({ name: "Made", version: "1.0.0", types: [{ key: "t" }] }),
-    };
+    const content = saying({ name: "Made", version: "1.0.0", types: [{ key: "t" }] });
+    const payload = { modelKey, create: true, content };
     const dry = await world.writesNothing(() => plan(payload));
     expect(inShort(dry)).toEqual([`create model ${modelKey}`, "create type t"]);
     expect((await plan(payload)).plan).toBe(dry.plan);
@@ -310,10 +286,8 @@ describe("a model that does not exist", () => {
     expect(await exported(`key:${modelKey}`)).toMatchObject({ origin: "models/mine.yaml" });
     expect(await apply({ ...payload, content: saying({ name: "Still mine" }) })).toMatchObject({ revision: 2 });
     const foreign = { ...payload, source: "other/mine.yaml", content: saying({ name: "Theirs" }) };
-    expect(await refused(foreign)).toMatchObject({
-      code: "key_taken",
-      message: expect.stringContaining("was not made from other/mine.yaml, but from models/mine.yaml. Omit create"),
-    });
+    const reason = "was not made from other/mine.yaml, but from models/mine.yaml. Omit create";
+    expectProblem(await refused(foreign), "key_taken", reason);
     expect(await apply({ ...foreign, content: saying({ id, name: "By id" }) })).toMatchObject({ revision: 3 });
     const byOrigin = saying({ origin: "models/mine.yaml", name: "By origin" });
     expect(await apply({ ...foreign, content: byOrigin })).toMatchObject({ revision: 4 });
@@ -372,10 +346,8 @@ describe("a document that does not fit the model", () => {
     const { ref: modelRef } = await aModel(world);
     const content = (name: string, count: number): Body => {
       const role = (_: unknown, i: number) => ({ key: `${name}${i}`, entity: "key:e", cardinality: "one" });
-      return saying({
-        entities: [{ key: "e" }],
-        relationships: [{ key: "r", roles: Array.from({ length: count }, role) }],
-      });
+      const roles = Array.from({ length: count }, role);
+      return saying({ entities: [{ key: "e" }], relationships: [{ key: "r", roles }] });
     };
     await apply({ modelRef, content: content("a", LIMITS.relationshipRoles - 2) });
     expect((await refused({ modelRef, content: content("b", 3) })).code).toBe("too_large");

@@ -1,16 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createChance, seedOf } from "../support/chance.ts";
 import { type Checked, expectFaults, expectProblem, expectWritten, newKey, useWorld } from "./support/checked-world.ts";
-import {
-  aModel,
-  anAttribute,
-  anEntity,
-  aRelationship,
-  aType,
-  inBatch,
-  type Made,
-  revisionOf,
-} from "./support/models.ts";
+import { aModel, anAttribute, anEntity, aRelationship, aType, inBatch, revisionOf } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -23,18 +14,17 @@ async function newScene(keys: readonly string[] = ["d", "b", "c", "a"]) {
   const entity = await anEntity(world, model, "e");
   const refs = { modelRef: model.ref, entityRef: entity.ref };
   const made = { ...refs, type: type.ref, optional: true };
-  await inBatch(
-    world,
-    keys.map((key) => ["model/entity_attribute_create", { ...made, attributeKey: key }]),
-  );
+  const creations = keys.map((key) => ["model/entity_attribute_create", { ...made, attributeKey: key }] as const);
+  await inBatch(world, creations);
   return { model, type, entity, refs };
 }
 type Scene = Awaited<ReturnType<typeof newScene>>;
 
-const keysOf = ({ body }: Checked): readonly string[] => body.items.map(({ key }: Made) => key);
+const keysIn = (attributes: readonly { readonly key: string }[]) => attributes.map(({ key }) => key);
+const keysOf = ({ body }: Checked) => keysIn(body.items);
 const shown = async ({ refs }: Scene, more: object = {}) => keysOf(await world.ok(LIST, { ...refs, ...more }));
-const exported = async (modelRef: string, more: object = {}): Promise<readonly string[]> =>
-  (await world.read("model/model_export", { modelRef, ...more })).entities[0].attributes.map(({ key }: Made) => key);
+const exported = async (modelRef: string, more: object = {}) =>
+  keysIn((await world.read("model/model_export", { modelRef, ...more })).entities[0].attributes);
 const move = ({ refs }: Scene, key: string, to: object) =>
   world.ok(MOVE, { ...refs, attributeRef: `key:${key}`, ...to });
 

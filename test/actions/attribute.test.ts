@@ -75,11 +75,9 @@ test("type_update_key keeps the attributes that have the type, because they refe
   expect(document.entities[0].attributes[0]).toMatchObject({ key: "code", type: "key:text" });
 });
 
-test.each([
-  "the attribute is deleted",
-  "the attribute gets another type",
-  "the entity is deleted",
-])("type_delete removes a used type once %s", async (way) => {
+const WAYS = ["the attribute is deleted", "the attribute gets another type", "the entity is deleted"];
+
+test.each(WAYS)("type_delete removes a used type once %s", async (way) => {
   const model = await aModel(world);
   const [type, other] = [await aType(world, model), await aType(world, model)];
   const entity = await anEntity(world, model);

@@ -68,13 +68,9 @@ describe("changes of users, actors and roles", () => {
       if (!now) continue;
       const [entry, ...rest] = now;
       expect(rest, action).toEqual(before);
-      expect(entry, action).toMatchObject({
-        act: action,
-        outcome: "ok",
-        actor: { id: admin.id, subject: "admin" },
-        channel: "http",
-        requestId: expect.any(String),
-      });
+      const actor = { id: admin.id, subject: "admin" };
+      const call = { channel: "http", requestId: expect.any(String) };
+      expect(entry, action).toMatchObject({ act: action, outcome: "ok", actor, ...call });
       expect(entry?.changes?.length, action).toBeGreaterThan(0);
       expect(JSON.stringify(entry).length, action).toBeLessThan(1_000);
       expect(JSON.stringify(entry)).not.toMatch(/argon2|Compiler|Nanosecond/);
@@ -109,27 +105,19 @@ describe("changes of users, actors and roles", () => {
     await world.run("auth/role_update_name", { roleRef: `key:${key}`, value: "N" });
     await world.run("auth/role_delete", { roleRef: `key:${key}` }, world.people.admin, { dryRun: true });
     expect(await codeOf(world.run("auth/role_create", made))).toBe("key_taken");
-    expect(await codeOf(world.run("auth/role_create", { ...made, key: "other" }, world.people.reader))).toBe(
-      "not_allowed",
-    );
+    const asReader = world.run("auth/role_create", { ...made, key: "other" }, world.people.reader);
+    expect(await codeOf(asReader)).toBe("not_allowed");
     expect(await entries(world)).toEqual(before);
   });
 
   test("create an entry each where several happen at the same moment", async () => {
     const { id } = await person(world);
-    const keys = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const key = newKey("role");
-        await world.run("auth/role_create", { key, name: key });
-        return key;
-      }),
-    );
+    const keys = Array.from({ length: 8 }, () => newKey("role"));
+    await Promise.all(keys.map((key) => world.run("auth/role_create", { key, name: key })));
     const add = (key: string) => world.run("auth/actor_add_role", { actorId: id, roleRef: `key:${key}` });
     const done = (await Promise.all(keys.map((key) => codeOf(add(key))))).filter((code) => code === "none").length;
-    const told = (await entries(world, { act: "auth/actor_add_role" })).filter(
-      ({ changes }) => changes?.[0]?.id === id,
-    );
-    expect(told).toHaveLength(done);
+    const told = await entries(world, { act: "auth/actor_add_role" });
+    expect(told.filter(({ changes }) => changes?.[0]?.id === id)).toHaveLength(done);
   });
 });
 
@@ -167,11 +155,9 @@ describe("sign-ins", () => {
 
   test("with many unknown names at once are all counted, in few entries", async () => {
     const world = await createWorld();
-    const codes = await Promise.all(
-      Array.from({ length: 24 }, (_, i) =>
-        codeOf(world.run("auth/login", { username: `nobody${i}`, password: "Difference Engine 1822" }, undefined)),
-      ),
-    );
+    const password = "Difference Engine 1822";
+    const given = Array.from({ length: 24 }, (_, i) => ({ username: `nobody${i}`, password }));
+    const codes = await Promise.all(given.map((one) => codeOf(world.run("auth/login", one, undefined))));
     const refused = codes.filter((code) => code === "not_signed_in").length;
     expect(refused).toBeGreaterThan(0);
     const told = await entries(world, { act: "auth/login" });

@@ -27,19 +27,11 @@ describe("role_create", () => {
     const key = newKey("role");
     const answer = await world.ok("auth/role_create", { key, name: "Importer", description: "Imports *models*." });
     expectWritten(answer, { key, modelId: "identity", revision: before + 1 });
-    expect(await get(`id:${answer.body.id}`)).toEqual({
-      role: {
-        id: answer.body.id,
-        key,
-        name: "Importer",
-        description: "Imports *models*.",
-        autoAssign: false,
-        managedRole: false,
-        createdAt: expect.any(String),
-        lastUpdatedAt: expect.any(String),
-      },
-      permissions: [],
-    });
+    const { id } = answer.body;
+    const given = { id, key, name: "Importer", description: "Imports *models*." };
+    const times = { createdAt: expect.any(String), lastUpdatedAt: expect.any(String) };
+    const role = { ...given, autoAssign: false, managedRole: false, ...times };
+    expect(await get(`id:${id}`)).toEqual({ role, permissions: [] });
   });
 
   test.each(["admin", "manager", "reader"])("refuses the key of the managed role %s", async (key) => {
@@ -128,9 +120,7 @@ describe("the permissions of a role", () => {
 
 describe("role_update_autoassign", () => {
   const auto = async () =>
-    (await world.read("auth/role_list")).items
-      .filter((r: Checked["body"]) => r.autoAssign)
-      .map((r: Checked["body"]) => r.key);
+    (await world.read("auth/role_list")).items.flatMap((r: Checked["body"]) => (r.autoAssign ? [r.key] : []));
 
   test("moves to another role, managed or not, and can be removed", async () => {
     const { ref, key } = await aRole("model_read");
@@ -148,13 +138,8 @@ describe("role_update_autoassign", () => {
 
   test("changes both roles, with their events, and neither where nothing changes", async () => {
     const { ref } = await aRole("model_read");
-    const times = () =>
-      Promise.all(
-        [ref, "key:reader"].map(async (roleRef) => {
-          const { role } = await world.read("auth/role_get", { roleRef });
-          return Date.parse(role.lastUpdatedAt);
-        }),
-      );
+    const timeOf = async (roleRef: string) => Date.parse((await get(roleRef)).role.lastUpdatedAt);
+    const times = () => Promise.all([ref, "key:reader"].map(timeOf));
     await world.ok("auth/role_update_autoassign", { roleRef: "key:reader", value: true });
     const [own = 0, other = 0] = await times();
     await world.ok("auth/role_update_autoassign", { roleRef: ref, value: true });
@@ -186,9 +171,8 @@ test("role_delete ends the permissions of the role; a new role with its key does
   expect(await world.read("auth/actor_get", { actorId })).toMatchObject(given);
   await world.ok("auth/role_delete", { roleRef: ref });
   expect((await world.okAs(token, "auth/whoami")).body.permissions).toEqual([]);
-  expect(await world.read("auth/actor_get", { actorId })).toMatchObject({
-    ...{ roles: [], scopedRoles: [], permissions: [] },
-  });
+  const none = { roles: [], scopedRoles: [], permissions: [] };
+  expect(await world.read("auth/actor_get", { actorId })).toMatchObject(none);
   await world.ok("auth/role_create", { key, name: "Again" });
   await world.ok("auth/role_add_permission", { roleRef: ref, permissionKey: "model_write" });
   expect((await world.okAs(token, "auth/whoami")).body.permissions).toEqual([]);

@@ -47,10 +47,8 @@ describe("a service account", () => {
     const { token, id: apiToken } = await tokenOf(robot);
     expect((await world.problem("model/model_list", {}, token)).code).toBe("not_allowed");
     await world.ok("auth/actor_add_role", { actorId: robot.id, roleRef: "key:manager" });
-    expect((await world.okAs(token, "auth/whoami")).body).toMatchObject({
-      sub: `service:${robot.key}`,
-      permissions: [],
-    });
+    const { body: before } = await world.okAs(token, "auth/whoami");
+    expect(before).toMatchObject({ sub: `service:${robot.key}`, permissions: [] });
     const { token: able, id: second } = await tokenOf(robot);
     const key = newKey("made");
     await world.okAs(able, "model/model_create", { key, name: "Made" });
@@ -86,9 +84,8 @@ describe("a service account", () => {
   });
 
   test("has a key that a user may have as a name", async () => {
-    const again = await world.writesNothing(() =>
-      world.refused("auth/service_account_create", { key: robot.key, name: "Another" }),
-    );
+    const payload = { key: robot.key, name: "Another" };
+    const again = await world.writesNothing(() => world.refused("auth/service_account_create", payload));
     expectProblem(again, "key_taken", `key ${robot.key} is already used by another service account`);
     await made({ key: "robot" });
     await world.ok("auth/user_create", { username: "robot", fullname: "Robot", password: PASSWORD, admin: false });
@@ -133,9 +130,8 @@ describe("a service account", () => {
   ])("is not found by a ref to a user: %s", async (verb, more) => {
     const ada = await person(world, "reader");
     for (const serviceAccountRef of [`id:${ada.id}`, `key:${ada.username}`, `id:${NO_ID}`]) {
-      const problem = await world.writesNothing(() =>
-        world.refused(`auth/service_account_${verb}`, { serviceAccountRef, ...more }),
-      );
+      const call = () => world.refused(`auth/service_account_${verb}`, { serviceAccountRef, ...more });
+      const problem = await world.writesNothing(call);
       expect([problem.code, problem.message]).toEqual(["not_found", `no service account ${serviceAccountRef}`]);
     }
   });

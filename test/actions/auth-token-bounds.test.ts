@@ -49,18 +49,18 @@ describe("an API token for some models", () => {
   test("works on these only, and finds no other model", async () => {
     const token = await tokenFor(ada, { models: ["crm*"] });
     const on = (model: Made) => ({ modelRef: model.byId });
-    expect(
-      await codes(token, [
-        ["model/entity_create", { ...on(crm), entityKey: newKey("entity") }],
-        ["model/entity_create", { ...on(shop), entityKey: newKey("entity") }],
-        ["model/model_get", on(shop)],
-        ["model/model_create", { key: newKey("crm"), name: "C" }],
-        ["model/model_create", { key: newKey("erp"), name: "E" }],
-        ["model/model_update_key", { ...on(crm), value: "erp" }],
-        ["tag/tag_group_create", { key: newKey("group") }],
-        ["auth/user_list", {}],
-      ]),
-    ).toEqual(["none", "not_found", "not_found", "none", "not_allowed", "not_allowed", "not_allowed", "not_allowed"]);
+    const told = await codes(token, [
+      ["model/entity_create", { ...on(crm), entityKey: newKey("entity") }],
+      ["model/entity_create", { ...on(shop), entityKey: newKey("entity") }],
+      ["model/model_get", on(shop)],
+      ["model/model_create", { key: newKey("crm"), name: "C" }],
+      ["model/model_create", { key: newKey("erp"), name: "E" }],
+      ["model/model_update_key", { ...on(crm), value: "erp" }],
+      ["tag/tag_group_create", { key: newKey("group") }],
+      ["auth/user_list", {}],
+    ]);
+    const refused = Array(4).fill("not_allowed");
+    expect(told).toEqual(["none", "not_found", "not_found", "none", ...refused]);
     const { body: listed } = await world.okAs(token, "model/model_list");
     const rows: readonly Body[] = listed.items ?? listed;
     expect(rows.every(({ key }) => key.startsWith("crm"))).toBe(true);
@@ -75,27 +75,25 @@ describe("an API token for some models", () => {
       ...{ types: [], entities: [], tags: [], tagGroups: [], localTags: [] },
     });
     const [newCrm, newErp] = [newKey("crm"), newKey("erp")];
-    expect(
-      await codes(await tokenFor(ada, { models: ["crm*"] }), [
-        ["model/import", { content: content(newKey("crm")) }],
-        ["model/import", { content: content(newKey("erp")) }],
-        ["model/model_apply", { modelKey: newCrm, create: true, content: content(newCrm) }],
-        ["model/model_apply", { modelKey: newErp, create: true, content: content(newErp) }],
-        ["model/model_apply", { modelRef: crm.ref, content: content("crm") }],
-        ["model/model_apply", { modelRef: shop.ref, content: content("shop") }],
-      ]),
-    ).toEqual(["none", "not_allowed", "none", "not_allowed", "none", "not_found"]);
+    const told = await codes(await tokenFor(ada, { models: ["crm*"] }), [
+      ["model/import", { content: content(newKey("crm")) }],
+      ["model/import", { content: content(newKey("erp")) }],
+      ["model/model_apply", { modelKey: newCrm, create: true, content: content(newCrm) }],
+      ["model/model_apply", { modelKey: newErp, create: true, content: content(newErp) }],
+      ["model/model_apply", { modelRef: crm.ref, content: content("crm") }],
+      ["model/model_apply", { modelRef: shop.ref, content: content("shop") }],
+    ]);
+    expect(told).toEqual(["none", "not_allowed", "none", "not_allowed", "none", "not_found"]);
   });
 
   test("gives a permission only where its actor has it too", async () => {
     const eve = await someoneOn(world, "eve", { role: "manager", models: "shop" });
     const token = await tokenFor(eve, { models: ["crm*", "sh*"] });
-    expect(
-      await codes(token, [
-        ["model/entity_create", { modelRef: shop.ref, entityKey: newKey("entity") }],
-        ["model/entity_create", { modelRef: crm.ref, entityKey: newKey("entity") }],
-      ]),
-    ).toEqual(["none", "not_found"]);
+    const told = await codes(token, [
+      ["model/entity_create", { modelRef: shop.ref, entityKey: newKey("entity") }],
+      ["model/entity_create", { modelRef: crm.ref, entityKey: newKey("entity") }],
+    ]);
+    expect(told).toEqual(["none", "not_found"]);
     const asked = { actions: ["model/entity_create"], models: [shop.ref, crm.ref] };
     const { items } = (await world.okAs(token, "auth/can", asked)).body;
     expect(items.map(({ allowed }: Body) => allowed)).toEqual([true, false]);
@@ -106,12 +104,8 @@ describe("an API token for some models", () => {
 
   test("shows its own bounds, not the other models and tokens of its actor", async () => {
     const bluebird = await aModel(world, "project-bluebird-merger");
-    const owner = await someoneOn(
-      world,
-      newKey("owner"),
-      { role: "manager", models: bluebird.ref },
-      { role: "reader", models: "c*" },
-    );
+    const reads = { role: "reader", models: "c*" };
+    const owner = await someoneOn(world, newKey("owner"), { role: "manager", models: bluebird.ref }, reads);
     await tokenFor(owner, { name: "Due diligence of bluebird", models: [bluebird.ref] });
     const asked = { actions: ["model/model_get", "model/entity_create"] };
     for (const models of ["crm*", `id:${crm.id}`, crm.ref]) {
@@ -135,14 +129,13 @@ describe("an API token for some models", () => {
   });
 
   test("permits nothing that concerns no model, for any actor", async () => {
-    expect(
-      await codes(await tokenFor(await person(world, "admin"), { models: ["*"] }), [
-        ["auth/actor_list", {}],
-        ["auth/token_list", { all: true }],
-        ["tag/tag_group_create", { key: newKey("group") }],
-        ["model/model_list", {}],
-      ]),
-    ).toEqual(["not_allowed", "not_allowed", "not_allowed", "none"]);
+    const told = await codes(await tokenFor(await person(world, "admin"), { models: ["*"] }), [
+      ["auth/actor_list", {}],
+      ["auth/token_list", { all: true }],
+      ["tag/tag_group_create", { key: newKey("group") }],
+      ["model/model_list", {}],
+    ]);
+    expect(told).toEqual(["not_allowed", "not_allowed", "not_allowed", "none"]);
   });
 
   test("does not replay an answer that its actor got elsewhere with the same idempotency key", async () => {

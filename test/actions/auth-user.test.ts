@@ -53,9 +53,8 @@ describe("user_create", () => {
     expect((await world.read("auth/token_list", byName)).items).toMatchObject([{ id, actorId }]);
     const own = await signIn(username);
     expect((await world.okAs(own, "auth/token_list", byName)).body.items).toMatchObject([{ id }]);
-    expect((await world.okAs(own, "auth/token_create", { ...byName, name: "Own" })).body.permissions).toEqual([
-      "model_read",
-    ]);
+    const { body: token } = await world.okAs(own, "auth/token_create", { ...byName, name: "Own" });
+    expect(token.permissions).toEqual(["model_read"]);
     for (const token of [world.people.admin, own]) {
       const refusal = await world.answer("auth/token_list", { actorRef: "key:ghost" }, token).catch((error) => error);
       expect(refusal).toMatchObject({ code: "not_found", message: "no actor key:ghost" });
@@ -164,11 +163,10 @@ describe("change_my_password", () => {
   test("changes the password with the old one, and ends the user's tokens", async () => {
     const { username } = await aUser();
     const token = await signIn(username);
-    expectWritten(await world.okAs(token, "auth/change_my_password", { oldPassword: PASSWORD, newPassword: OTHER }), {
-      key: username,
-      modelId: "identity",
-      revision: Number((await world.ok("auth/role_list")).etag?.slice("identity-".length)),
-    });
+    const passwords = { oldPassword: PASSWORD, newPassword: OTHER };
+    const answer = await world.okAs(token, "auth/change_my_password", passwords);
+    const revision = Number((await world.ok("auth/role_list")).etag?.slice("identity-".length));
+    expectWritten(answer, { key: username, modelId: "identity", revision });
     expect(await canCall(token)).toBe("not_signed_in");
     expect(await canLogin(username, OTHER)).toBe("none");
   });

@@ -82,18 +82,14 @@ describe("controls", () => {
     ];
     const { body, etag } = await world.writesNothing(() => run(actions, { dryRun: true }));
     expect(body).toMatchObject({ status: "ok", changed: true, dryRun: true });
-    expect(body.changes.map((c: Body) => [c.change, c.key])).toEqual([
-      ["delete", "old"],
-      ["create", "new"],
-    ]);
+    expect(body.changes.map((c: Body) => `${c.change} ${c.key}`)).toEqual(["delete old", "create new"]);
     expect(body.revisions.map((r: Body) => r.revision)).toEqual([3, 2]);
     expect(etag).toBeUndefined();
   });
 
-  test.each([
-    false,
-    true,
-  ])("a batch too large for several models is refused as a whole (dry run: %s)", async (dryRun) => {
+  const DRY_RUN = [false, true];
+
+  test.each(DRY_RUN)("a batch too large for several models is refused as a whole (dry run: %s)", async (dryRun) => {
     const [one, two] = [await aModel(world), await aModel(world)];
     const many = Array.from({ length: 60 }, (_, i) =>
       entry("entity_create", { modelRef: i % 2 ? one.ref : two.ref, entityKey: `e${i}` }),
@@ -137,10 +133,8 @@ describe("an invalid entry", () => {
     const { reader } = world.people;
     const call = { actions: [faulty, entry("entity_create", { modelRef: "key:x", entityKey: "a" })] };
     expect((await world.problem("batch/batch_run", call, reader)).code).toBe("not_allowed");
-    expect(await refused([faulty, entry("entity_creat", {})])).toMatchObject({
-      code: "unknown_action",
-      members: { entry: 2 },
-    });
+    const unknown = await refused([faulty, entry("entity_creat", {})]);
+    expect(unknown).toMatchObject({ code: "unknown_action", members: { entry: 2 } });
   });
 
   test("reports as many faults as one problem may list", async () => {

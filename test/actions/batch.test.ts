@@ -11,9 +11,8 @@ const entry = (action: string, payload: object, group = "model") => ({ group, ac
 const run = (actions: readonly object[], controls = {}) => world.ok("batch/batch_run", { actions }, controls);
 const refused = (actions: readonly object[], controls = {}) => world.refused("batch/batch_run", { actions }, controls);
 
-const newestEntry = async (model: Made) => {
-  return toLogEntry((await partition(world.table, `log#${model.id}`)).at(-1) ?? { pk: "", sk: "", v: 1 });
-};
+const newestEntry = async (model: Made) =>
+  toLogEntry((await partition(world.table, `log#${model.id}`)).at(-1) ?? { pk: "", sk: "", v: 1 });
 
 describe("batch_run", () => {
   test("runs its entries in order, as one revision with all their changes", async () => {
@@ -37,17 +36,10 @@ describe("batch_run", () => {
     expect(await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:customer" })).toEqual(read);
     const log = await newestEntry(model);
     expect(log.revision).toBe(2);
-    expect(log.actions).toEqual([
-      "model/type_create",
-      "model/entity_create",
-      "model/entity_attribute_create",
-      "model/entity_primary_key_update",
-    ]);
-    expect(log.touched?.map(({ does, at }) => [does, at])).toEqual([
-      ["create", "type#string"],
-      ["create", "entity#customer"],
-      ["create", `attribute#${entity.id}#code`],
-    ]);
+    const names = ["type_create", "entity_create", "entity_attribute_create", "entity_primary_key_update"];
+    expect(log.actions).toEqual(names.map((name) => `model/${name}`));
+    const created = ["type#string", "entity#customer", `attribute#${entity.id}#code`];
+    expect(log.touched?.map(({ does, at }) => [does, at])).toEqual(created.map((at) => ["create", at]));
   });
 
   test("that creates a model fills it, in the model's first revision", async () => {
@@ -75,10 +67,7 @@ describe("batch_run", () => {
       entry("model_update_name", { modelRef: two.byId, name: "Two" }),
     ]);
     expect(etag).toBeUndefined();
-    expect(body.revisions.map((r: Body) => [r.id, r.revision])).toEqual([
-      [one.id, 2],
-      [two.id, 2],
-    ]);
+    expect(body.revisions.map((r: Body) => [r.id, r.revision])).toEqual([one, two].map(({ id }) => [id, 2]));
     expect((await newestEntry(one)).actions).toEqual(["model/entity_create"]);
     expect((await newestEntry(two)).actions).toEqual(["model/entity_create", "model/model_update_name"]);
     expect((await newestEntry(one)).operation).toBe((await newestEntry(two)).operation);

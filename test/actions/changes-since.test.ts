@@ -5,10 +5,9 @@ import { createWorld } from "../support/world.ts";
 const world = await createWorld();
 const { id: modelId } = await world.run("model/model_create", { key: "m", name: "M" });
 
+const rename = { modelRef: "key:m", name: "N" };
 const pinned = (revision: number) =>
-  world.problem("model/model_update_name", { modelRef: "key:m", name: "N" }, world.people.admin, {
-    ifMatch: [{ ledgerId: modelId, revision }],
-  });
+  world.problem("model/model_update_name", rename, world.people.admin, { ifMatch: [{ ledgerId: modelId, revision }] });
 
 test("a failed If-Match reports the current revision and the changes since, oldest first", async () => {
   await world.run("model/type_create", { modelRef: "key:m", typeKey: "t" });

@@ -62,18 +62,10 @@ describe("model_compare", () => {
     const rightContent = await world.read("model/model_export", { modelRef: model.ref });
     const body = await compare({ leftModelRef: model.ref, rightContent });
     expect(body.entries).toEqual([]);
-    expect(body.right).toEqual({
-      modelKey: model.key,
-      modelVersion: "0.0.1",
-      modelAuthority: "system",
-      recognised: {
-        format: "metaction",
-        name: "a model document",
-        sure: "certain",
-        because: "its $schema names that format",
-        others: [],
-      },
-    });
+    const side = { modelKey: model.key, modelVersion: "0.0.1", modelAuthority: "system" };
+    const format = { format: "metaction", name: "a model document" };
+    const recognised = { ...format, sure: "certain", because: "its $schema names that format", others: [] };
+    expect(body.right).toEqual({ ...side, recognised });
   });
 
   test("judges a later earliest date as breaking although constraints cannot hold it", async () => {
@@ -96,9 +88,8 @@ describe("model_compare", () => {
       ["DELETED", "entityAttribute", "b"],
       ["ADDED", "entityAttribute", "c"],
     ]);
-    expect((await refused({ leftContent: { no: "model" }, rightContent: fields() })).code).toBe(
-      "source_not_recognised",
-    );
+    const unknown = await refused({ leftContent: { no: "model" }, rightContent: fields() });
+    expect(unknown.code).toBe("source_not_recognised");
     const invalid = { name: "x", fields: [{ name: "a", type: "nonsense" }] };
     expect((await refused({ leftContent: fields("a"), rightContent: invalid })).code).toBe("invalid_content");
   });

@@ -21,10 +21,8 @@ describe("inspect_config", () => {
 
   test("shows the endpoint and the table to administrators only", async () => {
     const { manager, reader, nobody } = world.people;
-    expect(await world.read("config/inspect_config")).toMatchObject({
-      endpoint: "http://endpoint.example",
-      table: "test",
-    });
+    const place = { endpoint: "http://endpoint.example", table: "test" };
+    expect(await world.read("config/inspect_config")).toMatchObject(place);
     for (const caller of [manager, reader, nobody]) {
       const { body } = await world.okAs(caller, "config/inspect_config");
       expect(body).not.toHaveProperty("endpoint");
@@ -52,13 +50,14 @@ describe("sign_in_options", () => {
   });
 
   test("answers the browser's sign-in providers in order, and nothing else of their configuration", async () => {
+    const resource = "https://metaction.example/api";
     const ways = await waysWith({
       issuers: [
         { issuer: "https://machines.example", audiences: ["hidden-audience"] },
         {
           ...{ issuer: "https://id.example/realms/one", audiences: ["hidden-audience"], rolesClaim: "hidden-claim" },
           signIn: {
-            ...{ clientId: "web", label: "Acme", scopes: ["openid", "api"], resource: "https://metaction.example/api" },
+            ...{ clientId: "web", label: "Acme", scopes: ["openid", "api"], resource },
             origins: ["https://hidden.example"],
           },
         },
@@ -67,19 +66,9 @@ describe("sign_in_options", () => {
       ],
       login: { cognito: { issuer: POOL, clientId: "hidden-client", clientSecret: "hidden-secret" } },
     });
-    expect(ways).toMatchObject({
-      passwordIssuer: POOL,
-      issuers: [
-        {
-          issuer: "https://id.example/realms/one",
-          label: "Acme",
-          clientId: "web",
-          scopes: ["openid", "api"],
-          resource: "https://metaction.example/api",
-        },
-        { issuer: "https://other.example", label: "other.example", clientId: "w", scopes: ["openid"] },
-      ],
-    });
+    const acme = { issuer: "https://id.example/realms/one", label: "Acme", clientId: "web", scopes: ["openid", "api"] };
+    const other = { issuer: "https://other.example", label: "other.example", clientId: "w", scopes: ["openid"] };
+    expect(ways).toMatchObject({ passwordIssuer: POOL, issuers: [{ ...acme, resource }, other] });
     expect(Object.keys(ways.issuers[1])).toEqual(["issuer", "label", "clientId", "scopes"]);
     expect(JSON.stringify(ways)).not.toContain("hidden");
   });
@@ -173,18 +162,9 @@ test("inspect_permissions lists every permission with the permissions that it im
   const reading = ["model_read"];
   const writing = ["model_write"];
   expect(others).toEqual({
-    model_read: [],
-    model_write: reading,
-    model_create_manual: writing,
-    model_copy: writing,
-    model_delete: reading,
-    model_import: writing,
-    model_release: reading,
-    model_update_authority: reading,
-    tag_local_manage: [],
-    tag_global_manage: [],
-    tag_group_manage: [],
-    property_manage: [],
+    ...{ model_write: reading, model_delete: reading, model_release: reading, model_update_authority: reading },
+    ...{ model_create_manual: writing, model_copy: writing, model_import: writing },
+    ...{ model_read: [], tag_local_manage: [], tag_global_manage: [], tag_group_manage: [], property_manage: [] },
   });
 });
 
@@ -202,12 +182,8 @@ test("inspect_type_system lists each type once, with its JSON form and a descrip
   const { items } = await asAnyone("inspect_type_system");
   const ids = items.map((t: Body) => t.id);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(Object.fromEntries(items.map((t: Body) => [t.id, t.equivJson]))).toMatchObject({
-    ModelKey: "string",
-    ModelRef: "string",
-    Boolean: "boolean",
-    SourceContent: "any",
-    Constraints: "object",
-  });
+  const texts = { ModelKey: "string", ModelRef: "string" };
+  const forms = { ...texts, Boolean: "boolean", SourceContent: "any", Constraints: "object" };
+  expect(Object.fromEntries(items.map((t: Body) => [t.id, t.equivJson]))).toMatchObject(forms);
   for (const { id, description } of items) expect(description.length, id).toBeGreaterThan(10);
 });

@@ -4,13 +4,7 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 import { createChange } from "../../shared/domain/model/changes.ts";
 import type { Entity } from "../../shared/domain/model/objects.ts";
 
-const entity = (n: number): Entity => ({
-  kind: "entity",
-  id: `e${n}`,
-  key: `entity-${n}`,
-  revision: 1,
-  primaryKey: [],
-});
+const entity = (n: number): Entity => ({ kind: "entity", id: `e${n}`, key: `k${n}`, revision: 1, primaryKey: [] });
 
 test.each([
   ["as many changes as there is place for", LIMITS.listedChanges, LIMITS.listedChanges],

@@ -27,12 +27,10 @@ test("model_export is the same to the byte when nothing changed, and when a chan
   const before = await text();
   expect(await text()).toBe(before);
   const place = { modelRef: model.byId, entityRef: "key:order" };
-  for (const [was, key] of [
-    ["number", "0"],
-    ["0", "number"],
-  ]) {
-    await world.ok("model/entity_attribute_update_key", { ...place, attributeRef: `key:${was}`, value: key });
-  }
+  const rename = (was: string, value: string) =>
+    world.ok("model/entity_attribute_update_key", { ...place, attributeRef: `key:${was}`, value });
+  await rename("number", "0");
+  await rename("0", "number");
   for (const value of ["New", ""]) await world.ok("model/entity_update_name", { ...place, value });
   await world.ok("model/type_delete", { modelRef: model.ref, typeRef: (await aType(world, model)).ref });
   expect(await text()).toBe(before);
@@ -95,16 +93,12 @@ const STANDARD_TYPES = 15;
 const NOTHING = { types: 0, entities: 0, attributes: 0, relationships: 0, businessKeys: 0, tags: 0, globalTags: 0 };
 
 describe("import", () => {
-  const TABLE = {
-    name: "offices",
-    title: "Offices",
-    fields: [
-      { name: "code", type: "string", constraints: { required: true } },
-      { name: "city" },
-      { name: "opened", type: "date", title: "Opening day" },
-    ],
-    primaryKey: "code",
-  };
+  const FIELDS = [
+    { name: "code", type: "string", constraints: { required: true } },
+    { name: "city" },
+    { name: "opened", type: "date", title: "Opening day" },
+  ];
+  const TABLE = { name: "offices", title: "Offices", fields: FIELDS, primaryKey: "code" };
 
   test("given a Table Schema as content, creates a model and counts its objects", async () => {
     const modelKey = newKey("offices");
@@ -112,16 +106,12 @@ describe("import", () => {
     expectWritten(answer, { key: modelKey, revision: 1 });
     expect(answer.body.counts).toEqual({ ...NOTHING, types: STANDARD_TYPES, entities: 1, attributes: 3 });
     const { entities } = await exported(`key:${modelKey}`);
-    expect(entities).toMatchObject([
-      {
-        attributes: [
-          { key: "code", type: "key:string", optional: false },
-          { key: "city", type: "key:string", optional: true },
-          { key: "opened", type: "key:date", optional: true, name: "Opening day" },
-        ],
-        primaryKey: ["key:code"],
-      },
-    ]);
+    const attributes = [
+      { key: "code", type: "key:string", optional: false },
+      { key: "city", type: "key:string", optional: true },
+      { key: "opened", type: "key:date", optional: true, name: "Opening day" },
+    ];
+    expect(entities).toMatchObject([{ attributes, primaryKey: ["key:code"] }]);
   });
 
   test("reads back an export of an empty model, and one with names of JavaScript as keys", async () => {
@@ -151,9 +141,7 @@ describe("import", () => {
   });
 
   test.each([
-    "file:///etc/passwd",
-    "example.com/x.json",
-    "ftp://example.com/x",
+    ...["file:///etc/passwd", "example.com/x.json", "ftp://example.com/x"],
     `https://e.com/${"x".repeat(2_048)}`,
     7,
   ])("given %j as from, points at it", async (from) => {

@@ -5,32 +5,20 @@ import { aModel } from "./support/models.ts";
 
 const world = useWorld();
 
+const FIELDS = [
+  { name: "isbn", type: "string", format: "isbn", constraints: { required: true, pattern: "^\\d+$" } },
+  { name: "née", type: "date", examples: ["2020-01-01"] },
+];
+const BOOK = { fields: FIELDS, primaryKey: "isbn", missingValues: ["", "-"] };
+const LOAN = {
+  fields: [{ name: "book", type: "string" }],
+  foreignKeys: [{ fields: "book", reference: { resource: "book", fields: "isbn" } }],
+};
 const DESCRIPTOR = {
-  name: "library",
-  title: "Library",
-  licenses: [{ name: "CC0-1.0" }],
+  ...{ name: "library", title: "Library", licenses: [{ name: "CC0-1.0" }] },
   resources: [
-    {
-      name: "book",
-      path: "book.csv",
-      encoding: "utf-8",
-      schema: {
-        fields: [
-          { name: "isbn", type: "string", format: "isbn", constraints: { required: true, pattern: "^\\d+$" } },
-          { name: "née", type: "date", examples: ["2020-01-01"] },
-        ],
-        primaryKey: "isbn",
-        missingValues: ["", "-"],
-      },
-    },
-    {
-      name: "loan",
-      path: "loan.csv",
-      schema: {
-        fields: [{ name: "book", type: "string" }],
-        foreignKeys: [{ fields: "book", reference: { resource: "book", fields: "isbn" } }],
-      },
-    },
+    { name: "book", path: "book.csv", encoding: "utf-8", schema: BOOK },
+    { name: "loan", path: "loan.csv", schema: LOAN },
   ],
 };
 

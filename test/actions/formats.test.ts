@@ -3,6 +3,9 @@ import { newKey, useWorld } from "./support/checked-world.ts";
 
 const world = useWorld();
 
+const SCHEMA = { properties: { id: {} } };
+const NEXT = { name: "next", type: ["null", "sale"] };
+
 /** A source of each format that describes tables, with a key or a reference where the format has them. */
 const SOURCES: readonly (readonly [format: string, content: string | object])[] = [
   [
@@ -22,21 +25,8 @@ const SOURCES: readonly (readonly [format: string, content: string | object])[] 
     "version: 2\nmodels:\n  - name: sale\n    columns:\n      - {name: id, tests: [unique]}\n      - {name: of, tests: [{relationships: {to: ref('sale'), field: id}}]}\n",
   ],
   ["jsonschema", { $id: "sale", properties: { id: { type: "string" }, next: { $ref: "#" } } }],
-  [
-    "openapi",
-    { openapi: "3.1.0", info: { title: "shop" }, components: { schemas: { sale: { properties: { id: {} } } } } },
-  ],
-  [
-    "avro",
-    {
-      type: "record",
-      name: "sale",
-      fields: [
-        { name: "next", type: ["null", "sale"] },
-        { name: "id", type: "int" },
-      ],
-    },
-  ],
+  ["openapi", { openapi: "3.1.0", info: { title: "shop" }, components: { schemas: { sale: SCHEMA } } }],
+  ["avro", { type: "record", name: "sale", fields: [NEXT, { name: "id", type: "int" }] }],
 ];
 
 describe.each(SOURCES)("a source of the format %s", (format, content) => {

@@ -95,19 +95,15 @@ describe("import into a model", () => {
     await change("type_create", { modelRef: model.ref, typeKey: "string" });
     await change("type_update_description", { modelRef: model.ref, typeRef: "key:string", value: "Text." });
     await change("type_create", { modelRef: model.ref, typeKey: "own" });
-    const content = saying({
-      description: "A model.",
-      types: [{ key: "string", description: "Words.", name: "String" }, { key: "new" }],
-    });
+    const types = [{ key: "string", description: "Words.", name: "String" }, { key: "new" }];
+    const content = saying({ description: "A model.", types });
     const payload = { content, into: model.ref, source: "catalogue" };
     expect(await conflictsOf(payload)).toEqual([
       { member: "description", base: null, ours: "Text.", theirs: "Words." },
     ]);
     await run({ ...payload, onConflict: "ours" });
-    expect(await exported(model.ref)).toMatchObject({
-      description: "A model.",
-      types: [{ key: "new" }, { key: "own" }, { key: "string", description: "Text.", name: "String" }],
-    });
+    const merged = [{ key: "new" }, { key: "own" }, { key: "string", description: "Text.", name: "String" }];
+    expect(await exported(model.ref)).toMatchObject({ description: "A model.", types: merged });
     // From now on it is followed.
     const next = saying({ description: null, types: [{ key: "string", description: "Words.", name: "Name" }] });
     await run({ ...payload, content: next });

@@ -52,8 +52,7 @@ describe("an imported document with global tags", () => {
     const before = await tagsRevision();
     const content = marked([{ key: group.key, tags: [{ key: "b" }, { key: "a" }] }]);
     const { body } = await world.ok("model/import", { content });
-    expect(body.warnings).toEqual([]);
-    expect(body.counts.globalTags).toBe(0);
+    expect(body).toMatchObject({ warnings: [], counts: { globalTags: 0 } });
     const document = await exported(content.key);
     expect(document.tags).toEqual([`key:${group.key}/a`, `key:${group.key}/b`]);
     expect(document.entities[0].attributes[0].tags).toEqual([`key:${group.key}/b`]);
@@ -72,8 +71,7 @@ describe("an imported document with global tags", () => {
     ]);
     const before = await tagsRevision();
     const { body } = await world.ok("model/import", { content });
-    expect(body.counts.globalTags).toBe(4);
-    expect(body.warnings).toEqual([]);
+    expect(body).toMatchObject({ warnings: [], counts: { globalTags: 4 } });
     const document = await exported(content.key);
     expect(document.tags).toEqual([`key:${fresh}/x`, `key:${fresh}/y`, `key:${group.key}/z`].sort());
     expect(document.tagGroups.find((g: Body) => g.key === fresh)).toMatchObject({
@@ -123,10 +121,7 @@ describe("an imported document with global tags", () => {
   ] as const)("with %j creates what that permits", async (permissions, warned, count) => {
     const group = await aTagGroup(world);
     const fresh = newKey("fresh");
-    const content = marked([
-      { key: group.key, tags: [{ key: "t" }] },
-      { key: fresh, tags: [{ key: "t" }] },
-    ]);
+    const content = marked([group.key, fresh].map((key) => ({ key, tags: [{ key: "t" }] })));
     const caller = await callerWith(world, ["model_import", ...permissions]);
     const { body } = await world.okAs(caller, "model/import", { content });
     expect(body.warnings.flatMap((w: Body) => w.pointers)).toEqual(warned);
@@ -143,11 +138,8 @@ describe("an imported document with global tags", () => {
       { key: newKey("idle"), tags: [] },
     ];
     const { body } = await world.ok("model/import", { content: { ...content, tagGroups } });
-    expect(body.warnings.flatMap((w: Body) => w.pointers)).toEqual([
-      "/tagGroups/0",
-      "/tagGroups/0/tags/0",
-      "/tagGroups/0/tags/1",
-    ]);
+    const pointers = ["/tagGroups/0", "/tagGroups/0/tags/0", "/tagGroups/0/tags/1"];
+    expect(body.warnings.flatMap((w: Body) => w.pointers)).toEqual(pointers);
     expect((await exported(content.key)).tagGroups[0]).not.toHaveProperty("name");
     expect(await groupKeys()).not.toContain(tagGroups[1]?.key);
   });
@@ -156,14 +148,9 @@ describe("an imported document with global tags", () => {
     const idle = Array.from({ length: 105 }, (_, i) => ({ key: `t${i}` }));
     const content = { ...marked([]), tagGroups: [{ key: newKey("idle"), tags: idle }] };
     const { body } = await world.ok("model/import", { content });
-    expect(body.warnings).toEqual([
-      {
-        code: "not_carried_over",
-        detail: "the tag is not attached to anything in the document; it is not imported",
-        count: idle.length,
-        pointers: Array.from({ length: LIMITS.warningPointers }, (_, i) => `/tagGroups/0/tags/${i}`),
-      },
-    ]);
+    const detail = "the tag is not attached to anything in the document; it is not imported";
+    const pointers = Array.from({ length: LIMITS.warningPointers }, (_, i) => `/tagGroups/0/tags/${i}`);
+    expect(body.warnings).toEqual([{ code: "not_carried_over", detail, count: idle.length, pointers }]);
   });
 
   test("creates at most importedGlobalTags groups and tags, in one transaction with everything else", async () => {

@@ -17,12 +17,8 @@ import { changedDocument } from "./support/changed-document.ts";
 import { newKey, useWorld } from "./support/checked-world.ts";
 
 const LISTS: Readonly<Record<string, string>> = {
-  type: "types",
-  tag: "localTags",
-  businessKey: "businessKeys",
-  entityAttribute: "attributes",
-  relationshipAttribute: "attributes",
-  relationshipRole: "roles",
+  ...{ type: "types", tag: "localTags", businessKey: "businessKeys", relationshipRole: "roles" },
+  ...{ entityAttribute: "attributes", relationshipAttribute: "attributes" },
 };
 const HOLDERS = [
   ["entityKey", "entities"],
@@ -108,10 +104,7 @@ function differsBeyond({ joined, conflicts }: ReferenceMerge, after: ReadonlyMap
   });
 }
 
-interface After {
-  readonly model: Body;
-  readonly ids: Imported["ids"];
-}
+type After = { readonly model: Body; readonly ids: Imported["ids"] };
 
 const idIn = ({ ours, theirs, above }: MatchedObject, { model, ids }: After): string =>
   above ? ((theirs && ids.get(theirs)) ?? ours?.id ?? "") : model.id;
@@ -227,11 +220,8 @@ test(`documents are merged as in the reference model, in ${10 * ROUNDS} rounds`,
     const { businessKeys, ...others } = sorted(withOrigins(changedDocument(document, chance, { stays }), chance));
     const theirs = { ...others, ...(chance.happens(0.8) && { businessKeys }) } as typeof ours;
     const base = chance.happens(0.8) ? { document, ids } : undefined;
-    const sides = {
-      base: base && { document, ids: [...listObjects(document)].map((one) => ids.get(one)) },
-      ours,
-      theirs,
-    };
+    const idsOfBase = [...listObjects(document)].map((one) => ids.get(one));
+    const sides = { base: base && { document, ids: idsOfBase }, ours, theirs };
     const expected = referenceMerge({ base, ours, theirs, label: "s", newId });
     for (const winner of ["ours", "theirs"] as const) {
       const { model } = expected.of(winner);

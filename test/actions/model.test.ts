@@ -89,11 +89,8 @@ describe("model_delete", () => {
     await world.ok("model/model_delete", { modelRef: model.byId });
     const again = await aModel(world, model.key);
     expect(again.id).not.toBe(model.id);
-    expect(await world.read("model/model_export", { modelRef: model.ref })).toMatchObject({
-      id: again.id,
-      types: [],
-      entities: [],
-    });
+    const empty = { id: again.id, types: [], entities: [] };
+    expect(await world.read("model/model_export", { modelRef: model.ref })).toMatchObject(empty);
     expect(await revisionOf(world, again)).toBe(1);
     await aType(world, again, "string");
   });

@@ -14,21 +14,12 @@ test("invalid properties of a document are reported with their pointers, and not
   const { body: document } = await world.ok("model/model_export", { modelRef: "key:crm" });
   const [entity, ...others] = document.entities;
   const [attribute, ...rest] = entity.attributes;
-  const faulty = {
-    ...document,
-    key: "faulty",
-    properties: { "it's": 1 },
-    entities: [
-      { ...entity, properties: [], attributes: [{ ...attribute, properties: { a: "x".repeat(64_000) } }, ...rest] },
-      ...others,
-    ],
-  };
+  const attributes = [{ ...attribute, properties: { a: "x".repeat(64_000) } }, ...rest];
+  const entities = [{ ...entity, properties: [], attributes }, ...others];
+  const faulty = { ...document, key: "faulty", properties: { "it's": 1 }, entities };
   const problem = await world.refused("model/import", { content: faulty });
-  expect(problem.members.errors?.map(({ pointer }) => pointer)).toEqual([
-    "/properties/it's",
-    "/entities/0/properties",
-    "/entities/0/attributes/0/properties",
-  ]);
+  const pointers = ["/properties/it's", "/entities/0/properties", "/entities/0/attributes/0/properties"];
+  expect(problem.members.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
   const empty = { ...document, key: "empty", properties: {}, entities: [{ ...entity, properties: {} }, ...others] };
   await world.ok("model/import", { content: empty });
   expect(await world.read("model/model_get", { modelRef: "key:empty" })).not.toHaveProperty("properties");
@@ -57,11 +48,7 @@ test("a value in a query string is JSON, or else a plain text", async () => {
     ['{"a":[1]}', { a: [1] }],
     ["{a}", "{a}"],
   ] as const) {
-    const query = [
-      ["modelRef", "key:queried"],
-      ["property", "p"],
-      ["value", written],
-    ] as const;
+    const query = Object.entries({ modelRef: "key:queried", property: "p", value: written });
     await call({ action: "model/model_update_property", payload: {}, query, token: world.people.admin, controls: {} });
     expect((await world.read("model/model_get", { modelRef: "key:queried" })).properties).toEqual({ p: value });
   }

@@ -135,10 +135,8 @@ describe("a defined property", () => {
       const payload = { leftContent: left, rightModelRef: ref, scope };
       const { entries, breaking } = await world.read("model/model_compare", payload);
       expect(breaking).toBe(1);
-      expect(entries[0]).toMatchObject({
-        impact: "breaking",
-        reasons: ["properties.unit: the definition of the property declares its changes as breaking"],
-      });
+      const reasons = ["properties.unit: the definition of the property declares its changes as breaking"];
+      expect(entries[0]).toMatchObject({ impact: "breaking", reasons });
       expect(entries[0].members.includes("properties.note"), scope).toBe(scope === "complete");
     }
   });
@@ -166,10 +164,8 @@ describe("the built-in definitions", () => {
     const value = { type: "string", enum: ["green", "red"] };
     const changed = await world.ok("property/definition_update_schema", { definitionRef, value });
     expect(changed.body).toMatchObject({ id: before.id, changed: true });
-    expect(await world.read("property/definition_get", { definitionRef: `id:${before.id}` })).toEqual({
-      ...before,
-      schema: { enum: ["green", "red"], type: "string" },
-    });
+    const after = await world.read("property/definition_get", { definitionRef: `id:${before.id}` });
+    expect(after).toEqual({ ...before, schema: value });
     const { ref } = await aModel(world);
     await world.ok("model/model_update_property", set(ref, "classification", "red"));
     const rename = { definitionRef, value: "secrecy" };
@@ -187,14 +183,10 @@ describe("the built-in definitions", () => {
     const { items } = await world.read("property/definition_list");
     const key = newKey("property");
     const definitionRef = `key:${key}`;
-    await batch(act("create", { key }), act("update_name", { definitionRef, value: "One" }));
+    const [create, remove] = [act("create", { key }), act("delete", { definitionRef })];
+    await batch(create, act("update_name", { definitionRef, value: "One" }));
     expect(await world.read("property/definition_get", { definitionRef })).toMatchObject({ name: "One" });
-    await batch(
-      act("delete", { definitionRef }),
-      act("create", { key }),
-      act("update_name", { definitionRef, value: "Two" }),
-      act("delete", { definitionRef }),
-    );
+    await batch(remove, create, act("update_name", { definitionRef, value: "Two" }), remove);
     const owner = { definitionRef: "key:owner" };
     const named = act("update_name", { ...owner, value: "Responsible" });
     await batch(named, act("delete", owner));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { someoneOn } from "../support/someone.ts";
 import type { Body } from "../support/world.ts";
 import { expectProblem, newKey, readPages, useWorld } from "./support/checked-world.ts";
-import { aModel, anEntity, type Made } from "./support/models.ts";
+import { aModel, anEntity, entryOf, type Made } from "./support/models.ts";
 
 /** Write units of the transactions since the list was emptied. */
 const written: number[] = [];
@@ -22,10 +22,7 @@ describe("a run", () => {
     await anEntity(world, a, "outside");
     await world.ok("tag/tag_group_create", { key: newKey("group") }, { run });
     await world.ok("model/import", { content: { name: newKey("imported"), fields: [{ name: "x" }] } }, { run });
-    const entry = (model: Made) => ({
-      ...{ group: "model", action: "entity_create" },
-      payload: { modelRef: model.byId, entityKey: newKey() },
-    });
+    const entry = (model: Made) => entryOf("entity_create", { modelRef: model.byId, entityKey: newKey() });
     await world.ok("batch/batch_run", { actions: [entry(a), entry(b)] }, { run });
     const { title, items } = await get(run);
     expect(title).toBe("Fields of the order form");

@@ -250,10 +250,7 @@ describe("actor_add_role with models", () => {
     await give();
     const { id } = (await world.read("auth/role_get", { roleRef: "key:reader" })).role;
     const one = () => world.read("auth/actor_get", { actorId: carl.id });
-    const pairs = [
-      { role: id, models: "a*" },
-      { role: id, models: "b*" },
-    ];
+    const pairs = ["a*", "b*"].map((models) => ({ role: id, models }));
     expect(await one()).toMatchObject({ roles: [id], scopedRoles: pairs });
     await world.ok("auth/actor_delete_role", { actorId: carl.id, roleRef: "key:reader" });
     expect(await one()).toMatchObject({ roles: [], scopedRoles: pairs });

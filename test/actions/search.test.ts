@@ -17,10 +17,7 @@ import {
 
 const world = useWorld();
 
-interface Row {
-  readonly id: string;
-  readonly location: Readonly<Record<string, string>>;
-}
+type Row = { readonly id: string; readonly location: Readonly<Record<string, string>> };
 
 async function search(items: readonly object[], operator?: string, more: object = {}): Promise<readonly Row[]> {
   const filters = { items, ...(operator && { operator }) };
@@ -69,12 +66,8 @@ beforeAll(async () => {
   const value = "Ὀδυσσεύς, ΜΗΝΙΣ";
   await world.ok("model/relationship_update_description", { ...on, relationshipRef: "key:places", value });
   await world.ok("model/model_update_description", { ...on, value: "All of the trade." });
-  await world.ok("model/entity_update_property", {
-    ...on,
-    entityRef: "key:person",
-    property: "retentionDays",
-    value: 9,
-  });
+  const retention = { entityRef: "key:person", property: "retentionDays", value: 9 };
+  await world.ok("model/entity_update_property", { ...on, ...retention });
 });
 
 describe("search", () => {
@@ -214,9 +207,8 @@ test("a row passes if its property has exactly the value", () => {
   const items = [{ type: "properties", condition: "equals", value: { a: 1 } } as const];
   const passes = createRowTest({ operator: "and", items }, new Set());
   const row = { properties: '{"a":1,"b":2}' } as SearchRow;
-  expect([row, { ...row, properties: '{"a":2}' }, { ...row, properties: '{"b":1}' }].map(passes)).toEqual([
-    ...[true, false, false],
-  ]);
+  const rows = [row, { ...row, properties: '{"a":2}' }, { ...row, properties: '{"b":1}' }];
+  expect(rows.map(passes)).toEqual([true, false, false]);
 });
 
 describe("search after a write", () => {

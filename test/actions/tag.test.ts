@@ -16,12 +16,9 @@ import { UPDATE_SUBJECTS } from "./support/update-subjects.ts";
 
 const world = useWorld();
 
-test.each([
-  "get",
-  "update_name",
-  "update_description",
-  "delete",
-])("tag_local_%s refuses a global tag and one of another model", async (verb) => {
+const VERBS = ["get", "update_name", "update_description", "delete"];
+
+test.each(VERBS)("tag_local_%s refuses a global tag and one of another model", async (verb) => {
   const [model, other] = [await aModel(world), await aModel(world)];
   const foreign = await aLocalTag(world, other);
   const global = await aGlobalTag(world, await aTagGroup(world));
@@ -109,10 +106,7 @@ const MARKED = ["model", "entity", "entity_attribute", "relationship", "relation
 
 let unchanged: Promise<Example> | undefined;
 
-const example = () => {
-  unchanged ??= exampleModel(world, newKey("crm"));
-  return unchanged;
-};
+const example = () => (unchanged ??= exampleModel(world, newKey("crm")));
 
 describe.each(MARKED)("of %s add_tag and delete_tag", (of) => {
   const { read, object, refs } = UPDATE_SUBJECTS[of];

@@ -164,8 +164,7 @@ describe("a text that is neither JSON nor YAML", () => {
   test("is the model named like its file, unless another one is named", async () => {
     const path = await writeInto(folder, "sold.dbml", DBML);
     const made = await run`apply ${path} --create --output=text --quiet`;
-    expect([made.stderr, made.code]).toEqual(["", 0]);
-    expect(made.stdout).toMatch(/^sold: created, revision 1 /);
+    expect(made).toMatchObject({ stderr: "", code: 0, stdout: expect.stringMatching(/^sold: created, revision 1 /) });
     const { entities } = await call("model/model_export", { modelRef: "key:sold" });
     expect(entities.map(({ key }: { key: string }) => key)).toEqual(["customer"]);
     expect(await json`plan ${path}`).toMatchObject({ stepCount: 0, recognised: { format: "dbml" } });
@@ -325,8 +324,7 @@ describe("apply", () => {
   test("with --fail-on=breaking changes nothing and ends with 8", async () => {
     await shop("held");
     const { code, stdout, stderr } = await run`apply ${await changed("held")} --prune --fail-on=breaking --yes`;
-    expect([code, stdout]).toEqual([8, ""]);
-    expect(stderr).toMatch(/^held: \d steps are breaking$/m);
+    expect([code, stdout, stderr]).toEqual([8, "", expect.stringMatching(/^held: \d steps are breaking$/m)]);
     expect((await call("model/model_get", { modelRef: "key:held" })).revision).toBe(1);
   });
 
@@ -335,8 +333,7 @@ describe("apply", () => {
     const path = await changed("dry");
     const [dry, planned] = [await json`apply ${path} --dry-run`, await json`plan ${path}`];
     expect([dry.plan, dry.dryRun]).toEqual([planned.plan, true]);
-    const { stdout } = await run`plan ${path} --curl`;
-    expect(stdout).toMatch(/^curl \S+\/api\/model\/model_apply .*dry-run: true/);
+    expect((await run`plan ${path} --curl`).stdout).toMatch(/^curl \S+\/api\/model\/model_apply .*dry-run: true/);
     expect((await run`apply ${path} --curl`).stdout).toMatch(/^curl \S+\/api\/model\/model_apply (?!.*dry-run)/);
     expect((await call("model/model_get", { modelRef: "key:dry" })).revision).toBe(1);
   });

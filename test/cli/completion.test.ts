@@ -157,8 +157,7 @@ describe("the scripts", () => {
        COMP_WORDS=(metaction models entity_get --modelRef = key : lib) COMP_CWORD=7
        _metaction; echo "\${COMPREPLY[@]}"`,
     );
-    expect(stderr).toBe("");
-    expect(stdout).toBe("library\n");
+    expect([stderr, stdout]).toEqual(["", "library\n"]);
   });
 
   test("complete in bash, which offers files after @", async () => {
@@ -172,10 +171,8 @@ describe("the scripts", () => {
   });
 
   test("are printed for each known shell only", async () => {
-    for (const shell of ["bash", "zsh", "fish"]) {
-      const { stdout } = await here.run`completion ${shell}`;
-      expect(stdout).toContain("metaction complete -- ");
-    }
+    for (const shell of ["bash", "zsh", "fish"])
+      expect((await here.run`completion ${shell}`).stdout).toContain("metaction complete -- ");
     expect((await here.run`completion csh`).code).toBe(2);
   });
 });

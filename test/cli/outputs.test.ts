@@ -13,15 +13,13 @@ const here = useSignedIn();
 const { json, run } = here;
 const list = ["model", "entity_list", "--modelRef=key:library"];
 
-/** An output with placeholders for the ids, times and places that differ from run to run. */
-function masked(text: string): string {
-  return text
+const masked = (text: string): string =>
+  text
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<uuid>")
     .replaceAll(/01[0-9a-f]{6}-[0-9a-f-]*…/g, "<uuid>…")
     .replaceAll(here.service.url, "<url>")
     .replaceAll(here.user.home, "<home>")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
-}
 
 interface Described {
   readonly paths: Record<string, { post: { requestBody: { content: { "application/json": { example: object } } } } }>;
@@ -51,8 +49,7 @@ describe("help", () => {
     ["help", "diff"],
   ])("%j", async (...args: string[]) => {
     const { code, stdout, stderr } = await run`${args}`;
-    expect(stderr).toBe("");
-    expect(code).toBe(0);
+    expect([stderr, code]).toEqual(["", 0]);
     expect(masked(stdout)).toMatchSnapshot();
   });
 
@@ -145,8 +142,7 @@ describe("answers", () => {
   });
 
   test("mention further pages on stderr", async () => {
-    const page = await run`${list} --limit=1`;
-    const [, cursor] = /^More rows: --cursor=(\S+)\n$/.exec(page.stderr) ?? [];
+    const [, cursor] = /^More rows: --cursor=(\S+)\n$/.exec((await run`${list} --limit=1`).stderr) ?? [];
     expect(JSON.parse((await run`${list} --limit=1 --cursor=${cursor} --query=items[].key`).stdout)).toEqual(["loan"]);
   });
 
@@ -186,8 +182,7 @@ describe("a deletion", () => {
     expect(no.stdout).toContain(
       `Delete type modelRef=key:library typeRef=key:any on ${here.service.url}. Continue? [y/N]`,
     );
-    expect(no.stdout).toContain("nothing was deleted");
-    expect(no.code).toBe(130);
+    expect(no).toMatchObject({ stdout: expect.stringContaining("nothing was deleted"), code: 130 });
     expect((await here.user.onTerminal(remove, [{ after: "[y/N]", text: "y\n" }])).code).toBe(0);
     expect((await run`model type_get --modelRef=key:library --typeRef=key:any`).code).toBe(3);
   });
@@ -197,8 +192,7 @@ describe("a deletion", () => {
     const asked = await here.user.onTerminal(
       "metaction model type_delete --modelRef=key:library --typeRef=key:a --yes",
     );
-    expect(asked.stdout).not.toContain("[y/N]");
-    expect(asked.code).toBe(0);
+    expect(asked).toMatchObject({ stdout: expect.not.stringContaining("[y/N]"), code: 0 });
     expect((await run`model type_delete --modelRef=key:library --typeRef=key:b --yes`).code).toBe(0);
   });
 

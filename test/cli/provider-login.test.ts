@@ -125,9 +125,8 @@ test("the sign-in ends only with the callback that has its state", async () => {
       [`code=stolen&state=another&state=${state}`, "GET"],
       [`code=stolen&state=${state}`, "POST"],
       [`code=stolen&state=${state}`, "HEAD"],
-    ] as const) {
+    ] as const)
       statuses.push((await fetch(`${callback}?${query}`, { method })).status);
-    }
     await fillForms(address, ADA);
   });
   expect(statuses).toEqual([400, 400, 400, 400, 400, 400, 405, 405]);

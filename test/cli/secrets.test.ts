@@ -37,8 +37,7 @@ describe("a secret among the arguments is refused with a remedy, and never repea
   });
 
   test("nothing was done", async () => {
-    const { stdout } = await run`auth user_list --query=items[].username`;
-    expect(JSON.parse(stdout)).toEqual(["admin"]);
+    expect(JSON.parse((await run`auth user_list --query=items[].username`).stdout)).toEqual(["admin"]);
   });
 });
 
@@ -61,8 +60,7 @@ describe("a secret is read", () => {
   test("from the terminal, with hidden input", async () => {
     const command = `metaction ${CREATE} --username=typed --password=- --profile=default`;
     const made = await here.user.onTerminal(command, [{ after: "password: ", text: `${SECRET}\n` }]);
-    expect(made.code).toBe(0);
-    expect(made.stdout).not.toContain(SECRET);
+    expect(made).toMatchObject({ code: 0, stdout: expect.not.stringContaining(SECRET) });
     expect((await signIn("typed")).code).toBe(0);
   });
 });
@@ -121,8 +119,7 @@ describe("--curl prints no secret", () => {
 
   test("and is refused by login", async () => {
     const ended = await here.user.run(["login", "--username=admin", "--curl"], { stdin: SECRET });
-    expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain("metaction help auth login");
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("metaction help auth login") });
   });
 });
 

@@ -19,10 +19,7 @@ beforeAll(async () => {
 
 describe("show", () => {
   test.each([
-    "show library",
-    "show library book",
-    "show empty",
-    "show empty/public.order",
+    ...["show library", "show library book", "show empty", "show empty/public.order"],
   ])("%s is a page on a terminal of 100 columns", async (command) => {
     const lines = await shown(command);
     expect(lines.filter((line) => line.length > 100)).toEqual([]);

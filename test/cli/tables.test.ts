@@ -260,13 +260,10 @@ describe("a table on a terminal of 100 columns", () => {
   });
 });
 
-function textOf(body: unknown, width: number): string {
-  return renderText(formatTable(body, width), false);
-}
+const textOf = (body: unknown, width: number): string => renderText(formatTable(body, width), false);
 
-function linesOf(rows: readonly object[], width: number): readonly string[] {
-  return textOf({ items: rows }, width).trimEnd().split("\n");
-}
+const linesOf = (rows: readonly object[], width: number): readonly string[] =>
+  textOf({ items: rows }, width).trimEnd().split("\n");
 
 test("a table can have as many rows as an answer", () => {
   const rows = Array.from({ length: 150_000 }, (_, i) => ({ key: `k${i}`, description: "one two three" }));
@@ -321,8 +318,7 @@ describe("a list on a terminal", () => {
 
   test("has a record for each row if a row would have too many lines", () => {
     const told = (words: number) => linesOf([{ key: "one", description: "word ".repeat(words) }], 20)[0];
-    expect(told(18)).toBe("key  description");
-    expect(told(19)).toMatch(/^key {10}one$/);
+    expect([told(18), told(19)]).toEqual(["key  description", expect.stringMatching(/^key {10}one$/)]);
   });
 });
 

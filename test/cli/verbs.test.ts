@@ -127,11 +127,12 @@ describe("undo", () => {
     const before = [await nameOf("crm"), await nameOf("library")];
     const id = await begin();
     for (const model of ["crm", "library"]) await rename(id, model, "Renamed");
-    const dry = await json`undo ${id} --dry-run`;
-    expect(dry.items).toMatchObject([{ steps: 1 }, { steps: 1 }]);
-    expect((await json`undo ${id} crm`).items).toMatchObject([{ model: "crm", changed: true, steps: 1, conflicts: 0 }]);
+    expect((await json`undo ${id} --dry-run --quiet`).items).toMatchObject([{ steps: 1 }, { steps: 1 }]);
+    expect((await json`undo ${id} crm --quiet`).items).toMatchObject([
+      { model: "crm", changed: true, steps: 1, conflicts: 0 },
+    ]);
     expect(await nameOf("library")).toBe("Renamed");
-    await json`undo ${id}`;
+    await json`undo ${id} --quiet`;
     expect([await nameOf("crm"), await nameOf("library")]).toEqual(before);
   });
 
@@ -141,9 +142,8 @@ describe("undo", () => {
     const refused = await run`undo ${id}`;
     expect([refused.code, refused.stderr]).toEqual([9, expect.stringContaining("--allow-breaking")]);
     await json`models entity_update_name --modelRef=crm --entityRef=made --value=Theirs`;
-    const kept = await run`undo ${id}`;
-    expect(kept.stderr).toContain("entity made: somebody else changed it since");
-    await json`undo ${id} --on-conflict=back --allow-breaking`;
+    expect((await run`undo ${id}`).stderr).toContain("entity made: somebody else changed it since");
+    await json`undo ${id} --on-conflict=back --allow-breaking --quiet`;
     expect((await run`models entity_get --modelRef=crm --entityRef=made`).code).toBe(3);
     const none = await run`undo ${await begin()}`;
     expect([none.code, none.stderr]).toEqual([3, expect.stringContaining("no commit")]);

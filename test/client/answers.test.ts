@@ -14,9 +14,8 @@ function reply(status: number, body: unknown = {}, headers: Headers = {}): () =>
   return () => new Response(status === 304 ? null : text, { status, headers: all });
 }
 
-function refuse(status: number, headers?: Headers, code = "unavailable", detail = "busy"): () => Response {
-  return reply(status, { code, detail, status, title: "Refused", retryable: true }, headers);
-}
+const refuse = (status: number, headers?: Headers, code = "unavailable", detail = "busy"): (() => Response) =>
+  reply(status, { code, detail, status, title: "Refused", retryable: true }, headers);
 
 const noAnswer: Reply = () => {
   throw new TypeError("no connection");
@@ -81,8 +80,7 @@ describe("retries", () => {
     ["a Retry-After of 31 seconds", refuse(503, { "retry-after": "31" }), read, 1],
   ] as const)("%s", async (_, given, call, sent) => {
     const { problem, keys } = await run([given], call);
-    expect(problem.name).toBe("ApiProblem");
-    expect(keys).toEqual(Array(sent).fill(keys[0]));
+    expect([problem.name, keys]).toEqual(["ApiProblem", Array(sent).fill(keys[0])]);
   });
 
   test("end with the first answer, and are as many as the settings say", async () => {

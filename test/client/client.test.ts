@@ -154,7 +154,6 @@ describe("a write without an answer", () => {
     await front.close();
   });
 
-  /** A proxy that passes each call on and loses the first answers. */
   async function openLossyFront(losses: number) {
     const keys: (string | undefined)[] = [];
     let lost = 0;
@@ -184,8 +183,7 @@ test("an action without idempotency keys is recognised by its name, or by the an
   }
   const login = { username: "admin", password: "Violet-Harbor-7-Lantern" };
   expect((await api.auth.login(login)).token_type).toBe("Bearer");
-  expect(takesKey(service.url, "auth/login")).toBe(false);
-  expect(takesKey(service.url, "model/entity_create")).toBe(true);
+  expect([takesKey(service.url, "auth/login"), takesKey(service.url, "model/entity_create")]).toEqual([false, true]);
 });
 
 test("the client is not a thenable", async () => {
@@ -228,7 +226,6 @@ test("the command line waits too, and shows progress on a terminal, unless --no-
   expect((await run("complete", "--", "metaction batch job_get --jobRef=")).stdout).toContain(`--jobRef=${job}`);
   expect((await run("batch", "job_cancel", `--jobRef=${job}`)).code).toBe(0);
   const waited = await user.onTerminal(`metaction import '${file}' --token=${token} --modelKey=now --query=key -o raw`);
-  expect(waited.code).toBe(0);
-  expect(waited.stdout).toMatch(/\d+ of \d+/);
+  expect(waited).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ of \d+/) });
   expect(waited.stdout).toMatch(/now\r\n$/);
 }, 240_000);

@@ -120,8 +120,7 @@ function formatType({ constraints, properties = {} }: AttributeDocument, name: s
 }
 
 async function read(content: string): Promise<readonly TableFacts[]> {
-  const importer = createImporter({ allowPrivate: false });
-  const { document, recognised } = await importer.read({ content }, { modelKey: "m" });
+  const { document, recognised } = await createImporter({ allowPrivate: false }).read({ content }, { modelKey: "m" });
   expect(recognised.format).toBe("mysql");
   return listTables(toSqlSchema(document, formatType), ({ name, type, required, comment = "" }) => [
     ...[name, type, required, comment],
@@ -132,11 +131,9 @@ describe.each([
   ["Chinook", CHINOOK],
   ["shop", SHOP],
 ])("the model of %s", (database, file) => {
-  test("equals the one that MariaDB built from the same text", async () => {
-    expect(await read(readFileSync(file, "utf8"))).toEqual(reported(database));
-  });
+  test("equals the one that MariaDB built from the same text", async () =>
+    expect(await read(readFileSync(file, "utf8"))).toEqual(reported(database)));
 
-  test("equals the one that MariaDB reports, read from its own dump", async () => {
-    expect(await read(mariadb.dump(database))).toEqual(reported(database));
-  });
+  test("equals the one that MariaDB reports, read from its own dump", async () =>
+    expect(await read(mariadb.dump(database))).toEqual(reported(database)));
 });

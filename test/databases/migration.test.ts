@@ -82,13 +82,10 @@ async function made(model: OpenModel): Promise<string> {
 
 async function written(left: OpenModel, right: OpenModel) {
   const names = ["the left", "the right"] as const;
-  const compared = { left: closed(left), right: closed(right), names, differences: [] };
-  return exporter.writeDifference(compared, "postgresql");
+  return exporter.writeDifference({ left: closed(left), right: closed(right), names, differences: [] }, "postgresql");
 }
 
-async function draftOf(left: OpenModel, right: OpenModel): Promise<string> {
-  return (await written(left, right)).content;
-}
+const draftOf = async (left: OpenModel, right: OpenModel): Promise<string> => (await written(left, right)).content;
 
 const uncommented = (draft: string) => draft.replaceAll(/^-- /gm, "");
 const isHeld = (draft: string) => /^-- /m.test(draft);
@@ -128,7 +125,6 @@ function* placedPairs(changes: Parameters<typeof changedModel>[2], salt: number)
   }
 }
 
-/** Tells how many rows there were before a draft, and which of them are lost behind it. */
 function rowsKept(
   text: string,
   draft: string,

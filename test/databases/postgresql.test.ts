@@ -62,8 +62,7 @@ function toLongType(type: string): string {
 }
 
 async function read(content: string): Promise<readonly TableFacts[]> {
-  const importer = createImporter({ allowPrivate: false });
-  const { document, recognised } = await importer.read({ content }, { modelKey: "m" });
+  const { document, recognised } = await createImporter({ allowPrivate: false }).read({ content }, { modelKey: "m" });
   expect(recognised.format).toBe("postgresql");
   return listTables(toSqlSchema(document), (one) => [
     ...[one.name, toLongType(one.type), one.required],
@@ -75,11 +74,9 @@ describe.each([
   ["chinook", CHINOOK],
   ["shop", SHOP],
 ])("the model of %s", (database, file) => {
-  test("equals the one that PostgreSQL built from the same text", async () => {
-    expect(await read(readFileSync(file, "utf8"))).toEqual(reported(database));
-  });
+  test("equals the one that PostgreSQL built from the same text", async () =>
+    expect(await read(readFileSync(file, "utf8"))).toEqual(reported(database)));
 
-  test("equals the one that PostgreSQL reports, read from its own dump", async () => {
-    expect(await read(postgres.dump(database))).toEqual(reported(database));
-  });
+  test("equals the one that PostgreSQL reports, read from its own dump", async () =>
+    expect(await read(postgres.dump(database))).toEqual(reported(database)));
 });

@@ -42,7 +42,7 @@ describe("two sides of a comparison in one diagram", () => {
   test.each([
     ["right", later, "purchase"],
     ["left", shop, "order"],
-  ] as const)("shows objects of one side only as removed or added, beside the %s side", (side, base, renamed) => {
+  ] as const)("shows objects of one side only as removed or added, beside the %s side", (side, base, renamed) =>
     expect(signsOf(base, side)).toEqual({
       note: "removed",
       parcel: "added",
@@ -54,8 +54,7 @@ describe("two sides of a comparison in one diagram", () => {
       "names of 2": "removed",
       "places of 2": "changed",
       "sends of 2": "added",
-    });
-  });
+    }));
 
   test("keeps the attributes and the primary key of a removed entity", () => {
     const entries = compareModels(shop, later, { sameModel: true, scope: "complete" });
@@ -66,10 +65,8 @@ describe("two sides of a comparison in one diagram", () => {
   });
 
   test("distinguishes a removed entity from a new one of the same key", () => {
-    const swapped = {
-      ...shop,
-      entities: shop.entities.map((one) => (one.key === "note" ? { ...one, id: "another" } : one)),
-    };
+    const entities = shop.entities.map((one) => (one.key === "note" ? { ...one, id: "another" } : one));
+    const swapped = { ...shop, entities };
     const entries = compareModels(shop, swapped, { sameModel: true, scope: "complete" });
     const { document, signs } = mergeComparison(swapped, entries);
     const notes = createGraph(document, signs).entities.filter(({ key }) => key === "note");

@@ -13,21 +13,19 @@ import { shop } from "./support/diagram-models.ts";
 import { documentOf, entity, joined } from "./support/diagram-parts.ts";
 
 const graph = createGraph(shop);
-const entityOf = (key: string) => graph.entities.find((one) => one.key === key);
 const entityIn = (key: string) => {
-  const found = entityOf(key);
+  const found = graph.entities.find((one) => one.key === key);
   if (!found) throw new Error(`no entity ${key}`);
   return found;
 };
 
 describe("the graph of a model", () => {
-  test("marks attributes of the primary key and of joins", () => {
+  test("marks attributes of the primary key and of joins", () =>
     expect(entityIn("order_line").attributes.map(({ key, inKey, inPair }) => [key, inKey, inPair])).toEqual([
       ["order_id", true, true],
       ["product_id", true, true],
       ["amount", false, false],
-    ]);
-  });
+    ]));
 
   test("connects the ends of a relationship to the rows of its key pairs, in the order of its roles", () => {
     const places = graph.relationships.find(({ key }) => key === "places");
@@ -43,10 +41,8 @@ describe("the graph of a model", () => {
       ["key:people", "People"],
       ["key:sales", undefined],
     ]);
-    const torn = documentOf("torn", {
-      entities: [entity("a", ["id"])],
-      relationships: [joined("r", ["a", "id", "one"], ["gone", "id", "many"])],
-    });
+    const relationships = [joined("r", ["a", "id", "one"], ["gone", "id", "many"])];
+    const torn = documentOf("torn", { entities: [entity("a", ["id"])], relationships });
     expect(createGraph(torn).relationships).toEqual([]);
   });
 
@@ -71,16 +67,10 @@ describe("the graph of a model", () => {
 
 describe("the box of an entity", () => {
   test("shows a limited number of attributes, keys and joins first, and counts the others", () => {
-    const wide = {
-      ...entityIn("product"),
-      attributes: entityIn("product").attributes.map((a) => ({ ...a, inPair: a.key === "maker_id" })),
-    };
-    const box = createEntityBox(wide);
-    expect(box.rows.map(({ key }) => key)).toEqual([
-      "id",
-      ...Array.from({ length: 10 }, (_, at) => `trait_${at}`),
-      "maker_id",
-    ]);
+    const attributes = entityIn("product").attributes.map((a) => ({ ...a, inPair: a.key === "maker_id" }));
+    const box = createEntityBox({ ...entityIn("product"), attributes });
+    const traits = Array.from({ length: 10 }, (_, at) => `trait_${at}`);
+    expect(box.rows.map(({ key }) => key)).toEqual(["id", ...traits, "maker_id"]);
     expect([box.rows.length, box.excess]).toEqual([MAX_ROWS, 10]);
   });
 
@@ -94,9 +84,8 @@ describe("the box of an entity", () => {
   });
 
   test("keeps to its widths, however long a key is", () => {
-    const long = createGraph(
-      documentOf("m", { entities: [entity("k".repeat(128), ["a".repeat(128)]), entity("b", ["c"])] }),
-    );
+    const entities = [entity("k".repeat(128), ["a".repeat(128)]), entity("b", ["c"])];
+    const long = createGraph(documentOf("m", { entities }));
     expect(long.entities.map((one) => createEntityBox(one).width)).toEqual([304, 176]);
   });
 });

@@ -64,9 +64,8 @@ describe("the layout of a diagram", () => {
 
   test("is deterministic", () => expect(layOutDiagram(graph, dot)).toEqual(layOutDiagram(graph, dot)));
 
-  test("is empty for a model without entities", () => {
-    expect(layOutDiagram(createGraph(documentOf("empty", {})), dot)).toEqual({ nodes: new Map(), curves: new Map() });
-  });
+  test("is empty for a model without entities", () =>
+    expect(layOutDiagram(createGraph(documentOf("empty", {})), dot)).toEqual({ nodes: new Map(), curves: new Map() }));
 
   test("accepts keys with any characters", () => {
     const odd = [`"`, "]; x [", "<b>", "\\n", "a\\", "};"];
@@ -89,10 +88,8 @@ describe("the layout of a diagram", () => {
     const { nodes: places } = layOutDiagram(large, dot);
     expect(places.size).toBe(150);
     expect(overlapping(places)).toEqual([]);
-    const [width, height] = [
-      Math.max(...[...places.values()].map(({ x, width: w }) => x + w)),
-      Math.max(...[...places.values()].map(({ y, height: h }) => y + h)),
-    ];
+    const width = Math.max(...[...places.values()].map((rect) => rect.x + rect.width));
+    const height = Math.max(...[...places.values()].map((rect) => rect.y + rect.height));
     expect(width / height).toBeGreaterThan(0.8);
     expect(width / height).toBeLessThan(3);
   });

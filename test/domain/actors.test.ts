@@ -22,6 +22,5 @@ test.each([
   ["an older token", false, { claimedRoles: ["a"], issuedAt: 9 }, stored],
   ["the first token with claims", true, { ...named, issuedAt: 9 }, created],
   ["a first token without claims", false, { issuedAt: 9 }, created],
-])("%s changes the actor: %s", (_, expected, claims, actor) => {
-  expect(hasNewerClaims({ ...caller, ...claims }, actor)).toBe(expected);
-});
+])("%s changes the actor: %s", (_, expected, claims, actor) =>
+  expect(hasNewerClaims({ ...caller, ...claims }, actor)).toBe(expected));

@@ -22,8 +22,7 @@ function constrained(constraints: object | undefined): ModelDocument {
 }
 
 function differences(before: object | undefined, after: object | undefined): readonly Difference[] {
-  const scope = { sameModel: false, scope: "structural" } as const;
-  return compareModels(constrained(before), constrained(after), scope);
+  return compareModels(constrained(before), constrained(after), { sameModel: false, scope: "structural" });
 }
 
 describe("a change of constraints", () => {
@@ -49,15 +48,21 @@ describe("a change of constraints", () => {
 
   test("is not reported if the constraints are equal, in any order of members", () => {
     expect(differences({ enum: [{ a: 1, b: 2 }], unit: "kg" }, { unit: "kg", enum: [{ b: 2, a: 1 }] })).toEqual([]);
-    for (const [, before, after] of JUDGED_PAIRS) {
+    for (const [, before, after] of JUDGED_PAIRS)
       for (const one of [before, after]) expect(differences(one, one && JSON.parse(JSON.stringify(one)))).toEqual([]);
-    }
   });
 });
 
 const SEED = seedOf("constraints");
 const chance = createChance(SEED);
 const number = () => (chance.below(2_001) - 1_000) / chance.pick([1, 4, 10]);
+
+const counts = (keyword: "minLength" | "maxLength" | "minItems" | "maxItems", outwards: 1 | -1) => ({
+  [keyword]: (): readonly [Constraints, Constraints] => {
+    const at = 20 + chance.below(100);
+    return [{ [keyword]: at }, { [keyword]: at + outwards * (1 + chance.below(20)) }];
+  },
+});
 
 /** A pair of values of a keyword with an order, the second of which allows more. */
 const WIDENED: Partial<Record<KeywordName, () => readonly [Constraints, Constraints]>> = {
@@ -89,15 +94,6 @@ function bounds(closed: "minimum" | "maximum", open: "exclusiveMinimum" | "exclu
     return [{ [keyword]: at }, keyword === open && chance.happens(0.2) ? { [closed]: at } : wider];
   };
   return { [closed]: pair(closed), [open]: pair(open) };
-}
-
-function counts(keyword: "minLength" | "maxLength" | "minItems" | "maxItems", outwards: 1 | -1) {
-  return {
-    [keyword]: (): readonly [Constraints, Constraints] => {
-      const at = 20 + chance.below(100);
-      return [{ [keyword]: at }, { [keyword]: at + outwards * (1 + chance.below(20)) }];
-    },
-  };
 }
 
 describe("widening and then narrowing back", () => {

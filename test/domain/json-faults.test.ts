@@ -104,9 +104,8 @@ describe("duplicate member names", () => {
 });
 
 describe("depth", () => {
-  test.each([LIMITS.jsonDepth - 1, LIMITS.jsonDepth])("%i levels are accepted", (levels) => {
-    expect(findJsonTextFault(nested(levels))).toBeUndefined();
-  });
+  test.each([LIMITS.jsonDepth - 1, LIMITS.jsonDepth])("%i levels are accepted", (levels) =>
+    expect(findJsonTextFault(nested(levels))).toBeUndefined());
 
   test.each([LIMITS.jsonDepth + 1, 5_000_000])("%i levels are refused, of objects and lists", (levels) => {
     const { detail } = findJsonTextFault(nested(levels)) ?? {};

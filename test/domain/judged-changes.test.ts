@@ -43,39 +43,28 @@ const BASE = {
 
 type Row = readonly [impact: Impact, reason: string];
 const TAGS_ONLY = "documentation only";
-const CONSUMERS_FAIL = "removed; consumers that use it will fail";
-const NOBODY_USES = "added; no consumer uses it yet";
-const OLD_KEY = "key: consumers that refer to the old key will fail";
+const ADDED: Row = ["additive", "added; no consumer uses it yet"];
+const DELETED: Row = ["breaking", "removed; consumers that use it will fail"];
+const RENAMED: Row = ["breaking", "key: consumers that refer to the old key will fail"];
 
 /** Verdicts on objects that nothing else refers to: the object, then added, deleted and renamed. */
 const OBJECTS: readonly (readonly [ObjectType, list: string, added: Row, deleted: Row, renamed: Row])[] = [
   [
-    ...(["type", "/types/2"] as const),
-    ["additive", NOBODY_USES],
+    "type",
+    "/types/2",
+    ADDED,
     ["cosmetic", "removed; changes of attributes that used it are listed separately"],
-    ["breaking", OLD_KEY],
+    RENAMED,
   ],
-  ["entity", "/entities/2", ["additive", NOBODY_USES], ["breaking", CONSUMERS_FAIL], ["breaking", OLD_KEY]],
-  [
-    ...(["entityAttribute", "/entities/0/attributes/2"] as const),
-    ["additive", NOBODY_USES],
-    ["breaking", CONSUMERS_FAIL],
-    ["breaking", OLD_KEY],
-  ],
-  ["relationship", "/relationships/1", ["additive", NOBODY_USES], ["breaking", CONSUMERS_FAIL], ["breaking", OLD_KEY]],
-  [
-    ...(["relationshipAttribute", "/relationships/0/attributes/0"] as const),
-    ["additive", NOBODY_USES],
-    ["breaking", CONSUMERS_FAIL],
-    ["breaking", OLD_KEY],
-  ],
+  ["entity", "/entities/2", ADDED, DELETED, RENAMED],
+  ["entityAttribute", "/entities/0/attributes/2", ADDED, DELETED, RENAMED],
+  ["relationship", "/relationships/1", ADDED, DELETED, RENAMED],
+  ["relationshipAttribute", "/relationships/0/attributes/0", ADDED, DELETED, RENAMED],
   [
     ...(["relationshipRole", "/relationships/0/roles/2"] as const),
-    ["breaking", "instances of the relationship need an additional role"],
-    ["breaking", CONSUMERS_FAIL],
-    ["breaking", OLD_KEY],
+    ...([["breaking", "instances of the relationship need an additional role"], DELETED, RENAMED] as const),
   ],
-  ["businessKey", "/businessKeys/0", ["additive", NOBODY_USES], ["breaking", CONSUMERS_FAIL], ["breaking", OLD_KEY]],
+  ["businessKey", "/businessKeys/0", ADDED, DELETED, RENAMED],
   [
     ...(["tag", "/localTags/0"] as const),
     ["cosmetic", `added; ${TAGS_ONLY}`],
@@ -101,6 +90,8 @@ const ATTRIBUTE_ROWS: readonly MemberRow[] = [
   ["constraints", { maxLength: 9 }, undefined, "additive", "maxLength 9 was removed: more values are allowed"],
 ];
 const EMPTY: readonly string[] = [];
+const OTHER_KEY = "the primary key changed";
+const OTHER_PARTICIPANTS = "the attributes of the business key changed";
 
 /** Verdicts on one changed member: the place of the object, its fields, and rows for each member. */
 const MEMBERS: readonly (readonly [ObjectType, place: string, Fields, readonly MemberRow[]])[] = [
@@ -120,15 +111,9 @@ const MEMBERS: readonly (readonly [ObjectType, place: string, Fields, readonly M
       ...[...TEXT_ROWS, ...TAG_ROWS],
       ["documentationHome", undefined, "https://b.example", "cosmetic", TAGS_ONLY],
       ["primaryKey", EMPTY, ["key:customer_a"], "additive", "a primary key was added"],
-      ["primaryKey", ["key:customer_a"], EMPTY, "breaking", "the primary key changed"],
-      ["primaryKey", ["key:customer_a"], ["key:customer_b"], "breaking", "the primary key changed"],
-      [
-        "primaryKey",
-        ["key:customer_a", "key:customer_b"],
-        ["key:customer_b", "key:customer_a"],
-        "breaking",
-        "the primary key changed",
-      ],
+      ["primaryKey", ["key:customer_a"], EMPTY, "breaking", OTHER_KEY],
+      ["primaryKey", ["key:customer_a"], ["key:customer_b"], "breaking", OTHER_KEY],
+      ["primaryKey", ["key:customer_a", "key:customer_b"], ["key:customer_b", "key:customer_a"], "breaking", OTHER_KEY],
     ],
   ],
   ["entityAttribute", "/entities/0/attributes/0", attributeFields, ATTRIBUTE_ROWS],
@@ -149,15 +134,9 @@ const MEMBERS: readonly (readonly [ObjectType, place: string, Fields, readonly M
     ...(["businessKey", "/businessKeys/0", businessKeyFields] as const),
     [
       ...TEXT_ROWS,
-      [
-        "participants",
-        ["key:customer_b"],
-        ["key:customer_a"],
-        "breaking",
-        "the attributes of the business key changed",
-      ],
-      ["participants", ["key:customer_b"], EMPTY, "breaking", "the attributes of the business key changed"],
-      ["participants", EMPTY, ["key:customer_b"], "breaking", "the attributes of the business key changed"],
+      ["participants", ["key:customer_b"], ["key:customer_a"], "breaking", OTHER_PARTICIPANTS],
+      ["participants", ["key:customer_b"], EMPTY, "breaking", OTHER_PARTICIPANTS],
+      ["participants", EMPTY, ["key:customer_b"], "breaking", OTHER_PARTICIPANTS],
     ],
   ],
   ["businessKey", "/businessKeys/1", {}, [["entity", "key:customer", "key:order", "breaking", "the entity changed"]]],
@@ -165,17 +144,14 @@ const MEMBERS: readonly (readonly [ObjectType, place: string, Fields, readonly M
 ];
 
 const PARTS = new Set(["children", "nested", "internal"]);
-const ELSEWHERE = { relationship: ["keyPairs"], businessKey: ["entity"] } as Readonly<
-  Record<string, readonly string[]>
->;
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = { relationship: ["keyPairs"], businessKey: ["entity"] };
 
 type Members = Record<string, unknown>;
 
 function find(document: ModelDocument, place: string): readonly [owner: Members, step: string] {
   const steps = place.split("/").slice(1);
   const last = steps.pop() ?? "";
-  const owner = steps.reduce<unknown>((part, step) => (part as Members)[step], document);
-  return [owner as Members, last];
+  return [steps.reduce<unknown>((part, step) => (part as Members)[step], document) as Members, last];
 }
 
 function withValue(place: string, value: unknown): ModelDocument {

@@ -40,9 +40,8 @@ describe("a pattern of model keys", () => {
   test.each([
     ...["", "a\\", "a\\b", "\\", "key:", "key:a\\*", "key:'", "id:", "id:crm"],
     `id:${ID}0`,
-  ])("%j is invalid", (text) => {
-    expect(findPatternFault(text)).toMatch(/must not be empty|backslash|is not a valid key|is not a UUID/);
-  });
+  ])("%j is invalid", (text) =>
+    expect(findPatternFault(text)).toMatch(/must not be empty|backslash|is not a valid key|is not a UUID/));
 
   test("that begins like a ref by id matches that model with any key, and no other with that key", () => {
     expect(findPatternFault(`id:${ID}`)).toBeUndefined();

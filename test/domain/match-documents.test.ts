@@ -52,9 +52,8 @@ describe("the objects of two lists are matched", () => {
     expect(matched(["b", "c"], chain)).toEqual({ ...none, matches: ["b key b", "c key c"] });
   });
 
-  test("by key last", () => {
-    expect(matched(["a", "b"], ["b", "c"])).toEqual({ matches: ["b key b"], left: ["a"], right: ["c"] });
-  });
+  test("by key last", () =>
+    expect(matched(["a", "b"], ["b", "c"])).toEqual({ matches: ["b key b"], left: ["a"], right: ["c"] }));
 
   test("only if the match is unambiguous", () => {
     const twice = ["a", "b"].map((key) => ({ key, origin: "s#/x" }));
@@ -116,8 +115,7 @@ test("a rename is likely only between two objects without another candidate", ()
     ["v", "w"],
   ].map((keys) => documentOf([entityOf("e", keys)], []));
   if (!left || !right) throw new Error("no documents");
-  const renames = findLikelyRenames(matchDocuments(left, right));
-  expect(renames.map(({ from, to }) => [...from, to])).toEqual([
+  expect(findLikelyRenames(matchDocuments(left, right)).map(({ from, to }) => [...from, to])).toEqual([
     ["e", "x", "v"],
     ["e", "y", "w"],
   ]);

@@ -44,6 +44,5 @@ test.each<[string, readonly string[], string?]>([
   [`Ab1${"é".repeat(255)}`, [LONG]],
   // Composed first: thirteen characters, not fourteen.
   [`Ab1e\u0301${"x".repeat(9)}`, [SHORT]],
-])("the password policy of %j", (password, sentences, username = "somebody") => {
-  expect(findPasswordFaults(password, username)).toEqual(sentences);
-});
+])("the password policy of %j", (password, sentences, username = "somebody") =>
+  expect(findPasswordFaults(password, username)).toEqual(sentences));

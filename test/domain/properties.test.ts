@@ -7,13 +7,11 @@ import { addProperty, properties, propertyValue, removeProperty } from "../../sh
 import { findSchemaMismatch, type PropertySchema, propertySchema } from "../../shared/domain/values/property-schema.ts";
 
 function faultIn(type: typeof propertyValue | typeof properties, json: string): PropertyKey[] | undefined {
-  const result = z.safeParse<z.ZodMiniType<unknown>>(type.schema(), JSON.parse(json));
-  return result.error?.issues[0]?.path;
+  return z.safeParse<z.ZodMiniType<unknown>>(type.schema(), JSON.parse(json)).error?.issues[0]?.path;
 }
 
-test("the constraints of other formats are an object", () => {
-  expect(getBuiltIn("frictionless:constraints")?.schema).toBe('{"type":"object"}');
-});
+test("the constraints of other formats are an object", () =>
+  expect(getBuiltIn("frictionless:constraints")?.schema).toBe('{"type":"object"}'));
 
 describe("the value of a property", () => {
   test.each([
@@ -43,13 +41,11 @@ test("properties are stored as one text, independent of the order of names and m
     return made.json;
   };
   const one = set(set(undefined, "a", { x: 1, y: [2] }), "toString", null);
-  const other = set(set(undefined, "toString", null), "a", { y: [2], x: 1 });
-  expect(one).toBe(other);
+  expect(one).toBe(set(set(undefined, "toString", null), "a", { y: [2], x: 1 }));
   expect(removeProperty(removeProperty(one, "a"), "toString")).toBeUndefined();
   expect(removeProperty(one, "valueOf")).toBe(one);
 });
 
-/** Values of each JSON type except an object, and an absent value. */
 const OTHERS = [undefined, null, "x", 5, true, [], [1]];
 const THEIR_TYPES = ["nothing", "null", "a string", "a number", "a boolean", "a list", "a list"];
 
@@ -82,6 +78,5 @@ test("a message about a value shows 200 characters of it, and a mark if there ar
   expect(describeText("x".repeat(199))).toMatch(/^"x{199}… is/);
 });
 
-test("a stored pattern that is not supported is an error that names the fault", () => {
-  expect(() => mismatch("a", { pattern: "a**" })).toThrow(/ at character \d$/);
-});
+test("a stored pattern that is not supported is an error that names the fault", () =>
+  expect(() => mismatch("a", { pattern: "a**" })).toThrow(/ at character \d$/));

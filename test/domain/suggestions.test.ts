@@ -45,9 +45,8 @@ test.each([
   ["constructor", REFS, undefined],
   ["x", ["as"], undefined],
   ["in", ["as", "id"], "id"],
-])("the nearest name to %j of %j is %j", (word, candidates, found) => {
-  expect(findNearest(word, candidates)).toBe(found);
-});
+])("the nearest name to %j of %j is %j", (word, candidates, found) =>
+  expect(findNearest(word, candidates)).toBe(found));
 
 test("a long word is not compared with short names", () => {
   // A million letters by ten thousand names would take minutes.

@@ -50,7 +50,6 @@ function unnamedIn(body: unknown): readonly string[] {
   );
 }
 
-/** An answer without the members that `expand=keys` adds to it, as their schema says. */
 async function answers(path: string): Promise<{ readonly bare: Checked; readonly full: Checked }> {
   const { example: payload } = READS.find((one) => pathOf(one) === path) ?? {};
   const past = /history_version_changes/.test(path) ? {} : payload;
@@ -58,6 +57,7 @@ async function answers(path: string): Promise<{ readonly bare: Checked; readonly
   return { bare: await world.ok(path, named), full: await world.ok(path, { ...named, expand: "keys" }) };
 }
 
+/** An answer without the members that `expand=keys` adds to it. */
 function like(bare: unknown, full: unknown): unknown {
   if (Array.isArray(bare) && Array.isArray(full)) return full.map((one, i) => like(bare[i], one));
   if (typeof bare !== "object" || bare === null || typeof full !== "object" || full === null) return full;
@@ -80,10 +80,8 @@ describe("every read", () => {
   });
 
   test.each(READS.map(pathOf))("%s refuses unknown values with the list of valid ones", async (path) => {
-    expect((await world.refused(path, { expand: "names" })).members.errors).toContainEqual({
-      pointer: "/expand",
-      detail: 'expand: "names" is not one of: keys',
-    });
+    const fault = { pointer: "/expand", detail: 'expand: "names" is not one of: keys' };
+    expect((await world.refused(path, { expand: "names" })).members.errors).toContainEqual(fault);
   });
 
   test("accepts an empty text, and no list", async () => {

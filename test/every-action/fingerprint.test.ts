@@ -10,14 +10,8 @@ import { ACTIONS } from "../support/actions.ts";
 const digest = createKeyedDigest(async () => "a secret of the deployment");
 const CALL: Call = {
   ...{ operationId: "o", requestId: "r", action: "a", channel: "http", principal: undefined, deadline: 0 },
-  ...{
-    time: "2026-03-01T08:00:00.000Z",
-    now: () => 0,
-    sleep: async () => undefined,
-    nextId: () => "",
-    repeat: () => undefined,
-    newId: () => "",
-  },
+  ...{ time: "2026-03-01T08:00:00.000Z", now: () => 0, sleep: async () => undefined, repeat: () => undefined },
+  ...{ nextId: () => "", newId: () => "" },
 };
 const OTHER = { scheme: "key", value: "another one" } as const;
 
@@ -48,10 +42,7 @@ describe("the fingerprint of a call with an idempotency key", () => {
   test("is tested with refs at every depth and with secrets", () => {
     expect(new Set(KEEPING.map(({ payload }) => payload.path.length))).toEqual(new Set([0, 1, 2, 3]));
     const secret = KEEPING.filter(({ action }) => Object.values(getAllParams(action)).some(({ type }) => type.secret));
-    expect(secret.map(({ name }) => name)).toEqual([
-      "auth/user_create",
-      "auth/user_change_password",
-      "auth/change_my_password",
-    ]);
+    const expected = ["auth/user_create", "auth/user_change_password", "auth/change_my_password"];
+    expect(secret.map(({ name }) => name)).toEqual(expected);
   });
 });

@@ -62,12 +62,7 @@ async function outcomeOf(path: string, payload: object, caller: string, controls
 }
 
 /** Fails where a call tells a hidden or a deleted model from one that never was. */
-async function expectAlike(
-  path: string,
-  of: (ref: string) => object,
-  controls: Partial<Controls> = {},
-  expected = "not_found",
-) {
+async function expectAlike(path: string, of: (ref: string) => object, controls = {}, expected = "not_found") {
   const missing = ["key:nowhere", `id:${world.service.runtime.newId()}`];
   for (const [name, caller] of callers) {
     for (const [ref, unknown = ""] of [

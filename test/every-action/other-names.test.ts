@@ -3,7 +3,7 @@ import { getAllParams } from "../../shared/actions/contract/action-parameters.ts
 import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
 import { LISTED, type Listed, payloadOn } from "../actions/support/calls.ts";
 import { expectFaults, newKey, useWorld } from "../actions/support/checked-world.ts";
-import { type Example, repeatedExample } from "../actions/support/models.ts";
+import { type Example, entryOf, repeatedExample } from "../actions/support/models.ts";
 
 const world = useWorld();
 
@@ -37,12 +37,8 @@ function payloadWith(name: string, one: Listed, e: Example): Record<string, unkn
   if (one.path === "model/model_apply") {
     // The key of a model stands in the place of its ref.
     delete payload.modelRef;
-    return {
-      ...payload,
-      content: { $schema: "urn:metaction:model:2", name: "Renamed" },
-      modelKey: e.model.key,
-      create: true,
-    };
+    const content = { $schema: "urn:metaction:model:2", name: "Renamed" };
+    return { ...payload, content, modelKey: e.model.key, create: true };
   }
   payload[name] ??= LEFT_OUT[name]?.(e);
   if (payload[name] === undefined) throw new Error(`LEFT_OUT has no value for ${name}`);
@@ -117,15 +113,12 @@ describe("an alias of a parameter", () => {
 
 test("an entry of a batch may use aliases", async () => {
   const { model } = await example();
+  const supplier = { modelRef: model.ref, entityRef: "key:supplier" };
   const actions = [
-    { group: "model", action: "entity_create", payload: { modelRef: model.ref, key: "supplier", name: "Supplier" } },
-    {
-      group: "model",
-      action: "entity_update_description",
-      payload: { modelRef: model.ref, entityRef: "key:supplier", description: "Whoever sells." },
-    },
+    entryOf("entity_create", { modelRef: model.ref, key: "supplier", name: "Supplier" }),
+    entryOf("entity_update_description", { ...supplier, description: "Whoever sells." }),
   ];
   await world.ok("batch/batch_run", { actions });
-  const read = await world.read("model/entity_get", { modelRef: model.ref, entityRef: "key:supplier" });
+  const read = await world.read("model/entity_get", supplier);
   expect(read).toMatchObject({ key: "supplier", description: "Whoever sells." });
 });

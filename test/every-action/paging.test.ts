@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { LISTED } from "../actions/support/calls.ts";
 import { type Checked, expectFaults, newKey, readPages, useWorld } from "../actions/support/checked-world.ts";
 import { aModel, anAttribute, anEntity, aType, exampleModel, type Made, RUN } from "../actions/support/models.ts";
 import { PASSWORD } from "../support/accounts.ts";
@@ -85,7 +86,7 @@ describe("every list that has pages", () => {
   const FEW_ROWS = 3;
   /** A part of a document, a finding or an entry for each page; jobs need time, and this instance has nothing to repair. */
   const EMPTY = new Set(["batch/job_list", "model/maintenance_rebuild_caches"]);
-  const PAGED = ACTIONS.filter(({ input }) => "cursor" in input);
+  const PAGED = LISTED.filter(({ action }) => "cursor" in action.input);
   const FILTERED: Readonly<Record<string, object>> = {
     "auth/audit_list": { act: "auth/user_create" },
     "auth/token_list": { all: true },
@@ -110,10 +111,8 @@ describe("every list that has pages", () => {
     }
   });
 
-  test.each(
-    PAGED.map((action) => [`${action.group}/${action.name}`, action.example]),
-  )("%s answers each row once in pages of one row, and ends", async (path, example) => {
-    const payload = FILTERED[path] ?? example;
+  test.each(PAGED)("$path answers each row once in pages of one row, and ends", async ({ path, action }) => {
+    const payload = FILTERED[path] ?? action.example;
     const rowsIn = ({ body }: Checked): readonly object[] =>
       Array.isArray(body) ? body : (body.items ?? body.findings);
     const all = rowsIn(await world.ok(path, payload));

@@ -27,11 +27,7 @@ const GIVES_KEY = new Set([...TAKES_KEY, "model_update_key", "model_copy"]);
 const EXAMPLE = "key:crm";
 
 /** Decides a cell as the contract has it: roles hold permissions, and permissions imply others. */
-function expectedCell(
-  action: Pick<Action, "group" | "rule" | "name" | "intent" | "example">,
-  caller: CallerName,
-): Cell {
-  const { group, rule, name, intent, example } = action;
+function expectedCell({ group, rule, name, intent, example }: Action, caller: CallerName): Cell {
   // An action that anybody may run without a token is open to a caller with a useless token as well.
   if (rule === "public") return "yes";
   if (caller === "disabled") return "403";
@@ -54,10 +50,8 @@ const pathOf = (action: Action) => `${action.group}/${action.name}`;
 
 /** A payload that the action itself refuses no caller for: the example, with a secret and a password that are right. */
 function payloadOf(action: Action): object {
-  if (action.name === "admin_bootstrap") {
-    // A password that is too weak leaves the secret unused, so that every caller is answered alike.
-    return { ...action.example, secret: BOOTSTRAP_SECRET, password: "weak" };
-  }
+  // A password that is too weak leaves the secret unused, so that every caller is answered alike.
+  if (action.name === "admin_bootstrap") return { ...action.example, secret: BOOTSTRAP_SECRET, password: "weak" };
   if (action.name === "import") return { ...action.example, modelKey: "crm_offices" };
   // The entries of a batch have rules of their own, so the batch is sent without any and refused for that alone.
   return action.name === "batch_run" ? { actions: [] } : action.example;

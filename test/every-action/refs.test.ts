@@ -52,13 +52,7 @@ const NOWHERE: { readonly [kind: string]: string } = {
 
 const MALFORMED = [
   ...["crm", "id:", "key:", "id:7", "KEY:crm", "ID:x", "uuid:x", ":crm", " key:crm", "key:it's", "key:ä"],
-  `key:${"x".repeat(129)}`,
-  `id:${NO_ID}0`,
-  `id:{${NO_ID}}`,
-  7,
-  true,
-  ["key:crm"],
-  { key: "crm" },
+  ...[`key:${"x".repeat(129)}`, `id:${NO_ID}0`, `id:{${NO_ID}}`, 7, true, ["key:crm"], { key: "crm" }],
 ];
 
 async function call({ path, ...listed }: Listed, changed: Record<string, unknown>) {

@@ -10,25 +10,19 @@ const world = useWorld();
 /** NUL, ESC, and of the C1 controls the first, the one that begins a command of a terminal, and the last. */
 const CONTROLS = ["\u0000", "\u001b", "\u0080", "\u009b", "\u009f"];
 
-interface Holder {
-  readonly value: unknown;
-  readonly below: string;
-}
+type Holder = { readonly value: unknown; readonly below: string };
+
+const filters = (type: string, condition: string, value: unknown) => ({ items: [{ type, condition, value }] });
 
 /** Values that hold a text, by types that are neither a text nor a list of texts. */
 const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> = {
   SearchFilters: (text) => [
-    { value: { items: [{ type: "text", condition: "contains", value: text }] }, below: "/items/0/value" },
-    { value: { items: [{ type: "tags", condition: "anyOf", value: [`key:g/${text}`] }] }, below: "/items/0/value/0" },
-    { value: { items: [{ type: "constraints", condition: "anyOf", value: [text] }] }, below: "/items/0/value/0" },
-    { value: { items: [{ type: "format", condition: "anyOf", value: [text] }] }, below: "/items/0/value/0" },
+    { value: filters("text", "contains", text), below: "/items/0/value" },
+    { value: filters("tags", "anyOf", [`key:g/${text}`]), below: "/items/0/value/0" },
+    { value: filters("constraints", "anyOf", [text]), below: "/items/0/value/0" },
+    { value: filters("format", "anyOf", [text]), below: "/items/0/value/0" },
   ],
-  TagSearchFilters: (id) => [
-    {
-      value: { items: [{ type: "scopeRef", condition: "is", value: { type: "model", id } }] },
-      below: "/items/0/value/id",
-    },
-  ],
+  TagSearchFilters: (id) => [{ value: filters("scopeRef", "is", { type: "model", id }), below: "/items/0/value/id" }],
   "List<Pair<EntityAttributeRef>>": (text) => [{ value: [["key:a", `key:${text}`]], below: "/0/1" }],
   Constraints: (text) => [
     { value: { pattern: text }, below: "/pattern" },
@@ -97,11 +91,8 @@ describe("a text parameter refuses NUL, ESC and C1 controls, and names the chara
   });
 
   test("other controls, line ends and tabs are kept", async () => {
-    const description = "a\tb\r\nc\u0007\u007f\u200f\u202e";
-    await world.ok("model/model_create", { key: "texts", name: "a\u0007b", description });
-    expect(await world.read("model/model_get", { modelRef: "key:texts" })).toMatchObject({
-      name: "a\u0007b",
-      description,
-    });
+    const model = { key: "texts", name: "a\u0007b", description: "a\tb\r\nc\u0007\u007f\u200f\u202e" };
+    await world.ok("model/model_create", model);
+    expect(await world.read("model/model_get", { modelRef: "key:texts" })).toMatchObject(model);
   });
 });

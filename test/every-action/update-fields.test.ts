@@ -9,9 +9,7 @@ import type { Body } from "../support/world.ts";
 const world = useWorld();
 
 const ELSEWHERE = [
-  "relationship_update_key_pairs",
-  "entity_attribute_move",
-  "relationship_attribute_move",
+  ...["relationship_update_key_pairs", "entity_attribute_move", "relationship_attribute_move"],
   ...["batch_run", "model_apply", "model_release", "model_restore", "model_undelete", "model_undo"],
   ...ACTIONS.filter(({ group, name }) => group === "auth" || /_((add|delete)_tag|(update|delete)_property)$/.test(name))
     .filter(({ intent }) => intent === "update")

@@ -87,14 +87,8 @@ describe("the ancestor's model JSON version 3", () => {
 
   test("without name, version and authority gets the key, the first version and system", async () => {
     const { document } = await readContent({ key: "bare", $schema: exported.$schema });
-    expect(document).toMatchObject({
-      key: "bare",
-      name: "bare",
-      version: "0.0.1",
-      authority: "system",
-      types: [],
-      entities: [],
-    });
+    const made = { key: "bare", name: "bare", version: "0.0.1", authority: "system", types: [], entities: [] };
+    expect(document).toMatchObject(made);
   });
 
   test("has texts above our limits cut, with a warning", async () => {

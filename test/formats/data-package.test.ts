@@ -49,22 +49,17 @@ describe("a Data Package", () => {
   });
 
   test("gives resources of one name different keys, with a warning", async () => {
-    const { document, warnings } = await readContent({
-      name: "p",
-      resources: [
-        { name: "a", schema: { fields: [] } },
-        { name: "a", title: "Second", schema: { fields: [] } },
-        { schema: { fields: [] } },
-        { schema: { fields: [], name: "été" } },
-      ],
-    });
+    const resources = [
+      { name: "a", schema: { fields: [] } },
+      { name: "a", title: "Second", schema: { fields: [] } },
+      { schema: { fields: [] } },
+      { schema: { fields: [], name: "été" } },
+    ];
+    const { document, warnings } = await readContent({ name: "p", resources });
     expect(listParts(document)).toEqual(["a () ", "a_2 () ", "ete () ", "unknown () "]);
     expect(getDetails(document)).toMatchObject({ a_2: { name: "Second" }, ete: { name: "été" } });
-    expect(pointers(warnings).filter((p) => !p.endsWith("fields"))).toEqual([
-      "/resources/2",
-      "/resources/1/name",
-      "/resources/3/schema/name",
-    ]);
+    const places = pointers(warnings).filter((p) => !p.endsWith("fields"));
+    expect(places).toEqual(["/resources/2", "/resources/1/name", "/resources/3/schema/name"]);
   });
 
   test("prefers the resource's name and title to those of its schema, and keeps both", async () => {
@@ -136,18 +131,14 @@ describe("a Data Package", () => {
   });
 
   test("is refused with every problem and its pointer", async () => {
-    const problem = await problemOf(
-      readContent({
-        name: "p",
-        resources: [
-          "a",
-          { name: "b", schema: 5 },
-          { name: "c", schema: {} },
-          { name: "d", schema: "schemas/d.json" },
-          { name: "e", schema: { fields: [{ name: "x", type: "uuid" }] } },
-        ],
-      }),
-    );
+    const resources = [
+      "a",
+      { name: "b", schema: 5 },
+      { name: "c", schema: {} },
+      { name: "d", schema: "schemas/d.json" },
+      { name: "e", schema: { fields: [{ name: "x", type: "uuid" }] } },
+    ];
+    const problem = await problemOf(readContent({ name: "p", resources }));
     expect(problem.code).toBe("invalid_content");
     const places = ["0", "1/schema", "2/schema/fields", "3/schema", "4/schema/fields/0/type"];
     expect(pointers(problem.members.errors).toSorted()).toEqual(places.map((place) => `/resources/${place}`));
@@ -155,12 +146,8 @@ describe("a Data Package", () => {
     expect(relative?.detail).toMatch(/"schemas\/d.json" is relative to the package/);
   });
 
-  test.each([
-    [{ resources: [] }],
-    [{ resources: {} }],
-    [{ resources: "x" }],
-    [{ resources: null }],
-  ])("%j has no resource", async (source) => {
+  const empty = [{ resources: [] }, { resources: {} }, { resources: "x" }, { resources: null }];
+  test.each(empty)("%j has no resource", async (source) => {
     const problem = await problemOf(readContent(source));
     expect(problem).toMatchObject({ code: "invalid_content", members: { errors: [{ pointer: "/resources" }] } });
   });

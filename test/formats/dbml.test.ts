@@ -134,7 +134,6 @@ describe("a DBML text", () => {
     expect(JSON.stringify(problem.members.errors)).toContain(`more than ${LIMITS.dbmlBytes} bytes`);
   });
 
-  /** Tables that each use one partial of so many columns. */
   const partials = (tables: number, columns: number, partial = "p", use = partial) =>
     `TablePartial ${partial} {\n${Array.from({ length: columns }, (_, i) => `c${i} a\n`).join("")}}\n${Array.from(
       { length: tables },

@@ -80,10 +80,7 @@ const bomb = Buffer.alloc(1_900_000, " ");
 const redirect = (location?: string, body = ""): RequestListener => {
   return (_, response) => response.writeHead(302, location === undefined ? {} : { location }).end(body);
 };
-const repeat = (
-  stream: { write(text: string): unknown; on(event: "close", end: () => void): unknown },
-  text: string,
-) => {
+const repeat = (stream: ServerResponse | Socket, text: string) => {
   const timer = setInterval(() => stream.write(text), 20);
   stream.on("close", () => clearInterval(timer));
 };
@@ -197,10 +194,8 @@ test("the next address of a host is tried if the first does not answer", async (
   const server = await serve(send(SCHEMA));
   open.push(server);
   const resolve = async () => ["::1", "127.0.0.2", "127.0.0.1"];
-  const { document } = await createImporter({ allowPrivate: true, limits, resolve }).read(
-    { from: `http://h.test:${server.port}/` },
-    {},
-  );
+  const from = `http://h.test:${server.port}/`;
+  const { document } = await createImporter({ allowPrivate: true, limits, resolve }).read({ from }, {});
   expect(document.key).toBe("t");
 });
 

@@ -61,12 +61,8 @@ describe("a foreign key", () => {
     expect(document.relationships[0]?.roles.find(({ key }) => key === side)?.cardinality).toBe(cardinality);
   });
 
-  test.each([
-    [""],
-    [null],
-    [undefined],
-    ["tree"],
-  ])("of a table to itself (%j) has two roles for one entity", async (resource) => {
+  const itself = ["", null, undefined, "tree"];
+  test.each(itself)("of a table to itself (%j) has two roles for one entity", async (resource) => {
     const { document, warnings } = await readContent({
       name: "tree",
       fields: [{ name: "id" }, { name: "parent" }],
@@ -78,11 +74,8 @@ describe("a foreign key", () => {
   });
 
   test("numbers the second of two roles with the same key", async () => {
-    const { document } = await readContent({
-      name: "node",
-      fields: [{ name: "node" }],
-      foreignKeys: [{ fields: "node", reference: { fields: "node" } }],
-    });
+    const foreignKeys = [{ fields: "node", reference: { fields: "node" } }];
+    const { document } = await readContent({ name: "node", fields: [{ name: "node" }], foreignKeys });
     expect(listRelationships(document)).toEqual(["node_node: node many - node as node_2 zeroOrOne (node = node)"]);
   });
 

@@ -7,12 +7,8 @@ import { problemOf } from "./reading.ts";
 /** Nothing that a source names is ever looked up: these would fail the test. */
 const importer = createImporter({
   allowPrivate: true,
-  resolve: (host) => {
-    throw new Error(`looked up ${host}`);
-  },
-  dial: () => {
-    throw new Error("dialled");
-  },
+  resolve: (host) => expect.unreachable(`looked up ${host}`),
+  dial: () => expect.unreachable("dialled"),
 });
 const read = (source: object, names: ImportNames = {}) =>
   importer.read({ content: JSON.stringify(source) }, { modelKey: "m", ...names });
@@ -41,10 +37,8 @@ describe("a JSON Schema whose refs", () => {
 
   test("add more members than a model may have is refused with the number", async () => {
     const wide = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`c${i}`, text]));
-    const source = {
-      $defs: members(2_100, (i) => (i === 0 ? { properties: wide } : { allOf: [{ $ref: "#/$defs/t0" }] })),
-    };
-    const problem = await problemOf(read(source, { format: "jsonschema" }));
+    const $defs = members(2_100, (i) => (i === 0 ? { properties: wide } : { allOf: [{ $ref: "#/$defs/t0" }] }));
+    const problem = await problemOf(read({ $defs }, { format: "jsonschema" }));
     expect([problem.code, problem.message]).toEqual([
       "too_large",
       expect.stringContaining(String(LIMITS.objectsPerJob)),
@@ -113,13 +107,8 @@ describe("a JSON Schema whose refs", () => {
     expect(document.entities.find(({ key }) => key === "c")?.attributes.map(({ key }) => key)).toEqual(["x", "y"]);
   });
 
-  test.each([
-    "https://example.com/x.json",
-    "file:///etc/passwd",
-    "//example.com/x",
-    "../x.json",
-    "data:,{}",
-  ])("point outside the document gets warnings, and %s is not fetched", async ($ref) => {
+  const outside = ["https://example.com/x.json", "file:///etc/passwd", "//example.com/x", "../x.json", "data:,{}"];
+  test.each(outside)("point outside the document gets warnings, and %s is not fetched", async ($ref) => {
     const { warnings } = await read({ properties: { a: { $ref } } });
     expect(warnings.map(({ detail }) => detail)).toEqual([
       expect.stringContaining("refs to other documents are not resolved"),

@@ -52,11 +52,8 @@ describe("keywords", () => {
   });
 
   test("are trimmed, deduplicated and dropped if blank", async () => {
-    const { document, warnings } = await readContent({
-      name: "t",
-      fields,
-      keywords: [" a ", "a", "", "  ", "A", null],
-    });
+    const keywords = [" a ", "a", "", "  ", "A", null];
+    const { document, warnings } = await readContent({ name: "t", fields, keywords });
     expect(document.localTags).toEqual([{ key: "A" }, { key: "a" }]);
     expect(document.tags).toEqual(["key:A", "key:a"]);
     expect(warnings).toEqual([]);

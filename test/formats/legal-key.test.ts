@@ -33,9 +33,8 @@ describe("a name becomes a key", () => {
 });
 
 describe("names of one scope", () => {
-  test("keep valid keys of the first objects; the others get a number", () => {
-    expect(toLegalKeys(["é", "e", "e", "e_2", "è"])).toEqual(["e_3", "e", "e_4", "e_2", "e_5"]);
-  });
+  test("keep valid keys of the first objects; the others get a number", () =>
+    expect(toLegalKeys(["é", "e", "e", "e_2", "è"])).toEqual(["e_3", "e", "e_4", "e_2", "e_5"]));
 
   test("are not longer than the limit, with their number", () => {
     const long = "x".repeat(128);

@@ -32,7 +32,6 @@ describe.each([0, 1, 2])("with %i lines before it, a position counts from 1", (b
     expect(await readPositions(text)).toContain(`at character ${text.indexOf("@") + 1})`);
   });
 
-  test("in a pattern", () => {
-    expect(compilePattern(`${"a".repeat(before)})`)).toMatch(new RegExp(` at character ${before + 1}$`));
-  });
+  test("in a pattern", () =>
+    expect(compilePattern(`${"a".repeat(before)})`)).toMatch(new RegExp(` at character ${before + 1}$`)));
 });

@@ -31,9 +31,8 @@ describe("a migration to PostgreSQL", () => {
     ["uuid", "text", "ALTER TABLE t ALTER COLUMN a TYPE text;"],
     ["varchar(9)", "varchar(8)", "-- ALTER TABLE t ALTER COLUMN a TYPE varchar(8);"],
     ["interval", "inet", "-- ALTER TABLE t ALTER COLUMN a TYPE inet USING a::text::inet;"],
-  ])("changes a column from %s to %s, as a comment if values may be lost", async (from, to, steps) => {
-    expect((await migrate(`CREATE TABLE t (a ${from});`, `CREATE TABLE t (a ${to});`)).steps).toBe(steps);
-  });
+  ])("changes a column from %s to %s, as a comment if values may be lost", async (from, to, steps) =>
+    expect((await migrate(`CREATE TABLE t (a ${from});`, `CREATE TABLE t (a ${to});`)).steps).toBe(steps));
 
   test.each<[title: string, left: string, right: string, steps: readonly string[], before?: Record<string, string>]>([
     [
@@ -130,9 +129,8 @@ describe("a migration to PostgreSQL", () => {
       ],
       { s: "t", s_id: "t_id" },
     ],
-  ])("%s", async (_title, left, right, steps, before) => {
-    expect((await migrate(left, right, before)).steps).toBe(steps.join(" "));
-  });
+  ])("%s", async (_title, left, right, steps, before) =>
+    expect((await migrate(left, right, before)).steps).toBe(steps.join(" ")));
 
   test("warns about new defaults that a column cannot have, and not about constraints that both sides have", async () => {
     const columns = [

@@ -23,11 +23,9 @@ export async function problemOf(work: Promise<unknown>): Promise<Problem> {
 }
 
 /** The pointers of faults or warnings, in order; equal warnings stand together. */
-export function pointers(
+export const pointers = (
   found: readonly ({ readonly pointer: string } | { readonly pointers: readonly string[] })[] | undefined,
-): readonly string[] {
-  return (found ?? []).flatMap((f) => ("pointer" in f ? f.pointer : f.pointers));
-}
+): readonly string[] => (found ?? []).flatMap((f) => ("pointer" in f ? f.pointer : f.pointers));
 
 const bare = (ref: string) => ref.replace(/^key:/, "");
 const listColumns = (attributes: readonly AttributeDocument[]) =>
@@ -35,21 +33,19 @@ const listColumns = (attributes: readonly AttributeDocument[]) =>
 const joinRefs = (refs: readonly string[]) => refs.map(bare).join("+");
 
 /** Lists a model in short lines: entities with their attributes and primary key, relationships, business keys. */
-export function listParts({ entities, relationships, businessKeys }: ModelDocument): readonly string[] {
-  return [
-    ...entities.map(({ key, attributes, primaryKey }) => `${key} (${listColumns(attributes)}) ${joinRefs(primaryKey)}`),
-    ...relationships.map(({ key, roles, keyPairs, attributes }) => {
-      const ends = roles.map(({ key: role, entity, cardinality }) => {
-        const name = entity === `key:${role}` ? role : `${bare(entity)} as ${role}`;
-        return `${name} ${cardinality}`;
-      });
-      const pairs = keyPairs?.map((pair) => pair.map(bare).join(" = ")).join(", ");
-      const own = attributes.length > 0 ? ` with ${listColumns(attributes)}` : "";
-      return `${key}: ${ends.join(" - ")}${pairs === undefined ? "" : ` (${pairs})`}${own}`;
-    }),
-    ...businessKeys.map(({ key, participants }) => `unique ${key}: ${joinRefs(participants)}`),
-  ];
-}
+export const listParts = ({ entities, relationships, businessKeys }: ModelDocument): readonly string[] => [
+  ...entities.map(({ key, attributes, primaryKey }) => `${key} (${listColumns(attributes)}) ${joinRefs(primaryKey)}`),
+  ...relationships.map(({ key, roles, keyPairs, attributes }) => {
+    const ends = roles.map(({ key: role, entity, cardinality }) => {
+      const name = entity === `key:${role}` ? role : `${bare(entity)} as ${role}`;
+      return `${name} ${cardinality}`;
+    });
+    const pairs = keyPairs?.map((pair) => pair.map(bare).join(" = ")).join(", ");
+    const own = attributes.length > 0 ? ` with ${listColumns(attributes)}` : "";
+    return `${key}: ${ends.join(" - ")}${pairs === undefined ? "" : ` (${pairs})`}${own}`;
+  }),
+  ...businessKeys.map(({ key, participants }) => `unique ${key}: ${joinRefs(participants)}`),
+];
 
 const LISTED = new Set(["id", "key", "type", "optional", "origin", "attributes", "primaryKey", "roles", "keyPairs"]);
 

@@ -22,11 +22,10 @@ describe("a source", () => {
     expect(others.map(({ name }) => name)).toEqual(["an Avro schema"]);
   });
 
-  test("that cannot be read in the given format is refused with the name of the detected format", async () => {
+  test("that cannot be read in the given format is refused with the name of the detected format", async () =>
     expect((await problemOf(readContent({ fields: [{ name: "a" }] }, { format: "medatarun" }))).message).toBe(
       "the source cannot be imported: it is a Table Schema (frictionless), because it has fields and no members of another format, and cannot be read as medatarun; omit the format, or use that one",
-    );
-  });
+    ));
 
   test("in an unknown format is refused", async () => {
     for (const content of ["name,title\n1,2", "hello", "[1", "- 1\n- 2"])
@@ -140,9 +139,8 @@ describe("a descriptor of another format", () => {
     ["a list of Table Schema fields", [{ name: "a", type: "string" }]],
     ["not an object", []],
     ["not an object", [1]],
-  ])("that is a list is %s (%#)", async (name, source) => {
-    expect((await problemOf(readContent(source))).message).toContain(`it is ${name}`);
-  });
+  ])("that is a list is %s (%#)", async (name, source) =>
+    expect((await problemOf(readContent(source))).message).toContain(`it is ${name}`));
 
   test.each([
     ["a Protocol Buffers file", 'syntax = "proto3";'],
@@ -188,6 +186,5 @@ test.each([
   ["a Table Schema with a JSON Schema's $schema", { $schema: "http://json-schema.org/draft-07/schema#", fields }],
   ["a Table Schema with an $id and scripts", { $id: "x", scripts: {}, "@context": "x", fields }],
   ["a Table Schema with an unknown type", { type: "table", fields }],
-])("a Frictionless descriptor with members of another format is read: %s", async (_, source) => {
-  expect((await readContent({ name: "x", ...source })).document.key).toBe("x");
-});
+])("a Frictionless descriptor with members of another format is read: %s", async (_, source) =>
+  expect((await readContent({ name: "x", ...source })).document.key).toBe("x"));

@@ -45,9 +45,8 @@ const NAMES = {
   ...Object.fromEntries(Object.entries(INTERNAL_NAMES).map(([name, address]) => [name, [[address]]])),
 };
 
-function importOver(network: TestNetwork, from: string): Promise<unknown> {
-  return createImporter({ allowPrivate: false, dial: network.dial, resolve: network.resolve }).read({ from }, {});
-}
+const importOver = ({ dial, resolve }: TestNetwork, from: string): Promise<unknown> =>
+  createImporter({ allowPrivate: false, dial, resolve }).read({ from }, {});
 
 /** Checks that an import is refused, in words that say nothing of the inside, after connecting to `dialled` alone. */
 async function expectRefused(network: TestNetwork, from: string, dialled: readonly string[]) {
@@ -141,9 +140,8 @@ describe("a permitted address", () => {
     ["not an invalid one", false, false, invalid],
     ["a local one too with local addresses permitted", true, true, local],
     ["not a reserved one even with local addresses permitted", false, true, never],
-  ])("is %s", (_, isPermitted, allowPrivate, addresses) => {
-    expect(addresses.filter((address) => mayConnectTo(address, allowPrivate) !== isPermitted)).toEqual([]);
-  });
+  ])("is %s", (_, isPermitted, allowPrivate, addresses) =>
+    expect(addresses.filter((address) => mayConnectTo(address, allowPrivate) !== isPermitted)).toEqual([]));
 
   test("is the public server, resolved once and connected to for each file", async () => {
     const network = testNetwork(outside, canary, NAMES);

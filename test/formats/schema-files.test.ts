@@ -170,11 +170,8 @@ primaryKey: id
 `;
 
 describe("a package in YAML", () => {
-  test.each([
-    "/datapackage.yml",
-    "/datapackage.yaml",
-    "/x/datapackage.YML",
-  ])("is read with its schemas: %s", async (path) => {
+  const paths = ["/datapackage.yml", "/datapackage.yaml", "/x/datapackage.YML"];
+  test.each(paths)("is read with its schemas: %s", async (path) => {
     const schema = path.replace(/[^/]*$/, "schemas/customer.yaml");
     const { document } = await (await importFiles({ [path]: YAML_PACKAGE, [schema]: YAML_SCHEMA }, path)).work;
     expect(document).toMatchObject({ key: "crm", name: "Customers: all", entities: [{ description: "Who buys" }] });

@@ -84,9 +84,8 @@ describe("writing", () => {
   });
 
   test("makes the attribute of a business key unique in ODCS, in which a primary key may be absent", async () => {
-    const entities = [
-      { key: "e", attributes: [attribute("a", { optional: true }), attribute("b")], primaryKey: ["key:a"] },
-    ];
+    const attributes = [attribute("a", { optional: true }), attribute("b")];
+    const entities = [{ key: "e", attributes, primaryKey: ["key:a"] }];
     const businessKeys = [{ key: "k", entity: "key:e", participants: ["key:b"] }];
     const { content, warnings } = await write(saying({ entities, businessKeys }), "odcs");
     expect(content).toMatch(/name: b\n[^-]*unique: true/);
@@ -105,9 +104,8 @@ describe("writing", () => {
     const attributes = Array.from({ length: 1_601 }, (_, i) => attribute(`a${i}`));
     const entities = [{ key: "e", attributes, primaryKey: ["key:a1600"] }];
     const { warnings } = await write(saying({ entities }), "postgresql");
-    expect(pointers(warnings)).toEqual(
-      expect.arrayContaining(["/entities/0/primaryKey", "/entities/0/attributes/1600"]),
-    );
+    const lost = ["/entities/0/primaryKey", "/entities/0/attributes/1600"];
+    expect(pointers(warnings)).toEqual(expect.arrayContaining(lost));
   });
 
   test("warns in a migration of nothing that both models have and PostgreSQL has not, also at another position", async () => {

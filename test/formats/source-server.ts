@@ -30,19 +30,13 @@ async function listening(server: Server): Promise<Listening> {
   };
 }
 
-export function serve(answer: RequestListener): Promise<Listening> {
-  return listening(createServer(answer));
-}
+export const serve = (answer: RequestListener): Promise<Listening> => listening(createServer(answer));
 
 /** A server that does with a bare connection what it likes. */
-export function serveTcp(accept: (socket: Socket) => void): Promise<Listening> {
-  return listening(createTcpServer(accept));
-}
+export const serveTcp = (accept: (socket: Socket) => void): Promise<Listening> => listening(createTcpServer(accept));
 
 /** Any server that is not listening yet, for example one with TLS. */
-export function serveWith(server: Server): Promise<Listening> {
-  return listening(server);
-}
+export const serveWith = (server: Server): Promise<Listening> => listening(server);
 
 /** The address at which the tests' own internet has its one public server. */
 export const PUBLIC = "93.184.215.14";

@@ -32,9 +32,8 @@ describe("a source", () => {
     expect(parseJson(`${object(LIMITS.jsonMembers + 1)} and no JSON`)).toMatch(/more than 250000 members/);
   });
 
-  test("with duplicate member names is refused", () => {
-    expect(parseJson('{"fields":[{"name":"a","n\\u0061me":"b"}]}')).toMatch(/two members at \/fields\/0\/name/);
-  });
+  test("with duplicate member names is refused", () =>
+    expect(parseJson('{"fields":[{"name":"a","n\\u0061me":"b"}]}')).toMatch(/two members at \/fields\/0\/name/));
 
   test.each([
     ["<!doctype html><title>x</title>", /HTML or XML/],
@@ -44,17 +43,15 @@ describe("a source", () => {
     ["{'a':1}", /not JSON/],
   ])("that is %j is refused", async (text, reason) => expect(await file(text)).toMatch(reason));
 
-  test("in a file may be UTF-16, as SQL Server writes it", async () => {
-    expect(await file(Buffer.from('\ufeff{"a":"é"}', "utf16le"))).toEqual({ value: { a: "é" } });
-  });
+  test("in a file may be UTF-16, as SQL Server writes it", async () =>
+    expect(await file(Buffer.from('\ufeff{"a":"é"}', "utf16le"))).toEqual({ value: { a: "é" } }));
 
   test.each([
     ["Latin-1", Buffer.from('{"a":"é"}', "latin1")],
     ["UTF-16 in the other order", Buffer.from([0xfe, 0xff, 0, 0x41])],
     ["half a sign of UTF-16", Buffer.from([0xff, 0xfe, 0x41])],
-  ])("is refused in an encoding other than these: %s", async (_, bytes) => {
-    expect(await file(bytes)).toBe("it is not UTF-8 text");
-  });
+  ])("is refused in an encoding other than these: %s", async (_, bytes) =>
+    expect(await file(bytes)).toBe("it is not UTF-8 text"));
 
   test("as content has the same limits of depth and form", async () => {
     const deep = JSON.parse(`{"fields":${nested(LIMITS.jsonDepth)}}`);

@@ -17,9 +17,7 @@ async function read(content: string): Promise<readonly string[]> {
   return linesOf(toSqlSchema((await readContent(content, { format: "postgresql", modelKey: "m" })).document));
 }
 
-async function told(content: string): Promise<readonly string[]> {
-  return linesOf(await parseByGrammar(content));
-}
+const told = async (content: string): Promise<readonly string[]> => linesOf(await parseByGrammar(content));
 
 describe("the reader of PostgreSQL agrees with PostgreSQL's own grammar", () => {
   test(`for 500 random texts (seed ${SEED})`, async () => {

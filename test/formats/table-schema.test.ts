@@ -65,11 +65,8 @@ describe("a stand-alone Table Schema", () => {
   });
 
   test("is recognised even with a list of resources", async () => {
-    const { document, warnings } = await readContent({
-      name: "a",
-      fields: [{ name: "x" }],
-      resources: [{ path: "x.csv" }],
-    });
+    const source = { name: "a", fields: [{ name: "x" }], resources: [{ path: "x.csv" }] };
+    const { document, warnings } = await readContent(source);
     expect(document.entities.map((e) => e.attributes.length)).toEqual([1]);
     expect(document.properties).toMatchObject({ "frictionless:resources": [{ path: "x.csv" }] });
     expect(warnings).toEqual([]);
@@ -192,21 +189,16 @@ test("a primary key uses the first of two fields with its name", async () => {
 
 describe("a schema that cannot be read", () => {
   test("is refused with every problem and its pointer", async () => {
-    const problem = await problemOf(
-      readContent({
-        name: "t",
-        fields: [
-          { name: "a", type: "text" },
-          "b",
-          { title: "no name" },
-          { name: "", type: "string" },
-          { name: 5 },
-          { name: "c", type: ["string"] },
-          null,
-        ],
-        primaryKey: ["a", "nope", 3],
-      }),
-    );
+    const faulty = [
+      { name: "a", type: "text" },
+      "b",
+      { title: "no name" },
+      { name: "", type: "string" },
+      { name: 5 },
+      { name: "c", type: ["string"] },
+      null,
+    ];
+    const problem = await problemOf(readContent({ name: "t", fields: faulty, primaryKey: ["a", "nope", 3] }));
     expect(problem.code).toBe("invalid_content");
     expect(pointers(problem.members.errors)).toEqual([
       ...["/fields/1", "/fields/2/name", "/fields/3/name", "/fields/4/name", "/fields/6"],
@@ -217,9 +209,8 @@ describe("a schema that cannot be read", () => {
   });
 
   test("reports at most 100 problems and counts all", async () => {
-    const problem = await problemOf(
-      readContent({ fields: Array.from({ length: 250 }, () => ({ name: "x", type: "y" })) }),
-    );
+    const faulty = Array.from({ length: 250 }, () => ({ name: "x", type: "y" }));
+    const problem = await problemOf(readContent({ fields: faulty }));
     expect(problem.members.errors).toHaveLength(LIMITS.importProblems);
     expect(problem.message).toMatch(/250 problems; the first 100/);
   });
@@ -241,9 +232,8 @@ describe("a schema that cannot be read", () => {
 
   test("is too large above the limit of objects of a job, types included", async () => {
     const most = LIMITS.objectsPerJob - 1 - 1 - 15;
-    expect((await readContent({ name: "t", fields: fields(most) })).document.entities[0]?.attributes).toHaveLength(
-      most,
-    );
+    const { document } = await readContent({ name: "t", fields: fields(most) });
+    expect(document.entities[0]?.attributes).toHaveLength(most);
     const problem = await problemOf(readContent({ name: "t", fields: fields(most + 1) }));
     expect(problem.code).toBe("too_large");
     expect(problem.message).toContain(String(LIMITS.objectsPerJob));

@@ -56,7 +56,6 @@ async function write(document: ModelDocument, format: ExportFormat): Promise<Wri
   return { content: await writeFormat(document, format, at("")), warned };
 }
 
-/** Returns true if a warning names the member, a part of it, or the object that it belongs to. */
 function isWarned({ warned }: Written, pointer: string) {
   return warned.some(
     (one) => one !== "" && (one === pointer || pointer.startsWith(`${one}/`) || one.startsWith(`${pointer}/`)),
@@ -112,15 +111,12 @@ function hasText(all: string, { text }: Mark, format: ExportFormat) {
 
 describe.each(EXPORT_FORMAT_NAMES)("a model written as %s", (format) => {
   test.each(TYPES)("has each member in the file, or a warning that it is not, with types $typeKeys", async (types) => {
-    const changes = await writeChanges(format, types.typeKeys);
-    const silent = changes.filter((one) => !one.isWritten && !one.isLost);
+    const silent = (await writeChanges(format, types.typeKeys)).filter((one) => !one.isWritten && !one.isLost);
     expect(silent.filter((one) => isPromised(one, format))).toEqual([]);
   });
 
-  test.each([
-    ...HOSTILE,
-    ...AMBIGUOUS,
-  ])("holds the text %j in every member, escaped or with a warning", async (hostile) => {
+  const texts = [...HOSTILE, ...AMBIGUOUS];
+  test.each(texts)("holds the text %j in every member, escaped or with a warning", async (hostile) => {
     for (const types of TYPES) {
       const { document, marks } = createMarkedModel({ hostile, ...types });
       const written = await write(document, format);
@@ -224,9 +220,8 @@ describe("the difference of two models", () => {
   test.each(
     DIFFERENT,
   )("with the text %j is a migration with the same statements as with plain words", async (hostile) => {
-    const read = async (text: string) => {
-      return (await FOREIGN_READERS.postgresql(await writeDifference(text, "postgresql"))).structure;
-    };
+    const read = async (text: string) =>
+      (await FOREIGN_READERS.postgresql(await writeDifference(text, "postgresql"))).structure;
     expect(await read(hostile)).toEqual(await read(toPlain(hostile)));
   });
 });

@@ -34,10 +34,7 @@ const FAULTS: readonly WireFault[] = [
 /** The quick run takes a few writes of all sorts, with one fault after the other; `METACTION_MATRIX=all` takes everything. */
 const ALL = process.env.METACTION_MATRIX === "all";
 const QUICK = [
-  "entity_create",
-  "model_copy",
-  "model_delete",
-  "tag_global_create",
+  ...["entity_create", "model_copy", "model_delete", "tag_global_create"],
   "batch_run in two models and the tags of all",
 ];
 const CASES = ALL ? MATRIX_CASES : MATRIX_CASES.filter(({ title }) => QUICK.includes(title));

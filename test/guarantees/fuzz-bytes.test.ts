@@ -79,7 +79,7 @@ const slowest = { ms: 0, what: "nothing" };
 const statuses = new Map<string, number>();
 let internet: ClosedInternet | undefined;
 let server: HttpServer | undefined;
-let world: FuzzWorld | undefined;
+let world: FuzzWorld;
 let port = 0;
 
 beforeAll(async () => {
@@ -98,7 +98,6 @@ afterAll(async () => {
 
 /** A read and a write on the world: every message is made of one of them. */
 async function partsOf(name: string): Promise<Parts> {
-  if (!world) throw new Error("the world is made before the first test");
   const payload = samplePayload(await world.service.registry.find("model", name), world.known, run.seed);
   return { path: `/api/model/${name}`, token: world.world.people.admin, body: ascii(JSON.stringify(payload)) };
 }
@@ -112,7 +111,6 @@ const TOGETHER = 12;
 
 /** Sends messages, some at a time, and compares what was written with the answers. */
 async function faultsOf(messages: readonly Message[], quietMs: number, mustAnswer: boolean) {
-  if (!world) throw new Error("the world is made before the first test");
   world.takeWritten();
   const faults: string[] = [];
   const seen = { changed: 0, unanswered: 0 };

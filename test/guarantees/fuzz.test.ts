@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Action } from "../../shared/actions/contract/action.ts";
-import { isWrite } from "../../shared/actions/contract/action.ts";
+import { type Action, isWrite } from "../../shared/actions/contract/action.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { carried, posted } from "./support/fuzz/carry.ts";
 import type { FuzzRequest } from "./support/fuzz/exchange.ts";
@@ -10,8 +9,7 @@ import { type ClosedInternet, openClosedInternet } from "./support/fuzz/source.t
 import { createTally, fuzzRun, printTally, runFuzz, share } from "./support/fuzz/suite.ts";
 import type { FuzzWorld } from "./support/fuzz/world.ts";
 import { isOfAccounts } from "./support/grants/account-calls.ts";
-import type { PayloadJson } from "./support/payloads.ts";
-import { samplePayload, validPayload } from "./support/payloads.ts";
+import { type PayloadJson, samplePayload, validPayload } from "./support/payloads.ts";
 
 const run = fuzzRun("HTTP fuzz from the action schemas");
 const tally = createTally();

@@ -58,9 +58,8 @@ function namesIn(value: unknown): readonly string[] {
   });
 }
 
-function codeSpans(markdown: string): readonly string[] {
-  return [...markdown.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
-}
+const codeSpans = (markdown: string): readonly string[] =>
+  [...markdown.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 
 /** True for the name of something there is, a path that leads somewhere, or a header with a value. */
 function exists(code: string): boolean {
@@ -74,8 +73,8 @@ function exists(code: string): boolean {
 }
 
 /** The examples, as they go over the wire, with the newest entity tag in the place of its placeholder. */
-function requests(markdown: string): readonly ((etag: string) => Sent)[] {
-  return [...markdown.matchAll(/^```http\n([\s\S]*?)\n```$/gm)].map(([, text = ""]) => (etag) => {
+const requests = (markdown: string): readonly ((etag: string) => Sent)[] =>
+  [...markdown.matchAll(/^```http\n([\s\S]*?)\n```$/gm)].map(([, text = ""]) => (etag) => {
     const [head = "", ...body] = text.split("\n\n");
     const [line = "", ...headers] = head.split("\n");
     const [method = "", target = ""] = line.split(" ");
@@ -91,7 +90,6 @@ function requests(markdown: string): readonly ((etag: string) => Sent)[] {
       ...(body.length > 0 && { body: body.join("\n\n") }),
     };
   });
-}
 
 describe("the guide for agents", () => {
   test("is Markdown as plain text, without a token", async () => {
@@ -129,10 +127,8 @@ describe("the guide for agents", () => {
       expect(status, `${sent.method} ${sent.target}: ${text}`).toBe(200);
       etag = headers.etag ?? etag;
     }
-    const { json } = await send({
-      target: "/api/model/model_export?modelRef=key:offices",
-      headers: { authorization: `Bearer ${token}` },
-    });
+    const headers = { authorization: `Bearer ${token}` };
+    const { json } = await send({ target: "/api/model/model_export?modelRef=key:offices", headers });
     const offices = json.entities.find(({ key }: { key: string }) => key === "offices");
     expect(offices.attributes.map(({ key }: { key: string }) => key)).toEqual(["code", "city", "phone"]);
   });

@@ -182,8 +182,7 @@ describe("Host", () => {
   const host = async (...lines: string[]) => {
     const { socket, until } = open((await start()).port);
     socket.write(`${["GET /health HTTP/1.1", ...lines].join("\r\n")}\r\n\r\n`);
-    const text = await until(/\}$/);
-    return text;
+    return until(/\}$/);
   };
 
   test.each([

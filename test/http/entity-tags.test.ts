@@ -58,8 +58,7 @@ describeTransports(
         expect((await get(LIST, { ...form, "if-none-match": "*" })).status).toBe(304);
         const write = { modelRef: "key:large", entityRef: "key:e1", value: "" };
         const pinned = { authorization, "if-match": etag };
-        const { status } = await send(post("/api/model/entity_update_description", write, pinned));
-        expect(status).toBe(200);
+        expect((await send(post("/api/model/entity_update_description", write, pinned))).status).toBe(200);
         const behind = { ...pinned, "if-match": etag.replace(/-\d+(?=(-[a-z]+)*"$)/, "-99") };
         expect((await send(post("/api/model/entity_update_description", write, behind))).status).toBe(412);
       }

@@ -42,10 +42,7 @@ describeTransports("paths", ({ send }) => {
   });
 
   test.each([
-    "/api/models/rows?rows=1",
-    "/api/auths/sign?password=x",
-    "/api/configs/echo",
-    "/api/actions/configs/echo",
+    ...["/api/models/rows?rows=1", "/api/auths/sign?password=x", "/api/configs/echo", "/api/actions/configs/echo"],
   ])("%s has its group in the plural", async (target) => expect((await send({ target })).status).not.toBe(404));
 
   test.each(NO_ACTION)("%s is an unknown action", async (target) => {
@@ -53,10 +50,7 @@ describeTransports("paths", ({ send }) => {
   });
 
   test.each([
-    "/api/config/%65cho",
-    "/%61pi/config/echo",
-    "/api/%63onfig/%65%63%68%6f",
-    "/api/%61ctions/config/echo",
+    ...["/api/config/%65cho", "/%61pi/config/echo", "/api/%63onfig/%65%63%68%6f", "/api/%61ctions/config/echo"],
   ])("%s is decoded once and names its action", async (target) => {
     expect((await send({ target: `${target}?line=x` })).json).toEqual({ line: "x" });
   });
@@ -65,8 +59,7 @@ describeTransports("paths", ({ send }) => {
     ...["PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"],
   ])("%s on an action is 405 with the permitted methods", async (method) => {
     const { status, headers, json } = await send({ method, target: "/api/config/echo" });
-    expect([status, headers.allow]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
-    expect(json.code).toBe("method_not_allowed");
+    expect([status, headers.allow, json.code]).toEqual([405, "GET, HEAD, POST, OPTIONS", "method_not_allowed"]);
   });
 
   test("HEAD on an action that reads has the status and headers of GET, and no body (RFC 9110 section 9.3.2)", async () => {

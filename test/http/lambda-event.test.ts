@@ -13,12 +13,8 @@ describe("a Lambda event", () => {
       pathParameters: { proxy: "other" },
       cookies: ["a=b"],
     };
-    expect(toPlainRequest(event)).toMatchObject({
-      method: "GET",
-      path: "/api/%63onfig/echo",
-      query: "line=a&line=b",
-      body: undefined,
-    });
+    const [path, query] = ["/api/%63onfig/echo", "line=a&line=b"];
+    expect(toPlainRequest(event)).toMatchObject({ method: "GET", path, query, body: undefined });
   });
 
   test("has header names in lower case, and no inherited ones", () => {
@@ -38,18 +34,11 @@ describe("a Lambda event", () => {
 
   test("is answered with text as it is and bytes in base64", () => {
     const headers = { "content-type": "text/plain" };
-    expect(toLambdaResult({ status: 200, headers, body: "ü" })).toEqual({
-      statusCode: 200,
-      headers,
-      body: "ü",
-      isBase64Encoded: false,
-    });
-    expect(toLambdaResult({ status: 200, headers, body: Uint8Array.of(1, 2, 3).subarray(1) })).toEqual({
-      statusCode: 200,
-      headers,
-      body: "AgM=",
-      isBase64Encoded: true,
-    });
+    const result = { statusCode: 200, headers };
+    const text = toLambdaResult({ status: 200, headers, body: "ü" });
+    expect(text).toEqual({ ...result, body: "ü", isBase64Encoded: false });
+    const bytes = toLambdaResult({ status: 200, headers, body: Uint8Array.of(1, 2, 3).subarray(1) });
+    expect(bytes).toEqual({ ...result, body: "AgM=", isBase64Encoded: true });
   });
 });
 
@@ -83,8 +72,7 @@ test("the largest request fits a Lambda event, with everything that API Gateway 
 describe("the limit of a Lambda answer", () => {
   test("applies to the form that is returned", () => {
     const plain = "x".repeat(LIMITS.responseBytes);
-    expect(fitsLambda(plain)).toBe(true);
-    expect(fitsLambda(`${plain}x`)).toBe(false);
+    expect([fitsLambda(plain), fitsLambda(`${plain}x`)]).toEqual([true, false]);
     // Every quote is escaped on the way, so that half as many are too many.
     expect(fitsLambda('"'.repeat(LIMITS.lambdaAnswerBytes / 2 - 1))).toBe(true);
     expect(fitsLambda('"'.repeat(LIMITS.lambdaAnswerBytes / 2))).toBe(false);

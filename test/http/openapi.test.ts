@@ -57,8 +57,7 @@ beforeEach(async () => {
 
 describe("the OpenAPI document", () => {
   test("has its version, its licence, its server without a slash at the end, and the rules of every call", () => {
-    expect(api.openapi).toBe("3.1.0");
-    expect(api.info.version).toBe("9.8.7");
+    expect([api.openapi, api.info.version]).toEqual(["3.1.0", "9.8.7"]);
     // No schema can say the rule, so the description does; test/http/read-body.test.ts tests the refusal.
     expect(api.info.description).toContain("`__proto__` or `constructor.prototype`");
     expect(api.servers).toEqual([{ url: "https://metadata.test" }]);
@@ -84,12 +83,8 @@ describe("the OpenAPI document", () => {
     }
     const neither = ACTIONS.filter((a) => a.intent === "other" && !operation(`${a.group}/${a.name}`)?.get);
     expect(neither.map((a) => `${a.group}/${a.name}`)).toEqual([
-      "model/run_begin",
-      "model/maintenance_rebuild_caches",
-      "tag/maintenance_rebuild_caches",
-      "auth/admin_bootstrap",
-      "auth/login",
-      "batch/job_cancel",
+      ...["model/run_begin", "model/maintenance_rebuild_caches", "tag/maintenance_rebuild_caches"],
+      ...["auth/admin_bootstrap", "auth/login", "batch/job_cancel"],
     ]);
   });
 
@@ -129,11 +124,9 @@ describe("the OpenAPI document", () => {
   });
 
   test("never describes an object as nullable, which breaks generated clients, and accepts null for the payload of an entry", () => {
-    expect(api.components.schemas.BatchEntry?.properties.payload).toEqual({
-      type: "object",
-      additionalProperties: true,
-    });
-    expect(api.components.schemas.BatchEntry?.required).toEqual(["group", "action"]);
+    const entry = api.components.schemas.BatchEntry;
+    expect(entry?.properties.payload).toEqual({ type: "object", additionalProperties: true });
+    expect(entry?.required).toEqual(["group", "action"]);
     expect(text).not.toContain('"type":["object","null"]');
     const entries = [{ group: "model", action: "model_list", payload: null }];
     expect(batchEntries.schema().parse(entries)).toEqual([{ ...entries[0], payload: {} }]);
@@ -143,11 +136,7 @@ describe("the OpenAPI document", () => {
     const controls = (o: Operation | undefined) =>
       o?.parameters.flatMap((p) => (p.$ref ? [p.$ref.slice(p.$ref.lastIndexOf("/") + 1)] : []));
     expect(controls(operation("model/entity_delete")?.post)).toEqual([
-      "ifMatch",
-      "dryRun",
-      "run",
-      "idempotencyKey",
-      "requestId",
+      ...["ifMatch", "dryRun", "run", "idempotencyKey", "requestId"],
     ]);
     expect(controls(operation("tag/tag_group_create")?.post)?.[0]).toBe("ifMatchOfTags");
     expect(controls(operation("auth/role_create")?.post)?.[0]).toBe("ifMatchOfIdentity");
@@ -209,9 +198,8 @@ describe("for generators of clients", () => {
   test("two schemas with one name are refused", () => {
     const named = createSchemaRegistry();
     named.refer({ title: "Row", type: "object", properties: { id: { type: "string" } } });
-    expect(() => named.refer({ title: "Row", type: "object", properties: {} })).toThrow(
-      "Two schemas have the name Row",
-    );
+    const other = { title: "Row", type: "object", properties: {} };
+    expect(() => named.refer(other)).toThrow("Two schemas have the name Row");
   });
 
   test("no schema has keywords that many generators do not support", () => {
@@ -222,9 +210,8 @@ describe("for generators of clients", () => {
       return isUnread || /\\p|\(\?[=!<]/i.test(String(pattern));
     });
     expect(unread.map(([place]) => place)).toEqual([]);
-    for (const { get, post } of Object.values(api.paths)) {
+    for (const { get, post } of Object.values(api.paths))
       for (const p of [...(get?.parameters ?? []), ...post.parameters]) expect(p).not.toHaveProperty("content");
-    }
   });
 
   test("an answer has one media type, so that it has one type", () => {
@@ -344,11 +331,8 @@ describe("an operation, without its texts, is that of", () => {
         responses,
       },
     });
-    expect(withoutTexts(api.components.schemas.EntityListInput)).toMatchObject({
-      type: "object",
-      required: ["modelRef"],
-      additionalProperties: false,
-    });
+    const input = { type: "object", required: ["modelRef"], additionalProperties: false };
+    expect(withoutTexts(api.components.schemas.EntityListInput)).toMatchObject(input);
   });
 
   test("a call of anyone without parameters", () => {
@@ -458,11 +442,8 @@ describe("the collection of schemas", () => {
     const schemas = createSchemaRegistry();
     const row = { title: "Row", type: "object", properties: {} };
     const ref = { $ref: "#/components/schemas/Row" };
-    expect(schemas.refer({ ...row, description: "One.", "x-type": "A" })).toEqual({
-      ...ref,
-      description: "One.",
-      "x-type": "A",
-    });
+    const texts = { description: "One.", "x-type": "A" };
+    expect(schemas.refer({ ...row, ...texts })).toEqual({ ...ref, ...texts });
     expect(schemas.refer({ ...row, description: "Another." })).toEqual({ ...ref, description: "Another." });
     expect(schemas.refer({ type: "string" }, "Text")).toEqual({ type: "string" });
     expect(schemas.components()).toEqual({ Row: { type: "object", properties: {} } });

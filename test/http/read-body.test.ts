@@ -42,10 +42,8 @@ describeTransports("bodies", ({ send }) => {
   });
 
   test.each([
-    '{"__proto__":{"polluted":true}}',
-    '{"content":{"__proto__":{"polluted":true}}}',
-    '{"content":{"a":[{"__proto__":null}]}}',
-    '{"__\\u0070roto__":{"polluted":true}}',
+    ...['{"__proto__":{"polluted":true}}', '{"content":{"__proto__":{"polluted":true}}}'],
+    ...['{"content":{"a":[{"__proto__":null}]}}', '{"__\\u0070roto__":{"polluted":true}}'],
     '{"constructor":{"prototype":{"polluted":true}}}',
     '{"content":{"constructor":{"prototype":{"polluted":true}}}}',
   ])("a body that would change a prototype is refused: %s", async (body) => {
@@ -87,9 +85,8 @@ describeTransports("bodies", ({ send }) => {
     const request = (size: number) => unknown(text.repeat(Math.floor(size / bytes)));
     const fits = await echo(request(LIMITS.requestBytes - 1_000));
     expect([fits.status, fits.json.errors[0].pointer]).toEqual([400, "/none"]);
-    const { status, json } = await echo(request(LIMITS.requestBytes));
-    expect([status, json.code]).toEqual([413, "too_large"]);
-    expect(json.detail).toContain(String(LIMITS.requestBytes));
+    const { outcome, json } = await echo(request(LIMITS.requestBytes));
+    expect([...outcome, json.detail]).toEqual([413, "too_large", expect.stringContaining(`${LIMITS.requestBytes}`)]);
   });
 
   test("headers and query count too", async () => {
@@ -235,8 +232,7 @@ describeTransports("query strings", ({ send }) => {
   test("a query string above its limit is 414 with the limit (RFC 9110 section 15.5.15)", async () => {
     const query = (size: number) => `line=${"x".repeat(size - 5)}`;
     expect((await send({ target: `/api/config/echo?${query(LIMITS.queryBytes)}` })).json.code).toBe("bad_parameters");
-    const { status, json } = await send({ target: `/api/config/echo?${query(LIMITS.queryBytes + 1)}` });
-    expect([status, json.code]).toEqual([414, "query_too_long"]);
-    expect(json.detail).toContain(String(LIMITS.queryBytes));
+    const { outcome, json } = await send({ target: `/api/config/echo?${query(LIMITS.queryBytes + 1)}` });
+    expect([...outcome, json.detail]).toEqual([414, "query_too_long", expect.stringContaining(`${LIMITS.queryBytes}`)]);
   });
 });

@@ -4,11 +4,8 @@ import { describeTransports, post } from "./support/transports.ts";
 
 describeTransports("calling an action", ({ send, lines }) => {
   test.each([
-    "/api/config/echo?line=hello",
-    "/api/actions/config/echo?line=hello",
-    "/api/model/rows?rows=1&limit=1",
-    "/api/models/rows?rows=1&limit=1",
-    "/api/actions/models/rows?rows=1&limit=1",
+    ...["/api/config/echo?line=hello", "/api/actions/config/echo?line=hello", "/api/model/rows?rows=1&limit=1"],
+    ...["/api/models/rows?rows=1&limit=1", "/api/actions/models/rows?rows=1&limit=1"],
   ])("GET %s is answered", async (target) => expect((await send({ target })).status).toBe(200));
 
   test("a query parameter is read by its declared type", async () => {
@@ -71,12 +68,8 @@ describeTransports("calling an action", ({ send, lines }) => {
 
   test("no body and an empty body are an empty payload, with any media type", async () => {
     for (const type of ["application/json", "text/plain", ""]) {
-      const { status, json } = await send({
-        method: "POST",
-        target: "/api/config/echo",
-        headers: type ? { "content-type": type } : {},
-        body: "",
-      });
+      const headers = type ? { "content-type": type } : {};
+      const { status, json } = await send({ method: "POST", target: "/api/config/echo", headers, body: "" });
       expect({ status, json }).toEqual({ status: 200, json: {} });
     }
   });
@@ -100,8 +93,7 @@ describeTransports("calling an action", ({ send, lines }) => {
 
   test("a secret in the query string is refused and in the body accepted", async () => {
     const { status, text } = await send({ target: "/api/auth/sign?password=correct-horse" });
-    expect(status).toBe(400);
-    expect(text).not.toContain("correct-horse");
+    expect([status, text]).toEqual([400, expect.not.stringContaining("correct-horse")]);
     expect((await send(post("/api/auth/sign", { password: "correct-horse" }))).status).toBe(200);
   });
 
@@ -119,10 +111,8 @@ describeTransports("calling an action", ({ send, lines }) => {
 
   test("every call has its own request id, and a well-formed one of the caller is logged beside it", async () => {
     for (const id of ["build_7.a-1", "", "two words", "a".repeat(129), "ünï", 'a"b', "<script>"]) {
-      const { headers, json } = await send({
-        target: "/api/config/nothing",
-        headers: { "x-request-id": Buffer.from(id).toString("latin1") },
-      });
+      const sent = { "x-request-id": Buffer.from(id).toString("latin1") };
+      const { headers, json } = await send({ target: "/api/config/nothing", headers: sent });
       expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
       expect(json.requestId).toBe(headers["x-request-id"]);
       const { requestId, clientRequestId } = JSON.parse(lines.at(-1) ?? "");
@@ -132,13 +122,8 @@ describeTransports("calling an action", ({ send, lines }) => {
 
   test("every call logs one short line, without its content", async () => {
     const before = lines.length;
-    await send(
-      post(
-        "/api/config/recite?line=very-private",
-        {},
-        { authorization: "Bearer very-private", "x-request-id": "log-1" },
-      ),
-    );
+    const headers = { authorization: "Bearer very-private", "x-request-id": "log-1" };
+    await send(post("/api/config/recite?line=very-private", {}, headers));
     await send({ target: "/very-private", headers: { "x-request-id": "r".repeat(128) } });
     await send({ target: "/api/very_private/very_private" });
     await send({ method: "OPTIONS", target: "/api" });

@@ -71,7 +71,6 @@ const tokens: Readonly<Record<string, Promise<string> | string>> = {
 afterEach(() => Object.assign(LIMITS, { callStagingMs }));
 afterAll(() => provider.stop());
 
-/** Creates a type in a model by a call in one of the forms, and returns how it ended. */
 async function createType(modelRef: string, form: (typeof FORMS)[number], token: string): Promise<string> {
   const createPayload = () => ({ modelRef, typeKey: `t${keys++}` });
   const entry = () => ({ group: "model", action: "type_create", payload: createPayload() });

@@ -132,8 +132,7 @@ describe("a challenge", () => {
     const { login, pool } = await withPool();
     pool.answerWith((_, response) => response.end(JSON.stringify({ ChallengeName })));
     const problem = await failureOf(login());
-    expect(problem.code).toBe("login_challenge");
-    expect(problem.message).toContain("challenge unknown");
+    expect(problem).toMatchObject({ code: "login_challenge", message: expect.stringContaining("challenge unknown") });
   });
 });
 

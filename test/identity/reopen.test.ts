@@ -18,7 +18,6 @@ const NEXT = { username: "grace", fullname: "Grace Hopper", password: "Moth in t
 async function instance() {
   const service = await createServiceWithAda();
   const { table, clock, terms } = service;
-  /** Creates an administrator through a table that behaves in another way. */
   const bootstrapOver = (change: Partial<Table>) => {
     const accounts = createAccountStore({ ...table, ...change }, clock);
     return codeOf(createIdentity({ ...terms, accounts }).bootstrap(NEXT, bootstrapCall(clock)));
@@ -26,7 +25,6 @@ async function instance() {
   const bootstrap = (given: object = {}) => service.identity.bootstrap({ ...NEXT, ...given }, bootstrapCall(clock));
   const reopen = (secret = NEW_SECRET) => reopenBootstrap(table, clock, hashSecret(secret));
   const audit = async () => (await listAudit(table, clock, {}, {})).items;
-  /** A change of the table that loses the answers of its commits. */
   const losing: Partial<Table> = {
     transactWrite: async (writes) => {
       await table.transactWrite(writes);
@@ -65,10 +63,9 @@ describe("a bootstrap that an operator reopened", () => {
     for (const secret of [SECRET, "", NEW_SECRET.slice(1), hashSecret(NEW_SECRET), "x".repeat(512)])
       expect(await codeOf(bootstrap({ secret }))).toBe("not_signed_in");
     expect(hashed).toEqual([]);
-    const errors = [{ pointer: "/password" }, { pointer: "/password" }];
     await expect(bootstrap({ password: "aaaa" })).rejects.toMatchObject({
       code: "bad_parameters",
-      members: { errors },
+      members: { errors: [{ pointer: "/password" }, { pointer: "/password" }] },
     });
     expect(await codeOf(bootstrap({ username: "ada" }))).toBe("key_taken");
     expect(await codeOf(identity.login("ada", NEXT.password, loginCall(clock)))).toBe("not_signed_in");

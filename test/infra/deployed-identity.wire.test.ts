@@ -84,10 +84,8 @@ describe("auth/login of a deployment with a user pool", () => {
     });
     // A user of the built-in provider is none of the pool.
     expect(await login(ADA)).toMatchObject({ status: 401 });
-    expect(await login({ ...BOB, username: "carol" })).toMatchObject({
-      status: 403,
-      body: { code: "login_challenge" },
-    });
+    const challenged = await login({ ...BOB, username: "carol" });
+    expect(challenged).toMatchObject({ status: 403, body: { code: "login_challenge" } });
   });
 
   test("answers 503 if the secret is unavailable", async () => {

@@ -72,7 +72,6 @@ describe("a write too large for one call", () => {
   };
   const jobOf = async (jobRef: string, headers: Record<string, string>) =>
     (await call(post("/api/batch/job_get", { jobRef }, headers))).body;
-  /** Takes the events the worker function was invoked with since it was last asked for. */
   const invocations = () => deployed.invoked.splice(0);
 
   test("becomes a job: the dispatcher invokes the worker, which completes it", async () => {

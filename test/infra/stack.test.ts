@@ -210,10 +210,7 @@ describe("the stack", () => {
 
   test("outputs the URL, the table, the id of the secret and the command to read it", () => {
     expect(Object.keys(template.findOutputs("*"))).toEqual([
-      "Url",
-      "TableName",
-      "BootstrapSecretId",
-      "ShowBootstrapSecret",
+      ...["Url", "TableName", "BootstrapSecretId", "ShowBootstrapSecret"],
     ]);
   });
 });
@@ -232,11 +229,6 @@ const NAME_OF: Readonly<Record<string, string>> = {
 
 /** Types of resources without such a property: an API may share its name, and CDK makes the name of a policy. */
 const NAMELESS = new Set([
-  "AWS::ApiGatewayV2::Api",
-  "AWS::ApiGatewayV2::Integration",
-  "AWS::ApiGatewayV2::Route",
-  "AWS::ApiGatewayV2::Stage",
-  "AWS::IAM::Policy",
-  "AWS::Lambda::EventInvokeConfig",
-  "AWS::Lambda::Permission",
+  ...["AWS::ApiGatewayV2::Api", "AWS::ApiGatewayV2::Integration", "AWS::ApiGatewayV2::Route"],
+  ...["AWS::ApiGatewayV2::Stage", "AWS::IAM::Policy", "AWS::Lambda::EventInvokeConfig", "AWS::Lambda::Permission"],
 ]);

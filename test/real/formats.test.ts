@@ -126,7 +126,6 @@ test("chinook of SQLite equals the tables that SQLite creates", async () => {
   );
 });
 
-/** The tables that a database of SQLite reports, with their columns, keys and references. */
 function reported(database: DatabaseSync) {
   const all = (sql: string): readonly Record<string, unknown>[] => database.prepare(sql).all();
   const names = all("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name");

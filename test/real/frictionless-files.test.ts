@@ -1,6 +1,4 @@
 import { readdir, readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,6 +13,7 @@ import {
   STAND_ALONE_MEMBERS,
 } from "../../shared/formats/frictionless/profile-members.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
+import { type Listening, serve } from "../formats/source-server.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/", import.meta.url));
 
@@ -60,7 +59,7 @@ const files = new Map<string, Descriptor>();
 const results = new Map<string, ImportedDocument>();
 /** Descriptors with schema files in their place, with the model that each became and the descriptor that became of that. */
 const trips = new Map<string, Trip>();
-let server: Server | undefined;
+let server: Listening | undefined;
 let address = "";
 
 beforeAll(async () => {
@@ -69,13 +68,12 @@ beforeAll(async () => {
     if (/^(frictionless|versions)\/.*\.json$/.test(entry) && basename(entry) !== "changes.json")
       files.set(entry, JSON.parse(await readFile(join(FOLDER, entry), "utf8")));
   }
-  server = createServer(async (request, response) => {
+  server = await serve(async (request, response) => {
     const path = decodeURIComponent(request.url ?? "").slice(1);
     if (files.has(path)) response.end(await readFile(join(FOLDER, path)));
     else response.writeHead(404).end();
   });
-  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = `http://127.0.0.1:${server.port}`;
   const importer = createImporter({ allowPrivate: true });
   for (const [path, source] of files) {
     results.set(path, await importer.read({ from: `${address}/${path}` }, {}));
@@ -91,7 +89,6 @@ beforeAll(async () => {
 
 afterAll(() => server?.close());
 
-/** Every table of the folder: where it stands, and the entity that was made of it. */
 function tables() {
   return [...files].flatMap(([path, source]) => {
     const result = resultOf(path);
@@ -157,13 +154,7 @@ function* leavesOf(value: unknown, way: readonly string[] = []): Generator<reado
 function* factsOf({ source, document }: Trip): Generator<Fact> {
   const beside = (entity: EntityDocument | undefined) => ({ ...entity, attributes: [] });
   const around = { ...document, entities: document.entities.map(beside) };
-  function* partOf(
-    part: string,
-    members: PartMembers,
-    value: Json,
-    at: readonly string[],
-    told: unknown,
-  ): Generator<Fact> {
+  function* partOf(part: string, members: PartMembers, value: Json, at: readonly string[], told: unknown) {
     for (const [member, one] of Object.entries(value)) {
       const isKnown = Object.hasOwn(members, member);
       for (const [way, leaf] of leavesOf(one)) {
@@ -174,20 +165,14 @@ function* factsOf({ source, document }: Trip): Generator<Fact> {
       }
     }
   }
-  function* tableOf(
-    schema: Json,
-    entity: EntityDocument | undefined,
-    members: PartMembers,
-    at: readonly string[],
-    part: string,
-  ) {
+  function* tableOf(schema: Json, entity: EntityDocument | undefined, members: PartMembers, at: readonly string[]) {
     const { fields, ...others } = schema;
-    yield* partOf(part, members, others, at, around);
+    yield* partOf("schema", members, others, at, around);
     for (const [i, field] of (fields as readonly Json[]).entries())
       yield* partOf("field", PROFILE_MEMBERS.field, field, [...at, "fields", String(i)], entity?.attributes[i]);
   }
   if (source.fields) {
-    yield* tableOf(source, document.entities[0], STAND_ALONE_MEMBERS, [], "schema");
+    yield* tableOf(source, document.entities[0], STAND_ALONE_MEMBERS, []);
     return;
   }
   const { resources, ...others } = source;
@@ -197,7 +182,7 @@ function* factsOf({ source, document }: Trip): Generator<Fact> {
     const at = ["resources", String(i)];
     const entity = document.entities.find((one) => one.properties?.["frictionless:path"] === resource.path);
     yield* partOf("resource", PROFILE_MEMBERS.resource, beside, at, around);
-    yield* tableOf(schema as Json, entity, PROFILE_MEMBERS.schema, [...at, "schema"], "schema");
+    yield* tableOf(schema as Json, entity, PROFILE_MEMBERS.schema, [...at, "schema"]);
   }
 }
 
@@ -209,9 +194,7 @@ function isTold({ kind, value, told }: Fact) {
   return texts.has(textOf(value)) || (Array.isArray(value) && value.length === 0);
 }
 
-function textOf(leaf: unknown): string {
-  return JSON.stringify(leaf).replace(/^"key:/, '"');
-}
+const textOf = (leaf: unknown): string => JSON.stringify(leaf).replace(/^"key:/, '"');
 
 /** A descriptor without the order of its members and lists of names, and without defaults. */
 function normal(value: unknown, member = ""): unknown {
@@ -242,9 +225,8 @@ describe("every real Frictionless file", () => {
     const packages = [...files.values()].filter((f) => !f.fields);
     expect(files.size).toBeGreaterThanOrEqual(35);
     expect(packages.length).toBeGreaterThanOrEqual(4);
-    expect(packages.flatMap(({ resources = [] }) => resources).some(({ schema }) => typeof schema === "string")).toBe(
-      true,
-    );
+    const resources = packages.flatMap((one) => one.resources ?? []);
+    expect(resources.some(({ schema }) => typeof schema === "string")).toBe(true);
     expect(files.size - packages.length).toBeGreaterThanOrEqual(4);
     expect(tables().length).toBeGreaterThanOrEqual(10);
   });
@@ -354,9 +336,8 @@ describe("every real Frictionless file", () => {
   test("has each of its facts in the model and in the exported descriptor", () => {
     const kinds = new Map<string, { facts: number; told: number; back: number; isKnown: boolean; lost: string[] }>();
     for (const [path, trip] of trips) {
-      const back = normal(trip.back);
       const lists = new Set(
-        [...leavesOf(back)].map(([way, leaf]) => order([way.filter((step) => !/^\d+$/.test(step)), leaf])),
+        [...leavesOf(normal(trip.back))].map(([way, leaf]) => order([way.filter((step) => !/^\d+$/.test(step)), leaf])),
       );
       for (const fact of factsOf(trip)) {
         const row = kinds.get(fact.kind) ?? { facts: 0, told: 0, back: 0, isKnown: fact.isKnown, lost: [] };
@@ -397,8 +378,7 @@ describe("every real Frictionless file", () => {
 
   test("is equal in YAML", async () => {
     for (const [path, { source }] of trips) {
-      const text = stringify(source, { aliasDuplicateObjects: false });
-      expect(await parseYaml(text), path).toEqual({ value: source });
+      expect(await parseYaml(stringify(source, { aliasDuplicateObjects: false })), path).toEqual({ value: source });
     }
   });
 });

@@ -32,7 +32,6 @@ async function open(openSearches: OpenSearches, file?: string, earlier?: World) 
   const world = await createWorld({ table: toTable(sqlite), searches, ...(earlier && { beside: earlier }) });
   return {
     world,
-    /** Lists the names of the objects that hold a text. */
     find: async (text: string): Promise<readonly unknown[]> => {
       const filters = { operator: "and", items: [{ type: "text", condition: "contains", value: text }] } as const;
       const asked = { filters, globalTags: new Set<string>(), page: {} };

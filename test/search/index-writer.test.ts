@@ -59,9 +59,7 @@ describe("order numbers", () => {
       const all = [0, 9_999];
       for (let i = 0; i < 150; i++) {
         all.push(places(i));
-        await index.put([
-          modelAt("m", all, index.getRevision("m") === undefined ? 1 : Number(index.getRevision("m")) + 1),
-        ]);
+        await index.put([modelAt("m", all, Number(index.getRevision("m") ?? 0) + 1)]);
       }
       const expected = all.toSorted((a, b) => a - b).map((n) => `m 1\n${String(n).padStart(9, "0")}`);
       expect(await listIds(index, 100)).toEqual(["m", ...expected]);

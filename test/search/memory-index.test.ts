@@ -78,10 +78,7 @@ describe("the quota for models in a process", () => {
 test("updates of one model run one after the other, also after one that failed", async () => {
   const oneAtATime = createOneAtATime();
   const steps: string[] = [];
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const held = Promise.withResolvers<void>();
   const work = (name: string, job: () => Promise<void>) =>
     oneAtATime("a", async (waited) => {
       steps.push(`${name} begins${waited ? " after another" : ""}`);
@@ -89,13 +86,13 @@ test("updates of one model run one after the other, also after one that failed",
       steps.push(`${name} ends`);
     });
   const first = work("first", async () => {
-    await held;
+    await held.promise;
     throw new Error("no answer");
   });
   const second = work("second", async () => undefined);
   const third = work("third", async () => undefined);
   expect(await oneAtATime("b", async (waited) => waited)).toBe(false);
-  release();
+  held.resolve();
   await expect(first).rejects.toThrow("no answer");
   await Promise.all([second, third]);
   expect(steps).toEqual([

@@ -41,9 +41,8 @@ test.each([3, 201])("a row with links to deleted global tags alone has no tag, w
 
 test("a row is found by each of its facts, and by no fact of another", async () => {
   const index = new SearchIndex(createDatabase());
-  await index.put([
-    modelWith("m", [{ tags: ["t"], keywords: ["enum"] }, { globalTags: ["g"], format: "email" }, { format: "uri" }]),
-  ]);
+  const facts = [{ tags: ["t"], keywords: ["enum"] }, { globalTags: ["g"], format: "email" }, { format: "uri" }];
+  await index.put([modelWith("m", facts)]);
   expect(await findIds(index, isTagged("t"))).toEqual(["m 0"]);
   expect(await findIds(index, isTagged("g"), ["g"])).toEqual(["m 1"]);
   expect(await findIds(index, isTagged("unknown"))).toEqual([]);
@@ -111,12 +110,8 @@ test("words of the query language in a text are not taken for conditions", async
 
 test("one read of the index checks at most 5,000 rows, and continues after them", async () => {
   const index = new SearchIndex(createDatabase());
-  await index.put([
-    modelWith(
-      "m",
-      Array.from({ length: 5_500 }, (_, i) => ({ text: i === 5_400 ? "last" : "x" })),
-    ),
-  ]);
+  const facts = Array.from({ length: 5_500 }, (_, i) => ({ text: i === 5_400 ? "last" : "x" }));
+  await index.put([modelWith("m", facts)]);
   const filters = { operator: "and", items: [{ type: "text", condition: "contains", value: "" }] } as const;
   const find = (after: Cursor) => index.find({ filters, globalTags: new Set(), after, most: 10_000 });
   const first = await find({ key: "", place: "" });
@@ -131,12 +126,8 @@ test("a page continues with the whole next model if the model of its cursor was 
   await index.put([modelWith("b", [{}, {}])]);
   const filters = { operator: "and", items: [] } as const;
   const find = async (key: string) => {
-    const { hits } = await index.find({
-      filters,
-      globalTags: new Set(),
-      after: { key, place: "1\n000000000" },
-      most: 9,
-    });
+    const after = { key, place: "1\n000000000" };
+    const { hits } = await index.find({ filters, globalTags: new Set(), after, most: 9 });
     return hits.map(({ row }) => row.id);
   };
   expect(await find("a")).toEqual(["b", "b 0", "b 1"]);

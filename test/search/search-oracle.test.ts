@@ -59,14 +59,12 @@ function someFilters(chance: Chance, { models, globalTags }: Instance, gone: rea
   return { ...(chance.happens(0.7) && { operator: chance.pick(["and", "or"] as const) }), items };
 }
 
-function refsOf(models: readonly Exported[], globalTags: readonly ListedTag[]): readonly string[] {
-  return [
-    ...globalTags.flatMap(({ id, key, group }) => [`id:${id}`, `key:${group.key}/${key}`]),
-    ...models.flatMap((model) =>
-      model.localTags.flatMap((tag: Exported) => [`id:${tag.id}`, `key:model/${model.id}/${tag.key}`]),
-    ),
-  ];
-}
+const refsOf = (models: readonly Exported[], globalTags: readonly ListedTag[]): readonly string[] => [
+  ...globalTags.flatMap(({ id, key, group }) => [`id:${id}`, `key:${group.key}/${key}`]),
+  ...models.flatMap((model) =>
+    model.localTags.flatMap((tag: Exported) => [`id:${tag.id}`, `key:model/${model.id}/${tag.key}`]),
+  ),
+];
 
 function someCondition(chance: Chance, refs: readonly string[], gone: readonly string[]): Condition {
   if (chance.happens(0.5)) return { type: "text", condition: "contains", value: someNeedle(chance) };

@@ -12,11 +12,8 @@ const { values, positionals } = parseArgs({
 const chosen = BANK.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 for (const defect of chosen) {
   const planting = { file: findPlace(defect).file, change: (text: string) => plantDefect(defect, text) };
-  const limits = { count: 1_000_000, most: 1, shrinkSeconds: 0, seconds: Number(values.seconds) };
-  const { findings, schedules, seconds } = await runSchedules({
-    ...{ from: 1, workers: Number(values.workers), planting },
-    ...limits,
-  });
+  const limits = { from: 1, count: 1_000_000, most: 1, shrinkSeconds: 0, seconds: Number(values.seconds) };
+  const { findings, schedules, seconds } = await runSchedules({ ...limits, workers: Number(values.workers), planting });
   const [finding] = findings;
   const found = finding
     ? `${finding.seed} schedules: ${finding.faults[0]?.split("\n", 1)[0]}`

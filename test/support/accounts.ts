@@ -55,12 +55,7 @@ export async function writePerson(table: Table, person: Person): Promise<void> {
   await putAll(table, [toPasswordItem(username, hash, tokenEpoch)]);
 }
 
-export async function writeRoles(
-  table: Table,
-  newId: () => string,
-  createdAt: string,
-  ...others: readonly AuthRole[]
-): Promise<readonly AuthRole[]> {
+export async function writeRoles(table: Table, newId: () => string, createdAt: string, ...others: readonly AuthRole[]) {
   const managed = MANAGED_ROLES.map(
     (role): AuthRole => ({
       kind: "role",

@@ -71,8 +71,7 @@ test("a model is chosen on either side, and equal sides have a note", async () =
   const page = await application.open("/compare");
   await page.getByRole("heading", { name: "Compare two states" }).waitFor();
   for (const side of ["Left", "Right"]) {
-    const picker = page.getByRole("group", { name: side });
-    await picker.getByRole("combobox", { name: "Model" }).fill("equal");
+    await page.getByRole("group", { name: side }).getByRole("combobox", { name: "Model" }).fill("equal");
     await page.getByRole("option", { name: /\(equal\)/ }).click();
   }
   await page.getByRole("heading", { name: "No difference" }).waitFor();

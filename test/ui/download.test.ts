@@ -23,8 +23,7 @@ async function downloadedBy(page: Page, step: () => Promise<void>): Promise<read
 
 test("a model is downloaded in a described format, by keyboard only, and members that the file omits are listed", async () => {
   const page = await application.open("/models/key:library", { acceptDownloads: true });
-  const button = page.getByRole("button", { name: "Download as…" });
-  await button.press("Enter");
+  await page.getByRole("button", { name: "Download as…" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Download model" });
   await dialog.getByRole("radio", { name: "dbml" }).waitFor();
   const radios = dialog.getByRole("radio");

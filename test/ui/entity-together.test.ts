@@ -59,17 +59,14 @@ test("a user with read permission sees everything and no control to change it", 
   await act("model/entity_add_tag", { modelRef, entityRef: "key:book", tagRef: "key:draft" });
   const token = await createReader(application);
   for (const path of [
-    `/models/${modelRef}`,
-    `/models/${modelRef}/entities/key:book?attribute=isbn`,
+    ...[`/models/${modelRef}`, `/models/${modelRef}/entities/key:book?attribute=isbn`],
     `/models/${modelRef}/entities/key:book?tab=keys`,
     `/models/${modelRef}/entities/key:book?tab=relationships`,
     `/models/${modelRef}/entities/key:book?tab=properties`,
     `/models/${modelRef}/entities/key:book/attributes/key:isbn`,
     `/models/${modelRef}/relationships/key:copy_of`,
-    `/models/${modelRef}/relationships/key:copy_of?tab=attributes`,
-    `/models/${modelRef}/types/key:string`,
-    `/models/${modelRef}/tags?tag=draft`,
-    "/tags",
+    ...[`/models/${modelRef}/relationships/key:copy_of?tab=attributes`, `/models/${modelRef}/types/key:string`],
+    ...[`/models/${modelRef}/tags?tag=draft`, "/tags"],
   ]) {
     const page = await application.open(path, { token });
     await page.getByRole("heading", { level: 1 }).waitFor();

@@ -91,8 +91,7 @@ describe("the palette receives typed keys", () => {
 
 test("a menu receives the keys that follow the one that opens it", async () => {
   const page = await application.open("/models/key:library");
-  const button = page.getByRole("button", { name: "More actions" });
-  await button.press("Enter");
+  await page.getByRole("button", { name: "More actions" }).press("Enter");
   for (const key of ["End", "ArrowUp", "Enter"]) await page.keyboard.press(key);
   await page.getByRole("dialog", { name: "Copy model" }).waitFor();
   await page.keyboard.press("Escape");

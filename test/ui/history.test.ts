@@ -59,8 +59,7 @@ test("a user edits, sees it in the history, releases the suggested version, comp
 
 test("a breaking change suggests a major version, an additive one a minor version", async () => {
   await importLibrary(application, "rises");
-  const modelRef = "key:rises";
-  const loan = { modelRef, entityRef: "key:loan" };
+  const loan = { modelRef: "key:rises", entityRef: "key:loan" };
   await run("entity_attribute_create", { ...loan, attributeKey: "fee", type: "key:number", optional: true });
   const page = await application.open("/models/key:rises/history?do=release");
   const dialog = page.getByRole("dialog");

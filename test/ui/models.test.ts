@@ -10,9 +10,8 @@ beforeAll(async () => {
     ["crm", "Customers"],
     ["erp", "Enterprise"],
     ["a/b %?#", "Odd key"],
-  ]) {
+  ])
     await act("model/model_create", { key, name });
-  }
 });
 
 test("the list is searched, sorted and filtered, all of it in the address, and links to a model", async () => {

@@ -36,8 +36,7 @@ test("objects are found in all models with the key /, filtered by kind and model
   await expectFocus(field(page));
   await page.keyboard.type("loan");
   const contains = { type: "text", condition: "contains", value: "loan" };
-  const sought = await act("model/search", { filters: { operator: "and", items: [contains] } });
-  const all = sought.items.length;
+  const all = (await act("model/search", { filters: { operator: "and", items: [contains] } })).items.length;
   expect(all).toBeGreaterThan(1);
   await expect.poll(() => results(page).count()).toBe(all);
   await chooseFacet(page.getByRole("group", { name: "Models" }).getByRole("checkbox", { name: /south/ }));

@@ -34,20 +34,13 @@ beforeAll(async () => {
 });
 
 const SCREENS: readonly string[] = [
-  `/models/${modelRef}/entities/key:book`,
-  `/models/${modelRef}/entities/key:book?attribute=isbn`,
-  `/models/${modelRef}/entities/key:book?tab=keys`,
-  `/models/${modelRef}/entities/key:book?tab=relationships`,
-  `/models/${modelRef}/entities/key:book?tab=properties`,
-  `/models/${modelRef}/entities/key:${LONG_KEY}`,
-  `/models/${modelRef}/entities/key:book/attributes/key:isbn`,
-  `/models/${modelRef}/relationships/key:follows`,
+  ...[`/models/${modelRef}/entities/key:book`, `/models/${modelRef}/entities/key:book?attribute=isbn`],
+  ...[`/models/${modelRef}/entities/key:book?tab=keys`, `/models/${modelRef}/entities/key:book?tab=relationships`],
+  ...[`/models/${modelRef}/entities/key:book?tab=properties`, `/models/${modelRef}/entities/key:${LONG_KEY}`],
+  ...[`/models/${modelRef}/entities/key:book/attributes/key:isbn`, `/models/${modelRef}/relationships/key:follows`],
   `/models/${modelRef}/relationships/key:follows?tab=attributes`,
-  `/models/${modelRef}/relationships/key:follows?tab=properties`,
-  `/models/${modelRef}/types/key:string`,
-  `/models/${modelRef}/tags?tag=tag_1`,
-  "/tags",
-  "/tags?open=privacy%2Fpersonal",
+  ...[`/models/${modelRef}/relationships/key:follows?tab=properties`, `/models/${modelRef}/types/key:string`],
+  ...[`/models/${modelRef}/tags?tag=tag_1`, "/tags", "/tags?open=privacy%2Fpersonal"],
   "/tags?show=groups&open=privacy",
 ];
 

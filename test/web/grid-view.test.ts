@@ -3,10 +3,7 @@ import type { Column } from "../../ui/parts/grid/column.ts";
 import { arrangeRows, getNextSort } from "../../ui/parts/grid/grid-view.ts";
 import { getMovedPosition } from "../../ui/parts/grid/use-grid-keys.ts";
 
-interface Row {
-  readonly key: string;
-  readonly count: number;
-}
+type Row = { readonly key: string; readonly count: number };
 
 const COLUMNS: readonly Column<Row>[] = [
   { id: "key", title: "Key", getText: (row) => row.key },
@@ -43,10 +40,7 @@ describe("the visible rows of a grid", () => {
 
 test("a click on a title sorts ascending, then descending, then not", () => {
   expect([{}, { sort: "key" }, { sort: "-key" }, { sort: "other" }].map((view) => getNextSort(view, "key"))).toEqual([
-    "key",
-    "-key",
-    undefined,
-    "key",
+    ...["key", "-key", undefined, "key"],
   ]);
 });
 

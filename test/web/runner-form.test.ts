@@ -10,9 +10,7 @@ import { after, stepsTo } from "./support/filling.ts";
 
 const { actions, schemas } = await describedService();
 
-function filledIn(form: Field, payload: unknown): unknown {
-  return stepsTo(form, payload).reduce(after, {} as unknown);
-}
+const filledIn = (form: Field, payload: unknown): unknown => stepsTo(form, payload).reduce(after, {} as unknown);
 
 describe("the form of an action", () => {
   test.for(
@@ -95,10 +93,7 @@ describe("a text of a field", () => {
   });
 });
 
-interface Made {
-  readonly schema: JsonSchema;
-  readonly value: fc.Arbitrary<unknown>;
-}
+type Made = { readonly schema: JsonSchema; readonly value: fc.Arbitrary<unknown> };
 
 const line = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => !/[\r\n]/.test(text));
 const name = fc.constantFrom("a", "b", "c", "name", "value", "items", "x/y", "~", "__proto__", "constructor");
@@ -214,6 +209,5 @@ test("the variant of a value is found by its members, and none if they contradic
   const nameOf = (value: unknown): string | undefined => variants[findVariant(variants, value) ?? -1]?.name;
   expect(nameOf({ type: "tags", condition: "anyOf", value: [] })).toBe("TagsFilter");
   expect(nameOf({ type: "tags", condition: "empty" })).toBe("AnyTagsFilter");
-  expect(nameOf({ type: "text" })).toBe("TextFilter");
-  expect(nameOf({ type: "nothing" })).toBeUndefined();
+  expect([nameOf({ type: "text" }), nameOf({ type: "nothing" })]).toEqual(["TextFilter", undefined]);
 });

@@ -17,8 +17,7 @@ test("conditions are restored from their address, without invalid ones", () => {
     ["properties", "empty"],
   ]);
   expect(parseConditions(written)).toEqual([tags, { type: "properties", condition: "empty", values: [] }]);
-  expect(readConditions("tags")).toBeUndefined();
-  expect(readConditions([])).toBeUndefined();
+  expect([readConditions("tags"), readConditions([])]).toEqual([undefined, undefined]);
   expect(parseConditions(undefined)).toEqual([]);
 });
 

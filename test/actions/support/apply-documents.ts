@@ -13,8 +13,8 @@ const KEYS = ["a", "b", "c", "d", "e"];
 export function aDocument(chance: Chance, { key, saysAll = false }: Drawn): Body {
   const some = (most: number): string[] =>
     shuffled(
-      KEYS.slice(0, most + 1).filter(() => chance.happens(0.6)),
       chance,
+      KEYS.slice(0, most + 1).filter(() => chance.happens(0.6)),
     );
   const maybe = (member: string, probability: number, make: () => unknown): Body => {
     if (chance.happens(probability)) return { [member]: make() };
@@ -26,28 +26,25 @@ export function aDocument(chance: Chance, { key, saysAll = false }: Drawn): Body
     ...maybe("properties", 0.3, () => ({ level: chance.pick([1, null, "x"]) })),
   });
   const renamed = (): Body => (chance.happens(0.15) ? { renamedFrom: chance.pick(KEYS) } : {});
+  const named = (objectKey: string): Body => ({ key: objectKey, ...renamed(), ...texts() });
   const types = [...new Set([...some(3), "text"])];
   const tags = some(2);
   const marks = (): Body => maybe("tags", 0.3, () => tags.filter(() => chance.happens(0.5)).map((tag) => `key:${tag}`));
   const attribute = (attributeKey: string): Body => ({
-    key: attributeKey,
-    ...renamed(),
-    ...texts(),
+    ...named(attributeKey),
     type: `key:${chance.pick(types)}`,
     optional: chance.happens(0.5),
     ...maybe("constraints", 0.3, () => ({ maxLength: 1 + chance.below(3) })),
     ...marks(),
   });
   const refs = (all: readonly Body[], most: number): string[] =>
-    shuffled([...all], chance)
+    shuffled(chance, [...all])
       .slice(0, chance.below(most + 1))
       .map((one) => `key:${one.key}`);
   const entities = some(3).map((entityKey): Body => {
     const attributes = some(4).map(attribute);
     return {
-      key: entityKey,
-      ...renamed(),
-      ...texts(),
+      ...named(entityKey),
       ...maybe("documentationHome", 0.2, () => "https://example.com/x"),
       ...marks(),
       attributes,
@@ -56,18 +53,14 @@ export function aDocument(chance: Chance, { key, saysAll = false }: Drawn): Body
   });
   const relationships = entities.length === 0 ? [] : some(2).map((relationshipKey) => relationship(relationshipKey));
   function relationship(relationshipKey: string): Body {
-    const keys = shuffled([...KEYS], chance)
+    const keys = shuffled(chance, [...KEYS])
       .slice(0, chance.happens(0.7) ? 2 : 3)
       .sort();
-    const roles = keys.map(
-      (roleKey): Body => ({
-        key: roleKey,
-        ...renamed(),
-        ...maybe("name", 0.2, () => "Side"),
-        entity: `key:${chance.pick(entities).key}`,
-        cardinality: chance.pick(["one", "many", "zeroOrOne", "unknown"]),
-      }),
-    );
+    const roles: readonly Body[] = keys.map((roleKey) => ({
+      ...{ key: roleKey, ...renamed(), ...maybe("name", 0.2, () => "Side") },
+      entity: `key:${chance.pick(entities).key}`,
+      cardinality: chance.pick(["one", "many", "zeroOrOne", "unknown"]),
+    }));
     const [first, second] = roles.map(
       (role) => entities.find((one) => role.entity === `key:${one.key}`)?.attributes ?? [],
     );
@@ -75,38 +68,25 @@ export function aDocument(chance: Chance, { key, saysAll = false }: Drawn): Body
     const pair = () => [`key:${chance.pick<Body>(first).key}`, `key:${chance.pick<Body>(second).key}`];
     const joined = canJoin ? maybe("keyPairs", 0.5, () => [pair()]) : saysAll ? { keyPairs: null } : {};
     const attributes = some(2).map(attribute);
-    return { key: relationshipKey, ...renamed(), ...texts(), ...marks(), roles, ...joined, attributes };
+    return { ...named(relationshipKey), ...marks(), roles, ...joined, attributes };
   }
   const businessKeys =
     entities.length === 0
       ? []
       : some(2).map((businessKeyKey): Body => {
           const entity = chance.pick(entities);
-          return {
-            key: businessKeyKey,
-            ...renamed(),
-            ...texts(),
-            entity: `key:${entity.key}`,
-            participants: refs(entity.attributes, 2),
-          };
+          const own = named(businessKeyKey);
+          return { ...own, entity: `key:${entity.key}`, participants: refs(entity.attributes, 2) };
         });
   return {
-    $schema: "urn:metaction:model:2",
-    key,
-    ...texts(),
-    name: "A model",
+    ...{ $schema: "urn:metaction:model:2", key, ...texts(), name: "A model" },
     ...maybe("documentationHome", 0.2, () => "https://example.com/m"),
     ...marks(),
-    types: types.map((typeKey) => ({ key: typeKey, ...renamed(), ...texts() })),
-    entities,
-    relationships,
-    businessKeys,
-    localTags: tags.map((tagKey) => ({ key: tagKey, ...renamed(), ...texts() })),
-    tagGroups: [],
+    ...{ types: types.map(named), entities, relationships, businessKeys, localTags: tags.map(named), tagGroups: [] },
   };
 }
 
-function shuffled<T>(all: T[], chance: Chance): T[] {
+function shuffled<T>(chance: Chance, all: T[]): T[] {
   for (let i = all.length - 1; i > 0; i--) {
     const j = chance.below(i + 1);
     [all[i], all[j]] = [all[j] as T, all[i] as T];

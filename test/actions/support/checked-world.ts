@@ -8,9 +8,7 @@ import { type Body, type Caller, createWorld, type World } from "../../support/w
 import { imagesOf, type TableImage } from "./table-image.ts";
 
 /** An answer that was checked against the schema its action declares. */
-export interface Checked extends Answer {
-  readonly body: Body;
-}
+export type Checked = Answer & { readonly body: Body };
 
 export type CheckedWorld = Awaited<ReturnType<typeof createCheckedWorld>>;
 
@@ -138,10 +136,7 @@ export async function findActor(read: (action: string) => Promise<Body>, subject
 let counted = 0;
 
 /** A key that no other test of the file has. */
-export function newKey(word = "k"): string {
-  counted += 1;
-  return `${word}-${counted}`;
-}
+export const newKey = (word = "k"): string => `${word}-${++counted}`;
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -156,11 +151,7 @@ export function expectWritten(answer: Checked, expected: { key: string; modelId?
 }
 
 /** Expects a problem with this code, and each of these texts in its message. */
-export function expectProblem(
-  problem: Pick<Problem, "code" | "message">,
-  code: string,
-  ...texts: readonly string[]
-): void {
+export function expectProblem(problem: Pick<Problem, "code" | "message">, code: string, ...texts: string[]): void {
   expect(problem.code, problem.message).toBe(code);
   for (const text of texts) expect(problem.message).toContain(text);
 }

@@ -2,7 +2,7 @@ import { toAuditItem } from "../../../shared/store/commit/account-writes.ts";
 import { createRunStore } from "../../../shared/store/commit/runs.ts";
 import { auditKey } from "../../../shared/store/table/keys.ts";
 import { writeObjects, writePerson } from "../../support/accounts.ts";
-import { type Checked, type CheckedWorld, findActor, newKey } from "./checked-world.ts";
+import { type CheckedWorld, findActor, newKey } from "./checked-world.ts";
 
 /** A model to work on, named both ways. */
 export interface Made {
@@ -14,19 +14,17 @@ export interface Made {
   readonly byId: string;
 }
 
-const made = ({ body }: Checked): Made => madeOf(body);
+const make = async (world: CheckedWorld, action: string, payload: object): Promise<Made> =>
+  madeOf((await world.ok(action, payload)).body);
 
-export async function aModel(world: CheckedWorld, key = newKey("model")): Promise<Made> {
-  return made(await world.ok("model/model_create", { key, name: `Model ${key}` }));
-}
+export const aModel = (world: CheckedWorld, key = newKey("model")) =>
+  make(world, "model/model_create", { key, name: `Model ${key}` });
 
-export async function aType(world: CheckedWorld, model: Made, key = newKey("type")): Promise<Made> {
-  return made(await world.ok("model/type_create", { modelRef: model.ref, typeKey: key }));
-}
+export const aType = (world: CheckedWorld, model: Made, key = newKey("type")) =>
+  make(world, "model/type_create", { modelRef: model.ref, typeKey: key });
 
-export async function anEntity(world: CheckedWorld, model: Made, key = newKey("entity")): Promise<Made> {
-  return made(await world.ok("model/entity_create", { modelRef: model.ref, entityKey: key }));
-}
+export const anEntity = (world: CheckedWorld, model: Made, key = newKey("entity")) =>
+  make(world, "model/entity_create", { modelRef: model.ref, entityKey: key });
 
 /** An attribute of an entity or a relationship; required, unless told otherwise. */
 export async function anAttribute(
@@ -35,11 +33,9 @@ export async function anAttribute(
   key = newKey("attribute"),
 ): Promise<Made> {
   const payload = { modelRef: place.model.ref, attributeKey: key, type: place.type.ref, optional: false };
-  return made(
-    "entity" in place
-      ? await world.ok("model/entity_attribute_create", { ...payload, entityRef: place.entity.ref })
-      : await world.ok("model/relationship_attribute_create", { ...payload, relationshipRef: place.relationship.ref }),
-  );
+  return "entity" in place
+    ? make(world, "model/entity_attribute_create", { ...payload, entityRef: place.entity.ref })
+    : make(world, "model/relationship_attribute_create", { ...payload, relationshipRef: place.relationship.ref });
 }
 
 /** A model with one entity that has the attributes `a`, `b` and `c`; its revision is 6. */
@@ -62,9 +58,7 @@ export async function aRelationship(
     ...{ roleAKey: "a", roleAEntityRef: place.a.ref, roleACardinality: "one" },
     ...{ roleBKey: "b", roleBEntityRef: place.b.ref, roleBCardinality: "many" },
   };
-  return made(
-    await world.ok("model/relationship_create", { modelRef: place.model.ref, relationshipKey: key, ...roles }),
-  );
+  return make(world, "model/relationship_create", { modelRef: place.model.ref, relationshipKey: key, ...roles });
 }
 
 /** A business key of an entity, without participants unless told otherwise. */
@@ -75,19 +69,16 @@ export async function aBusinessKey(
   participants: readonly string[] = [],
 ): Promise<Made> {
   const payload = { modelRef: place.model.ref, entityRef: place.entity.ref, key, participants };
-  return made(await world.ok("model/business_key_create", payload));
+  return make(world, "model/business_key_create", payload);
 }
 
-export async function aLocalTag(world: CheckedWorld, model: Made, key = newKey("tag")): Promise<Made> {
-  return made(await world.ok("tag/tag_local_create", { modelRef: model.ref, key }));
-}
+export const aLocalTag = (world: CheckedWorld, model: Made, key = newKey("tag")) =>
+  make(world, "tag/tag_local_create", { modelRef: model.ref, key });
 
-export async function aTagGroup(world: CheckedWorld, key = newKey("group")): Promise<Made> {
-  return made(await world.ok("tag/tag_group_create", { key }));
-}
+export const aTagGroup = (world: CheckedWorld, key = newKey("group")) => make(world, "tag/tag_group_create", { key });
 
 export async function aGlobalTag(world: CheckedWorld, group: Made, key = newKey("tag")): Promise<Made> {
-  const tag = made(await world.ok("tag/tag_global_create", { groupRef: group.ref, key }));
+  const tag = await make(world, "tag/tag_global_create", { groupRef: group.ref, key });
   return { ...tag, ref: `key:${group.key}/${tag.key}` };
 }
 
@@ -190,7 +181,7 @@ async function shared(world: CheckedWorld) {
   await world.ok("tag/tag_group_update_property", { tagGroupRef: group.ref, ...REVIEWED });
   await world.ok("tag/tag_global_update_property", { tagRef: personal.ref, ...REVIEWED });
   const defined = { key: "costCentre", kinds: ["model"], schema: { type: "string" } };
-  return { privacy: group, personal, costCentre: madeOf((await world.ok("property/definition_create", defined)).body) };
+  return { privacy: group, personal, costCentre: await make(world, "property/definition_create", defined) };
 }
 
 type Row = { readonly id: string; readonly key: string };

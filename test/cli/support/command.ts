@@ -11,18 +11,10 @@ const ROOT = join(import.meta.dirname, "../../..");
 const ENTRY = join(ROOT, "cli/metaction.js");
 
 /** The exit code and the outputs of a command that has ended. */
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 /** A text that a person types once the text `after` has appeared. */
-export interface Typed {
-  readonly after: string;
-  readonly text: string;
-  readonly meanwhile?: () => Promise<unknown>;
-}
+export type Typed = { readonly after: string; readonly text: string; readonly meanwhile?: () => Promise<unknown> };
 
 export interface Given {
   readonly stdin?: string;
@@ -65,9 +57,8 @@ export function wordsOf({ raw }: TemplateStringsArray, ...inserted: readonly Ins
 }
 
 /** Splits a command as it is typed into its words; a word may have a part in single quotes. */
-export function splitWords(command: string): readonly string[] {
-  return (command.match(/(?:'[^']*'|\S)+/g) ?? []).map((word) => word.replaceAll("'", ""));
-}
+export const splitWords = (command: string): readonly string[] =>
+  (command.match(/(?:'[^']*'|\S)+/g) ?? []).map((word) => word.replaceAll("'", ""));
 
 /** A command line that reaches the service at a URL unless told otherwise. */
 export async function commandLine(url: string): Promise<CommandLine> {

@@ -40,9 +40,8 @@ export function typeOf(schema: JsonObject): string {
 }
 
 /** True where a scheme has to stand in front, as the pattern says. */
-function isRef({ pattern }: JsonObject) {
-  return typeof pattern === "string" && pattern.startsWith("^(id:") && pattern.includes("|key:");
-}
+const isRef = ({ pattern }: JsonObject) =>
+  typeof pattern === "string" && pattern.startsWith("^(id:") && pattern.includes("|key:");
 
 function membersOf({ properties, required = [], additionalProperties }: JsonObject): string {
   const needed = new Set(required as readonly string[]);
@@ -53,13 +52,10 @@ function membersOf({ properties, required = [], additionalProperties }: JsonObje
   return `{ ${members.join("; ")} }`;
 }
 
-function ofMembers({ additionalProperties }: JsonObject): string {
-  return typeof additionalProperties === "object" ? typeOf(additionalProperties as JsonObject) : "unknown";
-}
+const ofMembers = ({ additionalProperties }: JsonObject): string =>
+  typeof additionalProperties === "object" ? typeOf(additionalProperties as JsonObject) : "unknown";
 
-function union(types: readonly string[]): string {
-  return types.map((type) => `(${type})`).join(" | ");
-}
+const union = (types: readonly string[]): string => types.map((type) => `(${type})`).join(" | ");
 
 /** Parameters whose types tell which members go together, or that it is JSON, which no generator of clients reads in a description. */
 const FINER = new Set(["SearchFilters", "PropertyValue", "SourceContent"]);

@@ -23,18 +23,16 @@ function renamedTo(model: OpenModel, entity: OpenEntity, is: string) {
   const was = `key:${entity.key}`;
   entity.key = is;
   for (const key of model.businessKeys) if (key.entity === was) key.entity = `key:${is}`;
-  for (const role of model.relationships.flatMap(({ roles }) => roles)) {
+  for (const role of model.relationships.flatMap(({ roles }) => roles))
     if (role.entity === was) role.entity = `key:${is}`;
-  }
 }
 
 function renameAttribute(model: OpenModel, entity: OpenEntity, was: string, is: string) {
   const renamed = (ref: string) => (ref === `key:${was}` ? `key:${is}` : ref);
   for (const one of entity.attributes) if (one.key === was) one.key = is;
   entity.primaryKey = entity.primaryKey.map(renamed);
-  for (const key of model.businessKeys) {
+  for (const key of model.businessKeys)
     if (key.entity === `key:${entity.key}`) key.participants = key.participants.map(renamed);
-  }
   for (const relationship of model.relationships) {
     const own = relationship.roles.map((role) => role.entity === `key:${entity.key}`);
     relationship.keyPairs = relationship.keyPairs.map(([a, b]) => [own[0] ? renamed(a) : a, own[1] ? renamed(b) : b]);
@@ -128,12 +126,8 @@ export const MILD: Changes = {
       if (one.type === was) one.type = `key:${is}`;
   },
   described: ({ chance }, { entities, relationships, types }) => {
-    const one = chance.pick([
-      ...entities,
-      ...entities.flatMap(({ attributes }) => attributes),
-      ...relationships,
-      ...types,
-    ]);
+    const attributes = entities.flatMap((entity) => entity.attributes);
+    const one = chance.pick([...entities, ...attributes, ...relationships, ...types]);
     if (chance.happens(0.3)) delete one.description;
     else one.description = chance.pick(["New.", "It's new\nand longer"]);
   },
@@ -183,9 +177,8 @@ const SERIALS: Readonly<Record<string, string>> = { "key:smallint": "smallserial
 type Constraints = Record<string, unknown>;
 
 function setValues(model: OpenModel, key: string, make: (before: Constraints | undefined) => Constraints) {
-  for (const one of model.entities.flatMap(({ attributes }) => attributes)) {
+  for (const one of model.entities.flatMap(({ attributes }) => attributes))
     if (one.type === `key:${key}`) one.constraints = make(one.constraints);
-  }
 }
 
 /** Changes that lose something, or that rows may refuse. */
@@ -205,9 +198,8 @@ export const HARSH: Changes = {
     const ref = `key:${at.attribute.key}`;
     at.entity.attributes = at.entity.attributes.filter((one) => one !== at.attribute);
     at.entity.primaryKey = at.entity.primaryKey.filter((one) => one !== ref);
-    for (const key of model.businessKeys) {
+    for (const key of model.businessKeys)
       if (key.entity === `key:${at.entity.key}`) key.participants = key.participants.filter((one) => one !== ref);
-    }
     model.businessKeys = model.businessKeys.filter(({ participants }) => participants.length > 0);
   },
   typeChanges: (drawing, model) => {

@@ -22,9 +22,7 @@ type OpenAttribute = Open<Omit<Entity["attributes"][number], "constraints" | "pr
   properties?: Record<string, number>;
 };
 
-export function closed(model: OpenModel): ModelDocument {
-  return model as unknown as ModelDocument;
-}
+export const closed = (model: OpenModel): ModelDocument => model as unknown as ModelDocument;
 
 const NAMES = ["order", "a b", 'it"s', "Née", "x", "select", "line", "sum", "kind", "mail", "total", "made at", "part"];
 const TEXTS = ["One.", "It's two\nlines; -- so", "Drei"];
@@ -102,24 +100,22 @@ export function setType(drawing: Drawing, model: OpenModel, attribute: OpenAttri
 
 function constraintsFor(chance: Chance, type: string): Record<string, unknown> {
   const maybe = (probability: number, made: object): object => (chance.happens(probability) ? made : {});
-  if (/int$|integer|numeric/.test(type)) {
+  if (/int$|integer|numeric/.test(type))
     return {
       ...maybe(0.3, { minimum: chance.below(5) }),
       ...maybe(0.3, { maximum: 50 + chance.below(50) }),
       ...maybe(0.15, { multipleOf: chance.pick([1, 2, 4]) }),
       ...maybe(0.3, { default: chance.pick([8, 12]) }),
     };
-  }
   if (/real|double/.test(type))
     return { ...maybe(0.3, { exclusiveMinimum: -chance.below(5) - 1 }), ...maybe(0.3, { default: 1.5 }) };
-  if (/text|char/.test(type)) {
+  if (/text|char/.test(type))
     return {
       ...maybe(0.3, { minLength: chance.below(2) }),
       ...maybe(type === "text" ? 0.2 : 0.8, { maxLength: 10 + chance.below(10) }),
       ...maybe(0.15, { enum: ["it's", "b", "\\"] }),
       ...maybe(0.3, { default: chance.pick(["it's", "b"]) }),
     };
-  }
   const value = { date: "2020-01-02", timestamp: "2020-01-02 03:04", boolean: true, jsonb: { a: ["'"] } }[type];
   return value === undefined ? {} : { ...maybe(0.3, { default: value }) };
 }

@@ -1,21 +1,11 @@
 import type { EntityDocument, ModelDocument, RelationshipDocument } from "../../../shared/domain/document/document.ts";
 
-export function documentOf(key: string, parts: Partial<ModelDocument>): ModelDocument {
-  return {
-    $schema: "urn:metaction:model:2",
-    key,
-    name: key,
-    version: "1.0.0",
-    authority: "system",
-    types: [{ key: "text" }],
-    entities: [],
-    relationships: [],
-    businessKeys: [],
-    localTags: [],
-    tagGroups: [],
-    ...parts,
-  };
-}
+export const documentOf = (key: string, parts: Partial<ModelDocument>): ModelDocument => ({
+  $schema: "urn:metaction:model:2",
+  ...{ key, name: key, version: "1.0.0", authority: "system", types: [{ key: "text" }] },
+  ...{ entities: [], relationships: [], businessKeys: [], localTags: [], tagGroups: [] },
+  ...parts,
+});
 
 /** An entity whose attributes have these keys; the first one is its primary key. */
 export function entity(key: string, attributes: readonly string[], more: Partial<EntityDocument> = {}): EntityDocument {
@@ -35,17 +25,15 @@ type End = readonly [
 ];
 
 /** A relationship of two roles, called after their entities, that is joined by an attribute on each side. */
-export function joined(key: string, a: End, b: End): RelationshipDocument {
-  return {
-    id: `id-of-${key}`,
-    key,
-    attributes: [],
-    roles: [a, b].map(([to, attribute, cardinality], at) => ({
-      id: `id-of-${key}-${at}`,
-      key: a[0] === b[0] && at === 0 ? attribute : to,
-      entity: `key:${to}`,
-      cardinality,
-    })),
-    keyPairs: [[`key:${a[1]}`, `key:${b[1]}`]],
-  };
-}
+export const joined = (key: string, a: End, b: End): RelationshipDocument => ({
+  id: `id-of-${key}`,
+  key,
+  attributes: [],
+  roles: [a, b].map(([to, attribute, cardinality], at) => ({
+    id: `id-of-${key}-${at}`,
+    key: a[0] === b[0] && at === 0 ? attribute : to,
+    entity: `key:${to}`,
+    cardinality,
+  })),
+  keyPairs: [[`key:${a[1]}`, `key:${b[1]}`]],
+});

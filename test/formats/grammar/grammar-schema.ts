@@ -62,9 +62,7 @@ function alterEnum({ typeName, newVal, newValNeighbor, newValIsAfter }: Node, { 
   enums.set(name, values.join("|"));
 }
 
-function tableName({ schemaname, relname }: Node): string {
-  return `${text(schemaname) || "public"}.${text(relname)}`;
-}
+const tableName = ({ schemaname, relname }: Node): string => `${text(schemaname) || "public"}.${text(relname)}`;
 
 function createTable({ relation, tableElts, inhRelations, partbound }: Node, told: SqlSchema) {
   const { relpersistence } = node(relation);
@@ -80,9 +78,8 @@ function createTable({ relation, tableElts, inhRelations, partbound }: Node, tol
     if (element.Constraint) constrain(node(element.Constraint), table, undefined);
     const { relation: like, options } = node(element.TableLikeClause);
     const has = (bit: number) => (Number(options ?? 0) & bit) !== 0;
-    for (const { comment: said, default: value, ...one } of told.tables.get(tableName(node(like)))?.columns ?? []) {
+    for (const { comment: said, default: value, ...one } of told.tables.get(tableName(node(like)))?.columns ?? [])
       table.columns.push({ ...one, comment: has(1) ? said : undefined, default: has(8) ? value : undefined });
-    }
   }
 }
 

@@ -74,7 +74,6 @@ function tables(count: number, bytes = LARGE_BYTES) {
 }
 
 function listShapes(make: MakeSource): Readonly<Record<string, () => string>> {
-  /** A small source with one more member. */
   const withMember = (value: string) => JSON.stringify(make(tables(1, 1))).replace("{", () => `{"odd":${value},`);
   return {
     "tables of which each says little": () => {

@@ -161,7 +161,6 @@ test("a diagram as SVG marks each attribute of a primary key", async () => {
   expect(countMarks(await write({ ...SHOP, entities }))).toBe(0);
 });
 
-/** Returns the warnings about a diagram of so many entities, with so many relationships between the first two. */
 async function listWarnings(entities: number, relationships: number): Promise<readonly string[]> {
   const { document } = await readContent({
     $schema: "urn:metaction:model:2",

@@ -41,8 +41,7 @@ function readTree(value: unknown, ignored: ReadonlySet<string> = new Set()): For
     texts.push(...members.map(([name]) => name));
     return `{${members.map(([, inner]) => describe(inner)).join()}}`;
   };
-  const structure = [describe(value)];
-  return { texts, structure };
+  return { texts, structure: [describe(value)] };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " " };
@@ -61,7 +60,7 @@ const TOKEN =
 function readMarkup(content: string): ForeignFile {
   const texts = [""];
   const structure: string[] = [];
-  for (const [token, raw, , tag, attributes = ""] of content.matchAll(TOKEN)) {
+  for (const [token, raw, , tag, attributes = ""] of content.matchAll(TOKEN))
     if (raw !== undefined) structure.push(token);
     else if (tag?.toLowerCase() === "br") texts.push(`${texts.pop()}\n`);
     else if (tag !== undefined) {
@@ -70,7 +69,6 @@ function readMarkup(content: string): ForeignFile {
       texts.push(...named.map(([, , double = "", single = ""]) => decodeEntities(double + single)), "");
     } else if (token === "<") structure.push("<");
     else if (!token.startsWith("<")) texts.push(`${texts.pop()}${decodeEntities(token)}`);
-  }
   return { texts, structure };
 }
 

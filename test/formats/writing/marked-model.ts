@@ -116,16 +116,12 @@ export function createMarkedModel({ hostile, typeKeys = [], keywords = ALL_KEYWO
   }
 
   function toKeywordValue(keyword: KeywordName, pointer: string): unknown {
+    const number = () => 1_000 + count++;
+    const text = () => mark(`${pointer}/${keyword}`, "constraint", hostile);
     const made: Readonly<Record<Shape, () => unknown>> = {
-      number: () => 1_000 + count++,
-      positive: () => 1_000 + count++,
-      count: () => 1_000 + count++,
-      flag: () => true,
+      ...{ number, positive: number, count: number, flag: () => true },
       line: () => mark(`${pointer}/${keyword}`, "constraint", hostile.replace(/\s+/g, " ")),
-      pattern: () => mark(`${pointer}/${keyword}`, "constraint", hostile),
-      value: () => mark(`${pointer}/${keyword}`, "constraint", hostile),
-      values: () => [mark(`${pointer}/${keyword}`, "constraint", hostile)],
-      choices: () => [mark(`${pointer}/${keyword}`, "constraint", hostile)],
+      ...{ pattern: text, value: text, values: () => [text()], choices: () => [text()] },
     };
     return made[KEYWORDS[keyword].shape]();
   }
@@ -159,9 +155,7 @@ export function createMarkedModel({ hostile, typeKeys = [], keywords = ALL_KEYWO
 const ALL_KEYWORDS = Object.keys(KEYWORDS) as readonly KeywordName[];
 
 /** Removes the characters that keys cannot have, and dots, which some formats read as levels. */
-export function toKeyText(text: string): string {
-  return text.replace(/[\\'"`.]|[^ -~]/g, "");
-}
+export const toKeyText = (text: string): string => text.replace(/[\\'"`.]|[^ -~]/g, "");
 
 /** A member of a document with another value, and the pointer of the member. */
 export interface ChangedModel {

@@ -46,6 +46,9 @@ const AVRO_TYPES: Readonly<Record<string, JsonObject>> = {
   Md5: { kind: "fixed", size: 16, namespace: "org.example" },
 };
 
+const KEYED = { title: false, header: fc.constant({}), primaryKey: true, unique: "sets", references: "sets" } as const;
+const HELD = { primaryKey: false, unique: "none", references: "held" } as const;
+
 /** What each format that is read again can say of a model. */
 export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
   dbml: {
@@ -56,11 +59,8 @@ export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
       const list = constraints?.enum;
       return Array.isArray(list) ? { values: list.map((name: unknown) => ({ name })) } : undefined;
     },
-    title: false,
+    ...KEYED,
     header: named(anyName),
-    primaryKey: true,
-    unique: "sets",
-    references: "sets",
     keptOfTable: { headerColor: "#aabbcc", checks: [{ expression: "a > 1", name: "it's" }] },
   },
   postgresql: {
@@ -75,11 +75,7 @@ export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
       { type: "text", constraints: { enum: ["a", "it's"] } },
       { type: "date", constraints: { default: "2024-01-28" } },
     ),
-    title: false,
-    header: fc.constant({}),
-    primaryKey: true,
-    unique: "sets",
-    references: "sets",
+    ...KEYED,
     isDatabase: true,
     added: ["sql:checks", "sql:dialect", "sql:schema"],
   },
@@ -88,12 +84,8 @@ export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
     name: anyName.filter((name) => !/^\d+$/.test(name) && !name.includes(".")),
     type: jsonTypes,
     title: true,
-    header: fc
-      .record({ name: anyName, description: fc.option(anyText, { nil: undefined }) })
-      .map(({ name, description }) => ({ name, title: name, description })),
-    primaryKey: false,
-    unique: "none",
-    references: "held",
+    header: named(anyName).map(({ name, description }) => ({ name, title: name, description })),
+    ...HELD,
     kept: { $schema: "https://json-schema.org/draft/2020-12/schema", $id: "urn:x:y" },
     keptOfTable: { additionalProperties: false },
     keptOfHolding: (property) => ({ property }),
@@ -142,11 +134,7 @@ export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
         kept: { meta: { owner: "it's" }, tests: ["positive", { x: { y: 1 } }] },
       },
     ),
-    title: false,
-    header: fc.constant({}),
-    primaryKey: true,
-    unique: "sets",
-    references: "sets",
+    ...KEYED,
     keptOfTable: { resource_type: "model", config: { materialized: "view" }, tests: ["dbt_utils.x"] },
   },
   avro: {
@@ -165,9 +153,7 @@ export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
     ),
     title: false,
     header: fc.constant({}),
-    primaryKey: false,
-    unique: "none",
-    references: "held",
+    ...HELD,
     keptOfTable: { namespace: "org.example" },
     keptOfHolding: (field, repeats) => ({ field, ...(repeats && { repeats: "array" }) }),
     keptOfType: ({ type }) => AVRO_TYPES[type],

@@ -62,12 +62,7 @@ export const anyText: fc.Arbitrary<string> = fc
   .oneof(
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
     fc.constantFrom(
-      "two\nlines",
-      "it's \"so\" `it` \\ 'is'",
-      "'''",
-      "*/ -- ]]>",
-      "# one\n\n- two",
-      "<b>x</b> & y",
+      ...["two\nlines", "it's \"so\" `it` \\ 'is'", "'''", "*/ -- ]]>", "# one\n\n- two", "<b>x</b> & y"],
       "a\n  indented\n b",
     ),
   )
@@ -75,6 +70,7 @@ export const anyText: fc.Arbitrary<string> = fc
   .filter((text) => text !== "" && text.isWellFormed());
 
 const SILENT = createDiagnostics();
+const NO_PATH = { label: undefined, path: [] };
 const none = fc.constant<string[]>([]);
 const some = (list: readonly string[], most: number) =>
   fc.shuffledSubarray([...list], { maxLength: Math.min(most, list.length) });
@@ -131,12 +127,7 @@ export function sourceModels(says: SayableTables): fc.Arbitrary<ModelDocument> {
               tables,
               references: distinctly(references),
             },
-            {
-              names: {},
-              path: { label: undefined, path: [] },
-              diagnostics: createDiagnostics(),
-              files: undefined as never,
-            },
+            { names: {}, path: NO_PATH, diagnostics: createDiagnostics(), files: undefined as never },
           ),
         ),
       ),
@@ -167,14 +158,9 @@ function referencesOf(tables: readonly SourceTable[], says: SayableTables): fc.A
       const part = { path: [from.name], diagnostics: SILENT, from: from.id, to: to.id };
       if (says.references === "held") {
         const property = `held${at % 7}`;
-        const cardinalities = [
-          ["zeroOrOne", "one"],
-          ["zeroOrOne", "zeroOrOne"],
-          ["zeroOrOne", "many"],
-        ] as const;
         return {
           ...{ ...part, columns: [], targets: [], name: `${from.name}_${property}` },
-          cardinalities: cardinalities[kind] ?? cardinalities[0],
+          cardinalities: ["zeroOrOne", (["one", "zeroOrOne", "many"] as const)[kind] ?? "one"],
           rest: says.keptOfHolding?.(property, kind === 2) ?? {},
         };
       }

@@ -45,25 +45,17 @@ const identity: Partial<Identity> = {
 const FACTS = { version: "0.0.0", engine: "none", endpoint: "none", table: "none" };
 
 /** A service of free-standing actions and the real dispatch, which tests the transports without a store. */
-export function createSmallService(): Service {
-  return {
-    registry: createRegistry([roomOf(...SMALL_ACTIONS)]),
-    runtime: { now: Date.now, newId: randomUUID, random: Math.random, sleep: (ms) => sleep(ms) },
-    unscopedCallers: createUnscopedCallers(),
-    writeQueue: createWriteQueue(),
-    facts: FACTS,
-    verification: { configuration: async () => ({ issuer: "urn:test" }), keySet: async () => ({ keys: [] }) },
-    ports: () => ({
-      ...{ store: UNREACHABLE, jobs: UNREACHABLE, runs: UNREACHABLE, checks: UNREACHABLE, audit: UNREACHABLE },
-      ...{
-        searches: UNREACHABLE,
-        importer: UNREACHABLE,
-        exporter: UNREACHABLE,
-        digest: UNREACHABLE,
-        find: UNREACHABLE,
-      },
-      ...{ listActions: UNREACHABLE, service: FACTS },
-      identity: identity as Identity,
-    }),
-  };
-}
+export const createSmallService = (): Service => ({
+  registry: createRegistry([roomOf(...SMALL_ACTIONS)]),
+  runtime: { now: Date.now, newId: randomUUID, random: Math.random, sleep: (ms) => sleep(ms) },
+  unscopedCallers: createUnscopedCallers(),
+  writeQueue: createWriteQueue(),
+  facts: FACTS,
+  verification: { configuration: async () => ({ issuer: "urn:test" }), keySet: async () => ({ keys: [] }) },
+  ports: () => ({
+    ...{ store: UNREACHABLE, jobs: UNREACHABLE, runs: UNREACHABLE, checks: UNREACHABLE, audit: UNREACHABLE },
+    ...{ searches: UNREACHABLE, importer: UNREACHABLE, exporter: UNREACHABLE, digest: UNREACHABLE, find: UNREACHABLE },
+    ...{ listActions: UNREACHABLE, service: FACTS },
+    identity: identity as Identity,
+  }),
+});

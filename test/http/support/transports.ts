@@ -33,10 +33,7 @@ export interface Received {
 }
 
 /** A way into a service: the Lambda handler or the local server. */
-export interface Transport {
-  readonly send: (sent: Sent) => Promise<Received>;
-  readonly close: () => Promise<void>;
-}
+export type Transport = { readonly send: (sent: Sent) => Promise<Received>; readonly close: () => Promise<void> };
 
 /** Options of all transports in tests, without the log. */
 export const OPTIONS: Omit<HttpOptions, "log"> = {
@@ -44,14 +41,12 @@ export const OPTIONS: Omit<HttpOptions, "log"> = {
   corsOrigins: ["https://ui.example", "http://localhost:5173"],
 };
 
-export function post(target: string, body: unknown, headers: Sent["headers"] = {}): Sent {
-  return {
-    method: "POST",
-    target,
-    headers: { "content-type": "application/json", ...headers },
-    body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
-  };
-}
+export const post = (target: string, body: unknown, headers: Sent["headers"] = {}): Sent => ({
+  method: "POST",
+  target,
+  headers: { "content-type": "application/json", ...headers },
+  body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
+});
 
 function received(status: number, headers: Record<string, string>, body: Uint8Array): Received {
   const text = (headers["content-encoding"] === "gzip" ? gunzipSync(body) : Buffer.from(body)).toString("utf8");

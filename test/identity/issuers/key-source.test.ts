@@ -98,7 +98,6 @@ function repair(server: IssuerServer) {
   server.discovery = undefined;
 }
 
-/** The keys of a server in a document of that many bytes. */
 function padded({ keys }: IssuerServer, bytes: number): string {
   const text = JSON.stringify({ keys, padding: "" });
   return text.replace('"padding":""', `"padding":"${"x".repeat(bytes - text.length)}"`);

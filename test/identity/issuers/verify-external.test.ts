@@ -88,8 +88,8 @@ const own: Genuine = {
 const { generic, cognito } = others;
 
 /** Tokens of one issuer that are held against the rules of another; each is signed by a key the service trusts. */
-function confusions(name: string, genuine: Genuine): readonly Hostile[] {
-  return [own, generic, cognito]
+const confusions = (name: string, genuine: Genuine): readonly Hostile[] =>
+  [own, generic, cognito]
     .filter((other) => other !== genuine)
     .flatMap((other): Hostile[] => [
       [`the key of ${other.claims.iss} under ${name}'s issuer`, forge(other.header, genuine.claims, other.sign)],
@@ -98,7 +98,6 @@ function confusions(name: string, genuine: Genuine): readonly Hostile[] {
       [`${name}'s claims as ${other.claims.iss}`, withClaims(genuine, { iss: other.claims.iss })],
       [`both issuers, ${other.claims.iss} last`, withClaims(genuine, { iss: [genuine.claims.iss, other.claims.iss] })],
     ]);
-}
 
 const pooled = (change: object) => withClaims(cognito, change);
 const ofCognito: readonly Hostile[] = [

@@ -44,14 +44,13 @@ export function usePools() {
 }
 
 /** The problem, or the error that is none, that a promise ends in. */
-export function failureOf(promise: Promise<unknown>): Promise<{ code?: string; message: string; members?: object }> {
-  return promise.then(
+export const failureOf = (promise: Promise<unknown>): Promise<{ code?: string; message: string; members?: object }> =>
+  promise.then(
     () => {
       throw new Error("it succeeded");
     },
     (error) => error,
   );
-}
 
 /** A user of the pool: a password, and the refusal or the challenge that the pool answers instead of a token. */
 interface PoolUser {
@@ -71,10 +70,7 @@ interface PoolSettings {
   readonly tokenOf?: (username: string) => string;
 }
 
-interface Asked {
-  readonly headers: IncomingMessage["headers"];
-  readonly body: string;
-}
+type Asked = { readonly headers: IncomingMessage["headers"]; readonly body: string };
 
 type Answer = readonly [status: number, body: object];
 

@@ -3,15 +3,13 @@ import { BUILT_IN } from "../../../shared/domain/fields/account-fields.ts";
 import { encode, es256, forge, rs256 } from "./token-signer.ts";
 
 /** Every hostile token that we know to try on a verifier, made from a token that it accepts; `now` in seconds. */
-export function hostileTokens(genuine: Genuine, now: number): readonly Hostile[] {
-  return [
-    ...hostileAlgorithms(genuine),
-    ...hostileKeyChoices(genuine),
-    ...hostileHeaders(genuine),
-    ...hostileClaims(genuine, now),
-    ...hostileForms(genuine),
-  ];
-}
+export const hostileTokens = (genuine: Genuine, now: number): readonly Hostile[] => [
+  ...hostileAlgorithms(genuine),
+  ...hostileKeyChoices(genuine),
+  ...hostileHeaders(genuine),
+  ...hostileClaims(genuine, now),
+  ...hostileForms(genuine),
+];
 
 /** Claims that are missing, out of range, of another type, or another's; all of them correctly signed. */
 function hostileClaims(genuine: Genuine, now: number): Hostile[] {
@@ -72,13 +70,11 @@ function hostileClaims(genuine: Genuine, now: number): Hostile[] {
 }
 
 /** Claims that only our own tokens have to have. */
-function ownClaims(changed: (change: object) => string): Hostile[] {
-  return [
-    ...each("jti", ["", null, 1], (jti) => changed({ jti })),
-    ...each("ver", [null, "0", -1, 0.5, 1e300, true], (ver) => changed({ ver })),
-    ...each("name", [null, 1, ["Ada"]], (name) => changed({ name })),
-  ];
-}
+const ownClaims = (changed: (change: object) => string): Hostile[] => [
+  ...each("jti", ["", null, 1], (jti) => changed({ jti })),
+  ...each("ver", [null, "0", -1, 0.5, 1e300, true], (ver) => changed({ ver })),
+  ...each("name", [null, 1, ["Ada"]], (name) => changed({ name })),
+];
 
 /** Texts that are no token in compact form, and signatures that are not in the one right spelling. */
 function hostileForms(genuine: Genuine): Hostile[] {
@@ -157,11 +153,10 @@ const hmac =
     createHmac(hash, key).update(input).digest("base64url");
 
 /** Another key of the sort that signs the good token, and its signature. */
-export function strangerTo({ header }: Genuine) {
-  return header.alg === "ES256"
+export const strangerTo = ({ header }: Genuine) =>
+  header.alg === "ES256"
     ? { key: otherEc.publicKey, sign: (input: string) => es256(input, otherEc.privateKey) }
     : { key: otherRsa.publicKey, sign: (input: string) => rs256(input, otherRsa.privateKey) };
-}
 
 function hostileAlgorithms(genuine: Genuine): Hostile[] {
   const { header, claims, sign: ours, publicKey } = genuine;
@@ -289,6 +284,5 @@ export function tokenOf(genuine: Genuine, bytes: number): string {
 export const without = (record: object, name: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(record).filter(([member]) => member !== name));
 
-/** Makes one hostile token for each value, and names its fault after `what` and the value. */
 const each = (what: string, values: readonly unknown[], make: (value: unknown) => string): Hostile[] =>
   values.map((value) => [`${what} ${JSON.stringify(value)?.slice(0, 60)}`, make(value)]);

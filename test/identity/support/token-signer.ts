@@ -32,9 +32,8 @@ const text = (part: Part) => (typeof part === "string" ? part : JSON.stringify(p
 export const encode = (part: Part): string => Buffer.from(text(part)).toString("base64url");
 
 /** Signs with ES256 as RFC 7518 section 3.4 says, whatever the header claims. */
-export function es256(input: string, key: KeyObject): string {
-  return sign("sha256", Buffer.from(input), { key, dsaEncoding: "ieee-p1363" }).toString("base64url");
-}
+export const es256 = (input: string, key: KeyObject): string =>
+  sign("sha256", Buffer.from(input), { key, dsaEncoding: "ieee-p1363" }).toString("base64url");
 
 /** A compact JWT of these parts; objects are written as JSON, texts as they are. */
 export function forge(header: Part, payload: Part, signature: (input: string) => string): string {

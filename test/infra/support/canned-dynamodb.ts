@@ -15,14 +15,13 @@ export interface CameIn {
 export type Canned = (response: ServerResponse) => void;
 
 /** Returns an answer with a status, a JSON body and more headers. */
-export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Canned {
-  return text(status, JSON.stringify(body), headers);
-}
+export const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Canned =>
+  text(status, JSON.stringify(body), headers);
 
-export function text(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Canned {
-  return (response) =>
+export const text =
+  (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Canned =>
+  (response) =>
     response.writeHead(status, { "content-type": "application/x-amz-json-1.0", ...headers }).end(body);
-}
 
 /** Starts a server on a loopback address that records requests and gives the configured answer. */
 export async function startCanned() {
@@ -36,7 +35,6 @@ export async function startCanned() {
   });
   return {
     endpoint: `http://127.0.0.1:${server.port}`,
-    /** Returns the requests since the last call. */
     take: () => requests.splice(0),
     answerWith: (canned: Canned) => {
       answer = canned;

@@ -12,9 +12,7 @@ export interface CpuShare {
 const PERIOD_US = 20_000;
 
 /** Creates a limit by a control group if possible, else by stopping and continuing processes. */
-export function createCpuShare(share: number): CpuShare {
-  return createByControlGroup(share) ?? createBySignals(share);
-}
+export const createCpuShare = (share: number): CpuShare => createByControlGroup(share) ?? createBySignals(share);
 
 interface ControlGroups {
   readonly method: string;

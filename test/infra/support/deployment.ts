@@ -83,9 +83,9 @@ export async function deploy(
     });
     children.push(child);
     child.stdout?.setEncoding("utf8").on("data", (text: string) => log.push(text));
-    const gone = new Promise<never>((_, reject) => {
-      child.once("exit", (code) => reject(new Error(`the function ended with ${code}`)));
-    });
+    const gone = new Promise<never>((_, reject) =>
+      child.once("exit", (code) => reject(new Error(`the function ended with ${code}`))),
+    );
     // The caller who waits for an answer gets this error; without one it is no unhandled rejection.
     gone.catch(() => undefined);
     return {
@@ -101,7 +101,6 @@ export async function deploy(
   return {
     ...aws,
     start,
-    /** What the functions have written to their logs. */
     readLog: () => log.join(""),
     stop: () => {
       for (const child of children) child.kill();

@@ -38,10 +38,7 @@ export interface StartOptions {
   readonly nodeArguments?: readonly string[];
 }
 
-interface Moment {
-  readonly at: number;
-  readonly cpu: number;
-}
+type Moment = { readonly at: number; readonly cpu: number };
 
 /** Starts a process as Lambda does, with its own address of the Runtime API. */
 export async function startFunction(deployed: DeployedFunction, options: StartOptions): Promise<RunningFunction> {

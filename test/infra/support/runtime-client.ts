@@ -10,10 +10,7 @@ const { request, Agent } = require("node:http") as typeof import("node:http");
 const { existsSync, readFileSync, writeSync } = require("node:fs") as typeof import("node:fs");
 
 /** Point in time and processor time of this process, in microseconds. */
-interface Moment {
-  readonly at: number;
-  readonly cpu: number;
-}
+type Moment = { readonly at: number; readonly cpu: number };
 
 function moment(): Moment {
   const { user, system } = process.cpuUsage();
@@ -23,12 +20,12 @@ function moment(): Moment {
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const api = `http://${process.env.AWS_LAMBDA_RUNTIME_API}/2018-06-01/runtime`;
 
-function ask(
+const ask = (
   method: string,
   path: string,
   body?: string,
-): Promise<{ headers: IncomingMessage["headers"]; text: string }> {
-  return new Promise((resolve, reject) => {
+): Promise<{ headers: IncomingMessage["headers"]; text: string }> =>
+  new Promise((resolve, reject) => {
     const asked = request(`${api}/${path}`, { method, agent }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -37,7 +34,6 @@ function ask(
     asked.on("error", reject);
     asked.end(body);
   });
-}
 
 /** Returns the peak memory of this program. `maxRSS` would include the program that started it. */
 function readPeakMemory(): number {

@@ -18,9 +18,8 @@ export interface Resource {
   readonly DeletionPolicy?: string;
 }
 
-export function resources(template: Template): Readonly<Record<string, Resource>> {
-  return (template.toJSON() as { Resources: Record<string, Resource> }).Resources;
-}
+export const resources = (template: Template): Readonly<Record<string, Resource>> =>
+  (template.toJSON() as { Resources: Record<string, Resource> }).Resources;
 
 export interface Statement {
   readonly Effect: string;
@@ -29,9 +28,8 @@ export interface Statement {
 }
 
 /** The statements of the policy attached to one role, by the beginning of the role's logical id. */
-export function statements(template: Template, role: string): readonly Statement[] {
-  return Object.values(template.findResources("AWS::IAM::Policy"))
+export const statements = (template: Template, role: string): readonly Statement[] =>
+  Object.values(template.findResources("AWS::IAM::Policy"))
     .map((policy) => policy.Properties as { Roles: { Ref: string }[]; PolicyDocument: { Statement: Statement[] } })
     .filter((policy) => policy.Roles.some(({ Ref }) => Ref.startsWith(role)))
     .flatMap((policy) => policy.PolicyDocument.Statement);
-}

@@ -3,10 +3,7 @@ import { createServer } from "node:tls";
 import type { Certificate } from "../../formats/certificate.ts";
 
 /** A loopback port that speaks TLS. */
-export interface TlsProxy {
-  readonly endpoint: string;
-  stop(): void;
-}
+export type TlsProxy = { readonly endpoint: string; stop(): void };
 
 /** Opens a port that speaks TLS and forwards all bytes to a plain port of this machine. */
 export async function openTlsProxy(plainEndpoint: string, certificate: Certificate): Promise<TlsProxy> {

@@ -45,10 +45,7 @@ function modelRef({ chance, site }: At): string {
   return chance.happens(0.75) ? `id:${site.id}` : `key:${chance.pick(site.keys)}`;
 }
 
-function tagRef(at: At): string {
-  if (at.chance.happens(0.6)) return ref(at, "tag");
-  return globalRef(at);
-}
+const tagRef = (at: At) => (at.chance.happens(0.6) ? ref(at, "tag") : globalRef(at));
 
 type Make = (at: At) => object;
 type Row = readonly [weight: number, action: string, make: Make];

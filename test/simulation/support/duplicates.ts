@@ -45,9 +45,8 @@ export function listDuplicateFaults(claimed: readonly Claim[]): string[] {
     const origin = first.get(duplicatesName(one.op) ?? "");
     if (!origin || !("answer" in origin.op.outcome)) faults.push(`${label(one.op)} replays a call that nobody made`);
     else if (origin.op.start > one.op.end) faults.push(`${label(one.op)} replays a call that began later`);
-    else if (!isDeepStrictEqual(origin.op.outcome.answer.body, one.op.outcome.answer.body)) {
+    else if (!isDeepStrictEqual(origin.op.outcome.answer.body, one.op.outcome.answer.body))
       faults.push(`${label(one.op)} replays another answer`);
-    }
   }
   return faults;
 }

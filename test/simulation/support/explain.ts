@@ -4,7 +4,7 @@ import { differs } from "../../guarantees/support/history/differs.ts";
 import { judge, type SentControls } from "../../guarantees/support/reference/answer.ts";
 import type { RefCommit } from "../../guarantees/support/reference/commits.ts";
 import type { Expected } from "../../guarantees/support/reference/expected-answer.ts";
-import type { RefModel, RefTags } from "../../guarantees/support/reference/objects.ts";
+import type { Named, RefModel, RefTags } from "../../guarantees/support/reference/objects.ts";
 import { Refusal } from "../../guarantees/support/reference/problem.ts";
 import type { RefState } from "../../guarantees/support/reference/state.ts";
 import { type At, type Claim, TAGS } from "./claimed-revisions.ts";
@@ -56,22 +56,20 @@ export function createReplay(
   for (const model of state.models.values()) keepRead(model);
 
   /** Runs something while the models that a call only read are as it saw them. */
-  const withModels = (op: Op, guess: readonly At[] | undefined, run: () => void) => {
+  const withModels = <T>(op: Op, guess: readonly At[] | undefined, run: () => T): T => {
     const seen = guess ?? claims.find((claim) => claim.op === op)?.seen ?? [];
-    if (seen.length === 0) {
-      run();
-      return;
-    }
+    if (seen.length === 0) return run();
     const now = new Map(state.models);
     for (const at of seen) {
       const then = read.get(nameOf(at));
       if (then && now.has(at.ledger)) state.models.set(at.ledger, structuredClone(then));
     }
-    run();
+    const result = run();
     for (const { ledger } of seen) {
       const model = now.get(ledger);
       if (model) state.models.set(ledger, model);
     }
+    return result;
   };
 
   const judged = (op: Op, newId: () => string) => {
@@ -95,13 +93,11 @@ export function createReplay(
 
   const wrongAt = (op: Op, revision: number | undefined, isAnswered: boolean, guess?: readonly At[]) =>
     withTags(revision, () => {
-      let what: string | undefined;
       let made = 0;
-      withModels(op, guess, () => {
+      return withModels(op, guess, () => {
         const { expected } = judged(op, () => referenceId(0, made++));
-        what = isAnswered ? differs(createBinding(), asTold(op, expected), op.outcome, op.call) : refusalIn(expected);
+        return isAnswered ? differs(createBinding(), asTold(op, expected), op.outcome, op.call) : refusalIn(expected);
       });
-      return what;
     });
 
   const commit: Replay["commit"] = (op, rows, isAnswered, tagsMet) => {
@@ -184,14 +180,11 @@ const OURS = /00000000-0000-4000-8000-[0-9a-f]{12}/;
 const isOurs = (id: string) => OURS.test(id);
 
 /** A ledger with the ids of the log in place of those that the reference made up; an object is told by its place. */
-function withRealIds<T extends RefModel | RefTags>(
-  ledger: T,
-  made: LogRow["made"],
-): { readonly model: T; readonly ids: readonly (readonly [string, string])[] } {
+function withRealIds<T extends RefModel | RefTags>(ledger: T, made: LogRow["made"]) {
   if (made.length === 0) return { model: ledger, ids: [] };
   const real = new Map(made.map(({ place, id }) => [place, id]));
   const ids = new Map<string, string>();
-  const find = (kind: string, owner: string, object: { readonly id: string; readonly key: string }) => {
+  const find = (kind: string, owner: string, object: Named) => {
     const id = isOurs(object.id) ? real.get(placeOf(kind, ids.get(owner) ?? owner, object.key)) : undefined;
     if (id !== undefined) ids.set(object.id, id);
   };
@@ -209,9 +202,8 @@ function withRealIds<T extends RefModel | RefTags>(
       find("relationship", "", holder);
       for (const role of holder.roles) find("role", holder.id, role);
     }
-    for (const holder of [...ledger.entities, ...ledger.relationships]) {
+    for (const holder of [...ledger.entities, ...ledger.relationships])
       for (const attribute of holder.attributes) find("attribute", holder.id, attribute);
-    }
     for (const businessKey of ledger.businessKeys) find("business_key", "", businessKey);
   }
   if (ids.size === 0) return { model: ledger, ids: [] };

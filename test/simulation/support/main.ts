@@ -2,7 +2,6 @@
 import "./small-limits.ts";
 import { parseArgs } from "node:util";
 import { weatherOf } from "./call-mix.ts";
-import type { Conditions } from "./conditions.ts";
 import { type Plan, planOf, type Ran, runSchedule } from "./schedule.ts";
 import { shrunken } from "./shrink.ts";
 import { createTrace } from "./trace.ts";
@@ -46,10 +45,6 @@ const STACK_FRAMES = 0;
 
 const say = (value: Finding | Summary) => process.stdout.write(`${JSON.stringify(value)}\n`);
 
-function shownWeather({ kinds, ...weather }: Conditions): string {
-  return JSON.stringify({ ...weather, kinds: [...kinds] });
-}
-
 function ranOut(limit: number): () => boolean {
   const end = performance.now() + limit * 1_000;
   return () => performance.now() >= end;
@@ -81,9 +76,10 @@ async function findingOf(plan: Plan): Promise<Finding> {
   const faults = await allFaultsOf(ran);
   Error.stackTraceLimit = STACK_FRAMES;
   const { struck } = ran.network;
+  const weather = weatherOf(plan.seed);
   const head = [
     `seed ${plan.seed}: ${ran.made.length} calls, faults ${struck.join(" ") || "none"}`,
-    shownWeather(weatherOf(plan.seed)),
+    JSON.stringify({ ...weather, kinds: [...weather.kinds] }),
   ];
   return { seed: plan.seed, faults, trace: [...head, ...trace.lines(ran)] };
 }

@@ -51,11 +51,7 @@ function add(all: Map<string, Known[]>, ledger: string, one: Known) {
 }
 
 /** The faults of the logs: revisions twice or missing, writes that are not in them or that nobody was told of. */
-export function logFaults(
-  rows: readonly LogRow[],
-  claims: readonly Claim[],
-  base: ReadonlyMap<string, number>,
-): readonly string[] {
+export function logFaults(rows: readonly LogRow[], claims: readonly Claim[], base: ReadonlyMap<string, number>) {
   const faults: string[] = [];
   const newest = new Map(base);
   const byRequest = new Map<string, LogRow[]>();

@@ -18,14 +18,8 @@ export interface PreparedTable {
   readonly state: RefState;
 }
 
-interface Made {
-  readonly table: SimulatedTable;
-  readonly sites: readonly Site[];
-  readonly state: RefState;
-}
-
 const GROUP = "g";
-let made: Promise<Made> | undefined;
+let made: ReturnType<typeof make> | undefined;
 
 export async function prepareTable({ now }: Timeline, { pageRows, capacity }: Conditions): Promise<PreparedTable> {
   made ??= make();
@@ -35,7 +29,7 @@ export async function prepareTable({ now }: Timeline, { pageRows, capacity }: Co
   return { table: table.copy({ now, pageRows, capacity }), scene, state: structuredClone(state) };
 }
 
-async function make(): Promise<Made> {
+async function make() {
   const timeline = createTimeline(Date.parse("2027-03-01T00:00:00Z"));
   const table = createSimulatedTable({ now: timeline.now });
   await writeCallers(directTable(table));
@@ -68,7 +62,7 @@ async function make(): Promise<Made> {
   }
   const none = emptyState();
   const state = { ...none, tags: { ...none.tags, revision: 3, groups: [{ ...group, tags }] } };
-  const sites: Made["sites"][number][] = [];
+  const sites: Site[] = [];
   for (const keys of KEYS) {
     const { id } = await made("model/model_create", { key: keys[0], name: "Model" } as { readonly key: string });
     const modelRef = `id:${id}`;

@@ -2,9 +2,9 @@ import { TAGS } from "../../../shared/store/table/keys.ts";
 import type { Outcome } from "../../guarantees/support/history/clocked-world.ts";
 import type { RefState } from "../../guarantees/support/reference/state.ts";
 import { createChance } from "../../support/chance.ts";
-import { type CallMix, drawCallMix, weatherOf } from "./call-mix.ts";
+import { drawCallMix, weatherOf } from "./call-mix.ts";
 import { aCall, type Kind, type Scene } from "./calls.ts";
-import { CALM, type Conditions } from "./conditions.ts";
+import { CALM } from "./conditions.ts";
 import type { Op } from "./history.ts";
 import type { Network } from "./network.ts";
 import { prepareTable } from "./prepare-table.ts";
@@ -72,6 +72,31 @@ export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran>
   onlooker?.began(ran);
   let ticks = 0;
   const tick = () => ++ticks;
+  /** Makes a call; in doubt it is made again, with its idempotency key where it has one. */
+  const oneCall = async (client: number, n: number) => {
+    const chance = createChance(mixed(seed, 3, client, n));
+    const call = aCall(chance, habits, scene, () => `key ${client} ${n}`);
+    const send = async (attempt: number): Promise<Op> => {
+      const sender = 1_000 * (client + 1) + 10 * n + attempt;
+      const request = `request-${client}-${n}-${attempt}`;
+      senders.set(request, sender);
+      const start = tick();
+      const process = (client + (attempt > 0 ? chance.below(weather.processes) : 0)) % weather.processes;
+      const outcome = await world.call(call, request, sender, process);
+      const op: Op = { request, start, end: tick(), call, outcome };
+      ops.push(op);
+      learn(scene, op);
+      return op;
+    };
+    const isKeyed = call.controls.idempotencyKey !== undefined;
+    // A client that is in doubt sends the same call again while the first is still under way.
+    const first = isKeyed && chance.happens(0.2) ? await Promise.all([send(0), send(1)]) : [await send(0)];
+    let doubtful = first.every(({ outcome }) => isDoubtful(outcome));
+    for (let attempt = 2; isKeyed && doubtful && attempt < 5; attempt++) {
+      await until(world, timeline.now() + chance.next() * 2_000);
+      doubtful = isDoubtful((await send(attempt)).outcome);
+    }
+  };
   let working = plan.clients;
   const clients = Array.from({ length: plan.clients }, async (_, client) => {
     for (let n = 0; n < plan.calls; n++) {
@@ -80,7 +105,7 @@ export async function runSchedule(plan: Plan, onlooker?: Onlooker): Promise<Ran>
       if (plan.skipped.has(name)) continue;
       made.push(name);
       await until(world, momentOf(seed, n) + thinkingOf(chance));
-      await oneCall({ world, scene, weather, habits, ops, senders, tick, seed, client, n });
+      await oneCall(client, n);
     }
     working -= 1;
   });
@@ -113,46 +138,6 @@ function thinkingOf(chance: ReturnType<typeof createChance>): number {
 function until({ network: { timeline } }: World, moment: number): Promise<void> {
   const late = timeline.now() - BEGIN;
   return new Promise((resolve) => timeline.at(Math.max(moment, BEGIN + late + (moment % 7)), resolve));
-}
-
-interface Turn {
-  readonly world: World;
-  readonly scene: Scene;
-  readonly weather: Conditions;
-  readonly habits: CallMix;
-  readonly ops: Op[];
-  readonly senders: Map<string, number>;
-  readonly tick: () => number;
-  readonly seed: number;
-  readonly client: number;
-  readonly n: number;
-}
-
-/** Makes a call; in doubt it is made again, with its idempotency key where it has one. */
-async function oneCall(turn: Turn) {
-  const { world, scene, weather, habits, ops, senders, tick, seed, client, n } = turn;
-  const chance = createChance(mixed(seed, 3, client, n));
-  const call = aCall(chance, habits, scene, () => `key ${client} ${n}`);
-  const send = async (attempt: number): Promise<Op> => {
-    const sender = 1_000 * (client + 1) + 10 * n + attempt;
-    const request = `request-${client}-${n}-${attempt}`;
-    senders.set(request, sender);
-    const start = tick();
-    const process = (client + (attempt > 0 ? chance.below(weather.processes) : 0)) % weather.processes;
-    const outcome = await world.call(call, request, sender, process);
-    const op: Op = { request, start, end: tick(), call, outcome };
-    ops.push(op);
-    learn(scene, op);
-    return op;
-  };
-  const isKeyed = call.controls.idempotencyKey !== undefined;
-  // A client that is in doubt sends the same call again while the first is still under way.
-  const first = isKeyed && chance.happens(0.2) ? await Promise.all([send(0), send(1)]) : [await send(0)];
-  let doubtful = first.every(({ outcome }) => isDoubtful(outcome));
-  for (let attempt = 2; isKeyed && doubtful && attempt < 5; attempt++) {
-    await until(world, world.network.timeline.now() + chance.next() * 2_000);
-    doubtful = isDoubtful((await send(attempt)).outcome);
-  }
 }
 
 const PASSING: ReadonlySet<string> = new Set(["out_of_time", "unavailable", "throttled", "contention", "job_running"]);

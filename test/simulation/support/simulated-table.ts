@@ -69,11 +69,8 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
   const isHeld = (key: ItemKey) => (rowAt(key)?.heldUntil ?? 0) > now();
 
   const set = ({ pk, sk }: ItemKey, item: Item | undefined, bytes: number, shownFrom: number) => {
-    let partition = partitions.get(pk);
-    if (!partition) {
-      partition = { rows: new Map(), sorted: [] };
-      partitions.set(pk, partition);
-    }
+    const partition: Partition = partitions.get(pk) ?? { rows: new Map(), sorted: [] };
+    partitions.set(pk, partition);
     versionOf(partition, sk, { item, bytes, shownFrom }, now());
   };
 
@@ -159,18 +156,10 @@ function tableOf(partitions: Map<string, Partition>, options: TableOptions): Sim
       if (writes.some((write) => isHeld(keyOf(write)))) throw new Contention(false);
       const found = writes.map((write) => newest(keyOf(write)));
       const failed = writes.map((write, i) => !meetsExpectation(write.expect, found[i]?.item));
-      if (failed.some(Boolean)) {
-        throw new ConditionFailed(
-          failed,
-          found.map((version, i) => (failed[i] ? version?.item : undefined)),
-        );
-      }
-      const units = meter.transact(
-        writes.map((write, i) => {
-          const units = TRANSACTION_FACTOR * countWriteUnits(found[i]?.bytes ?? 0, sizes[i] ?? 0);
-          return [keyOf(write).pk, units] as const;
-        }),
-      );
+      const items = found.map((version, i) => (failed[i] ? version?.item : undefined));
+      if (failed.some(Boolean)) throw new ConditionFailed(failed, items);
+      const unitsOf = (i: number) => TRANSACTION_FACTOR * countWriteUnits(found[i]?.bytes ?? 0, sizes[i] ?? 0);
+      const units = meter.transact(writes.map((write, i) => [keyOf(write).pk, unitsOf(i)] as const));
       for (const [i, write] of writes.entries()) apply(write, sizes[i] ?? 0, now() + (delays[i] ?? 0));
       count("transactWrite", units);
     },

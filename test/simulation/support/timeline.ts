@@ -23,16 +23,12 @@ export function createTimeline(start: number) {
       new Promise<void>((resolve, reject) => {
         const step = () => {
           const due = isOver() ? undefined : pop(heap);
-          if (!due) {
-            resolve();
-            return;
-          }
+          if (!due) return resolve();
           now = due.time;
           try {
             due.happen();
           } catch (error) {
-            reject(error);
-            return;
+            return reject(error);
           }
           // A tick asked for by a microtask comes when no microtask is left: all that follows from this has happened then.
           queueMicrotask(() => process.nextTick(step));

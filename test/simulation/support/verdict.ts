@@ -143,7 +143,7 @@ function replayFaults(evidence: Evidence): readonly string[] {
     faults.push(...committed(replay, order, byRequest.get(row.request), [row]));
     holdSeen(evidence, replay, faults, [row]);
   }
-  const groups = grouped(told);
+  const groups = [...Map.groupBy(told, ({ request }) => request).values()];
   const places = placesOf(groups, evidence.base);
   const waiting = Map.groupBy(pendingOf(evidence, replay, places, groups.length), ({ from }) => from);
   let open: readonly Pending[] = [];
@@ -197,10 +197,6 @@ function committed(replay: Replay, order: Order, claim: Claim | undefined, rows:
   return claim ? replay.commit(claim.op, rows, claim.kind !== "unknown", tagsMet(order, claim.op)) : [];
 }
 
-function grouped(rows: readonly LogRow[]): readonly (readonly LogRow[])[] {
-  return [...Map.groupBy(rows, ({ request }) => request).values()];
-}
-
 /** True for a call whose answer is of several models, and so of no one place in the order. */
 function isOfSeveral({ seen }: Claim) {
   return seen.filter(({ ledger }) => ledger !== TAGS).length > 1;
@@ -240,9 +236,8 @@ type Places = (ledger: string, revision: number) => number;
 
 function placesOf(groups: readonly (readonly LogRow[])[], base: ReadonlyMap<string, number>): Places {
   const places = new Map<string, number>();
-  for (const [i, rows] of groups.entries()) {
+  for (const [i, rows] of groups.entries())
     for (const { ledger, revision } of rows) places.set(`${ledger} ${revision}`, i + 1);
-  }
   return (ledger, revision) =>
     revision <= (base.get(ledger) ?? 0) ? 0 : (places.get(`${ledger} ${revision}`) ?? Number.POSITIVE_INFINITY);
 }
@@ -342,10 +337,7 @@ interface Refs {
   readonly actions?: readonly { readonly payload: { readonly modelRef?: unknown } }[];
 }
 
-function rowDiffers(
-  row: Readonly<Record<string, unknown>> | undefined,
-  model: RefModel | undefined,
-): string | undefined {
+function rowDiffers(row: Readonly<Record<string, unknown>> | undefined, model: RefModel | undefined) {
   if (!row || !model) return row || model ? "it is there or not" : undefined;
   const names = ["key", "name", "version", "authority"] as const;
   const other = names.find((name) => row[name] !== model[name]);

@@ -82,13 +82,10 @@ export function createWorld(network: Network): World {
   let workers = 0;
   let busy = 0;
 
-  const newProcess = (): Running => ({
-    number: processes++,
-    alive: true,
-    frozenUntil: 0,
-    ended: [],
-    shared: createShared(timeline.now),
-  });
+  const newProcess = (): Running => {
+    const shared = createShared(timeline.now);
+    return { number: processes++, alive: true, frozenUntil: 0, ended: [], shared };
+  };
 
   const toRuntime = (sender: Sender): Runtime => {
     const chance = createChance(mixed(seed, sender.number, -1));

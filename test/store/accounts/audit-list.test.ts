@@ -4,7 +4,7 @@ import { handle } from "../../../shared/http/handle.ts";
 import { listAudit } from "../../../shared/store/accounts/audit-list.ts";
 import { toAuditItem } from "../../../shared/store/commit/account-writes.ts";
 import { auditKey } from "../../../shared/store/table/keys.ts";
-import type { Item, Table } from "../../../shared/store/table/table.ts";
+import type { Table } from "../../../shared/store/table/table.ts";
 import { entries } from "../../actions/support/audit-entries.ts";
 import { expectFaults, newKey, useWorld } from "../../actions/support/checked-world.ts";
 import { createChance, seedOf } from "../../support/chance.ts";
@@ -12,6 +12,7 @@ import { ISSUER } from "../../support/issuer.ts";
 import { realRuntime, runtimeAt } from "../../support/runtime.ts";
 import { freshTable } from "../../support/table.ts";
 import { createWorld } from "../../support/world.ts";
+import { putItems } from "../support/check-model.ts";
 
 const world = useWorld();
 
@@ -19,10 +20,6 @@ const SEED = seedOf("audit list");
 
 const NOW = "2026-11-22T12:00:00.000Z";
 const DAY = 86_400_000;
-
-async function fill(table: Table, items: readonly Item[]) {
-  for (let at = 0; at < items.length; at += 25) expect(await table.batchPut(items.slice(at, at + 25))).toEqual([]);
-}
 
 describe("auth/audit_list", () => {
   test("answers the same entries as a full scan, for any filter and page size", async () => {
@@ -38,7 +35,7 @@ describe("auth/audit_list", () => {
       const fields = { act: pick(acts), outcome: pick(["ok", "refused"] as const), ...actor };
       return toAuditItem(auditKey(new Date(start - Math.floor(age)).toISOString(), realRuntime.newId()), fields);
     });
-    await fill(world.table, items);
+    await putItems(world.table, items);
     const living = items
       .filter(({ expiresAt }) => Number(expiresAt) * 1000 >= start)
       .sort((a, b) => (a.sk < b.sk ? 1 : -1));
@@ -71,10 +68,8 @@ describe("auth/audit_list", () => {
     const world = await createWorld({ runtime: runtimeAt(NOW) });
     const times = [1, 2, 3, 4].map((day) => `2026-11-0${day}T00:00:00.000Z`);
     const login = { act: "auth/login", outcome: "ok" } as const;
-    await fill(
-      world.table,
-      times.map((time) => toAuditItem(auditKey(time, "x"), login)),
-    );
+    const items = times.map((time) => toAuditItem(auditKey(time, "x"), login));
+    await putItems(world.table, items);
     const [a, b, c, d] = times.map((time) => ({ time }));
     const first = await world.answer("auth/audit_list", { limit: 2 });
     expect(first.body).toMatchObject({ items: [d, c] });
@@ -88,7 +83,7 @@ describe("auth/audit_list", () => {
     const at = (i: number) => new Date(Date.parse(NOW) - i * 60_000).toISOString();
     const entry = (i: number, act: string) => toAuditItem(auditKey(at(i), "x"), { act, outcome: "ok" });
     const many = Array.from({ length: 2 * LIMITS.auditScanned }, (_, i) => entry(i + 1, "auth/login"));
-    await fill(world.table, [...many, entry(many.length + 1, "auth/role_create")]);
+    await putItems(world.table, [...many, entry(many.length + 1, "auth/role_create")]);
     const first = await world.answer("auth/audit_list", { act: "auth/role_create" });
     expect(first).toMatchObject({ body: { items: [] }, next: expect.any(String) });
     const second = await world.answer("auth/audit_list", { act: "auth/role_create", cursor: first.next });
@@ -104,7 +99,7 @@ describe("auth/audit_list", () => {
   test("answers entries for auditDays, even if the table still has older ones", async () => {
     const runtime = runtimeAt(NOW);
     const world = await createWorld({ runtime });
-    await fill(world.table, [toAuditItem(auditKey(NOW, "x"), { act: "auth/login", outcome: "ok" })]);
+    await putItems(world.table, [toAuditItem(auditKey(NOW, "x"), { act: "auth/login", outcome: "ok" })]);
     runtime.advance(LIMITS.auditDays * DAY);
     // Tokens expire long before audit entries.
     const { audit } = world.service.ports(Number.POSITIVE_INFINITY);

@@ -79,7 +79,6 @@ function takeStep(caller: Caller, [action, payload]: Step, scene: string): Promi
   return caller.call(action, Object.fromEntries(whole));
 }
 
-/** Two processes: one with the table, and one with a faulty view of it. */
 function openProcesses() {
   const table = createFaultTable(world.table);
   const [quiet, caller] = [world.table, table].map((on) => serviceOver(world, on, quickRuntime())) as [Caller, Caller];
@@ -93,9 +92,7 @@ function told({ answer, problem }: Outcome): string {
   return body.includes('"changed":true') ? body : `${answer.etag}: ${body}`;
 }
 
-async function learn(asked: Promise<Outcome>): Promise<string> {
-  return asked.then(told, (error: unknown) => `DEFECT ${error}`);
-}
+const learn = (asked: Promise<Outcome>): Promise<string> => asked.then(told, (error: unknown) => `DEFECT ${error}`);
 
 /** The answer as it would be right now, with nobody else about; a dry run, so that nothing moves. */
 async function askQuietly(quiet: Caller, question: Question, scene: string): Promise<string> {

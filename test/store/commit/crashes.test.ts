@@ -21,7 +21,6 @@ interface Attempt {
 
 interface Crashes {
   prepare(world: World): Promise<unknown>;
-  /** Returns the call for the nth death. */
   call(nth: number): readonly [action: string, payload: object];
   check(attempt: Attempt): unknown;
 }

@@ -22,9 +22,8 @@ async function changedModel(key: string): Promise<string> {
   return id;
 }
 
-async function describe1(key: string, value: string) {
+const describe1 = async (key: string, value: string) =>
   writtenBody(await faulty.quiet.call("entity_update_name", { modelRef: `key:${key}`, entityRef: "key:order", value }));
-}
 
 const nameOfOrder = async (key: string): Promise<string> =>
   (await faulty.world.run("model/entity_get", { modelRef: `key:${key}`, entityRef: "key:order" })).name;
@@ -49,7 +48,7 @@ describe("a job that was accepted with If-Match", () => {
     expect(await faulty.caller.job(id)).toMatchObject({ state: "done", result: { revision: 3 } });
   });
 
-  test.each<[string, (commit: () => Promise<void>) => unknown]>([
+  test.each<[string, (commit: () => Promise<unknown>) => unknown]>([
     ["before its worker", (commit) => commit()],
     ["just before the publishing transaction", beforePublishing],
   ])("ends in precondition_failed if a commit came %s, and that commit stays", async (_, meet) => {
@@ -129,7 +128,6 @@ describe("a batch with If-Match for a model that it only reads", () => {
       };
     }
 
-    /** How many generations were begun so far, published or not. */
     const begun = async (): Promise<number> => (await partition(faulty.opened.table, STAGINGS)).length;
 
     // Beside a check for each model that is read: log entry and type, or staging record and note for the sweep.

@@ -11,13 +11,11 @@ test("a call is not refused while its own commit may still succeed", async () =>
     // The commit of a copy is made under no condition on the model that is copied.
     const renaming = { modelRef: `id:${id}`, value: `${key}-gone` };
     const renamed = { before: () => scenes.world.run("model/model_update_key", renaming) };
-    table.arm({
-      rules: [
-        { match: { operation: "transactWrite" }, do: { applyLater: later } },
-        // The first look is at what came while the model was read, the second at what became of the commit.
-        { match: { operation: "transactGet", key: /^log#/, nth: 2 }, do: renamed },
-      ],
-    });
+    table.arm([
+      { match: { operation: "transactWrite" }, do: { applyLater: later } },
+      // The first look is at what came while the model was read, the second at what became of the commit.
+      { match: { operation: "transactGet", key: /^log#/, nth: 2 }, do: renamed },
+    ]);
     const { problem } = await caller.call("model_copy", { modelRef, modelNewKey: `${key}-copy` });
     await table.settle();
     const rows: readonly { key: string }[] = await scenes.world.run("model/model_list", {});

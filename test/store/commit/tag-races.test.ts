@@ -36,7 +36,6 @@ async function makeTags() {
   await make("tag/tag_local_create", { ...CRM, key: "reviewed" });
 }
 
-/** Expects that no read shows the tag, nothing is left of it after the sweep, and the table is whole. */
 async function expectGone() {
   const { tags } = await faulty.world.run("model/entity_get", ON);
   expect(tags).toEqual([]);

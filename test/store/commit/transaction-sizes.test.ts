@@ -26,7 +26,6 @@ const call = beginCall(
 const toLog = (ledger: string, changes: readonly LogChange[]) =>
   toLogItem(ledger, createLogEntry(1, { key: "k", generation: "g", state: "live" }, call, changes));
 
-/** An item of exactly so many bytes. */
 function sized(item: Item, bytes: number): Item {
   return { ...item, fill: "x".repeat(bytes - countItemBytes({ ...item, fill: "" })) };
 }
@@ -40,10 +39,7 @@ async function commit(items: (ledger: string) => readonly Item[], changes: reado
     checkFits(transaction);
     return sendCommit(table, ledger, 1, transaction, call);
   })();
-  return outcome.then(
-    (done) => (typeof done === "object" ? "ok" : done),
-    (error) => error.code,
-  );
+  return outcome.then((done) => (typeof done === "object" ? "ok" : done)).catch((error) => error.code);
 }
 
 const many = (count: number, bytes?: number) => (ledger: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import type { Plan, Rule } from "../support/fault-plan.ts";
+import type { Match, Rule } from "../support/fault-plan.ts";
 import { useScenes } from "../support/scenes.ts";
 import { writtenBody } from "../support/service-over.ts";
 
@@ -55,12 +55,10 @@ describe("a write without an answer is answered as unknown", () => {
 describe("a commit that succeeded although its answer was lost", () => {
   test("is answered as done by the refusal of its second attempt, without another read", async () => {
     const { modelRef, table, caller } = await newScene();
-    table.arm({
-      rules: [
-        { match: firstCommit, do: { applyLater: 100 } },
-        { match: { ...firstCommit, nth: 2 }, do: { before: () => table.settle() } },
-      ],
-    });
+    table.arm([
+      { match: firstCommit, do: { applyLater: 100 } },
+      { match: { ...firstCommit, nth: 2 }, do: { before: () => table.settle() } },
+    ]);
     const outcome = await caller.call("type_create", { modelRef, typeKey: "date" });
     expect(writtenBody(outcome)).toMatchObject({ changed: true, revision: 2 });
     expect(table.trace.at(-1)?.operation).toBe("transactWrite");
@@ -69,32 +67,25 @@ describe("a commit that succeeded although its answer was lost", () => {
   test("is answered as done if the deadline comes before a second attempt", async () => {
     const { modelRef, table, clock, caller } = await newScene();
     const late = { before: async () => clock.advance(LIMITS.contentionMs) };
-    table.arm({
-      rules: [
-        { match: firstCommit, do: { applyLater: 2 } },
-        { match: { operation: "transactGet", key: /^log#/ }, do: late },
-      ],
-    });
+    table.arm([
+      { match: firstCommit, do: { applyLater: 2 } },
+      { match: { operation: "transactGet", key: /^log#/ }, do: late },
+    ]);
     const outcome = await caller.call("type_create", { modelRef, typeKey: "date" });
     expect(writtenBody(outcome)).toMatchObject({ changed: true, revision: 2 });
   });
 
   test("is answered as the call's own if its record becomes visible before the other items", async () => {
-    for (const inTheWay of [
+    const ways: readonly (readonly [inTheWay: readonly Rule[], arrivesBefore: Match])[] = [
       // The second attempt is refused what it reads, and the record is all that is left to ask for.
-      { match: secondHead, do: "lose", times: 100 },
+      [[{ match: secondHead, do: "lose", times: 100 }], { operation: "get", key: /^idempotency#/, nth: 2 }],
       // The second attempt writes, and finds the record there.
-      undefined,
-    ] as const) {
+      [[], { ...firstCommit, nth: 2 }],
+    ];
+    for (const [inTheWay, match] of ways) {
       const { key, modelRef, table, caller } = await newScene();
-      const arrives = { do: { before: () => table.settle() } };
-      table.arm({
-        rules: [
-          { match: firstCommit, do: { applyLater: 1_000 } },
-          ...(inTheWay ? [inTheWay, { match: { operation: "get", key: /^idempotency#/, nth: 2 }, ...arrives }] : []),
-          ...(inTheWay ? [] : [{ match: { ...firstCommit, nth: 2 }, ...arrives }]),
-        ],
-      } as Plan);
+      const arrival = { match, do: { before: () => table.settle() } };
+      table.arm([{ match: firstCommit, do: { applyLater: 1_000 } }, ...inTheWay, arrival]);
       const payload = { modelRef, typeKey: "date" };
       const { answer } = await caller.call("type_create", payload, { idempotencyKey: key });
       expect(answer).toMatchObject({ body: { changed: true, revision: 2 } });

@@ -16,7 +16,6 @@ import { sceneDocument } from "../support/scene.ts";
 const fsck = (environment: Record<string, string>, ...words: string[]): Promise<Ran> =>
   runProgram("local/fsck.ts", environment, ...words);
 
-/** Does something with the table in a data folder, which is open only meanwhile. */
 async function inFolder<T>(folder: string, work: (table: Table) => Promise<T>): Promise<T> {
   const opened = openSqliteTable({ file: FILES.database(folder) }, Date.now);
   try {

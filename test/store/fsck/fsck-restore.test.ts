@@ -3,10 +3,9 @@ import { repairViolations } from "../../../shared/store/fsck/ledger-checks.ts";
 import type { Violation } from "../../../shared/store/fsck/violation.ts";
 import { isMoved } from "../../../shared/store/table/items.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
-import type { Item, Table } from "../../../shared/store/table/table.ts";
+import { getWriteKey, type Item, type Table } from "../../../shared/store/table/table.ts";
 import { type Chance, createChance, seedOf } from "../../support/chance.ts";
 import { type FsckWorld, fsckWorld } from "../support/fsck-world.ts";
-import { keyOfWrite } from "../support/hidden-items.ts";
 import { readyScene, sceneDocument, WRITE_CASES } from "../support/scene.ts";
 
 interface Written {
@@ -23,11 +22,10 @@ describe("a restore to a point in time inside a transaction", () => {
   let last: readonly Written[] = [];
   const chance = createChance(seedOf("fsck-restore"));
 
-  /** Remembers what the last transaction did to every item. */
   const remembering = (table: Table): Table => ({
     ...table,
     transactWrite: async (writes) => {
-      const keys = writes.filter((write) => !("check" in write)).map(keyOfWrite);
+      const keys = writes.filter((write) => !("check" in write)).map(getWriteKey);
       const read = (): Promise<(Item | undefined)[]> => Promise.all(keys.map(({ pk, sk }) => table.get({ pk, sk })));
       const before = await read();
       await table.transactWrite(writes);
@@ -50,9 +48,7 @@ describe("a restore to a point in time inside a transaction", () => {
     }
   };
 
-  beforeEach(async () => {
-    world = await fsckWorld(remembering);
-  });
+  beforeEach(async () => (world = await fsckWorld(remembering)));
 
   test.for(WRITE_CASES)("is repaired to the state of the log after $name", { timeout: 60_000 }, async ({
     name,

@@ -70,12 +70,8 @@ const MENDABLE: readonly Break[] = [
   broken("an object under its former key is there still", ["object-unexpected"], async (s) =>
     s.put({ ...(await s.item({ pk: s.objects, sk: "entity#vendor" })), sk: "entity#supplier", key: "supplier" }),
   ),
-  broken("an attribute of nothing", ["object-orphaned"], async (s) =>
-    s.put({
-      ...(await s.item({ pk: s.objects, sk: `attribute#${s.id.customer}#code` })),
-      sk: `attribute#${NOBODY}#code`,
-      owner: NOBODY,
-    }),
+  broken("an attribute of nothing", ["object-orphaned"], (s) =>
+    s.change({ pk: s.objects, sk: codeOf(s.id.customer) }, { sk: codeOf(NOBODY), owner: NOBODY }),
   ),
   broken("an id is lost", ["id-missing"], (s) => s.drop({ pk: s.ids, sk: s.id.vendor ?? "" })),
   broken("an id leads to the former key", ["id-differs"], (s) =>
@@ -136,23 +132,15 @@ const MENDABLE: readonly Break[] = [
     s.put({ pk: idsPartition(s.model, s.world.runtime.newId()), sk: "x", v: FORMAT, at: "type#x", revision: 1 }),
   ),
   broken("a model whose log was never written", ["generation-orphaned"], (s) =>
-    s.put({
-      ...{ pk: objectsPartition(s.world.runtime.newId(), s.world.runtime.newId()), sk: "model" },
-      ...{ v: FORMAT, revision: 1 },
-    }),
+    s.put({ pk: unknownObjects(s), sk: "model", v: FORMAT, revision: 1 }),
   ),
   broken("a blob that nobody names", ["blob-orphaned"], (s) => s.world.table.batchPut(toBlobItems("lost", [1, 2, 3]))),
   broken("a record that expired long ago", ["record-expired"], (s) =>
-    s.put({
-      ...recordKey("long-ago"),
-      ...{ v: FORMAT, fingerprint: "f", answer: "{}" },
-      expiresAt: Math.floor((s.world.runtime.now() - 8 * DAY_MS) / 1000),
-    }),
+    s.put({ ...recordKey("long-ago"), v: FORMAT, fingerprint: "f", answer: "{}", expiresAt: longAgo(s) }),
   ),
-  broken("a job that expired long ago", ["record-expired"], async (s) => {
-    const expiresAt = Math.floor((s.world.runtime.now() - 8 * DAY_MS) / 1000);
-    await s.put({ ...jobKey(s.world.runtime.newId()), v: FORMAT, state: "done", leaseUntil: 0, expiresAt });
-  }),
+  broken("a job that expired long ago", ["record-expired"], (s) =>
+    s.put({ ...jobKey(s.world.runtime.newId()), v: FORMAT, state: "done", leaseUntil: 0, expiresAt: longAgo(s) }),
+  ),
   broken("the mark of the bootstrap is lost", ["bootstrap-mark"], (s) => s.drop(BOOTSTRAP)),
 ];
 
@@ -181,6 +169,9 @@ const MENDABLE_TAGS: readonly Break[] = [
   ),
 ];
 
+const codeOf = (owner: string | undefined) => `attribute#${owner}#code`;
+const unknownObjects = ({ world }: Scene) => objectsPartition(world.runtime.newId(), world.runtime.newId());
+const longAgo = ({ world }: Scene) => Math.floor((world.runtime.now() - 8 * DAY_MS) / 1000);
 const living = ({ model, generation }: Scene) => ({ model, generation });
 const dead = (s: Scene) => ({ model: s.model, generation: "01900000-0000-7000-8000-00000000000b" });
 
@@ -241,7 +232,7 @@ const UNMENDABLE: readonly Break[] = [
     await s.change(logKey(s.model, 3), { snapshot: "wrong" });
   }),
   broken("a reference leads nowhere by the log too", ["ref-dangling", "ref-dangling"], async (s) => {
-    await rewritten(s, { pk: s.objects, sk: `attribute#${s.id.customer}#code` }, { type: s.id.customer });
+    await rewritten(s, { pk: s.objects, sk: codeOf(s.id.customer) }, { type: s.id.customer });
     await rewritten(s, { pk: s.objects, sk: "entity#order" }, { primaryKey: [s.id.code] });
   }),
   broken(
@@ -272,10 +263,7 @@ const UNMENDABLE: readonly Break[] = [
     s.put({ ...releaseKey(s.model, "9.0.0"), v: FORMAT, revision: 2, time: "2027-01-01T00:00:00Z" }),
   ),
   broken("a model with a history lost its whole log", ["generation-orphaned"], (s) =>
-    s.put({
-      ...{ pk: objectsPartition(s.world.runtime.newId(), s.world.runtime.newId()), sk: "model" },
-      ...{ v: FORMAT, revision: 7 },
-    }),
+    s.put({ pk: unknownObjects(s), sk: "model", v: FORMAT, revision: 7 }),
   ),
   broken("a job that nobody works on", ["job-stale"], async (s) => {
     const id = s.world.runtime.newId();
@@ -283,10 +271,7 @@ const UNMENDABLE: readonly Break[] = [
     await s.world.table.batchPut(toBlobItems(id, { action: "model/import" }));
   }),
   broken("a job without its order", ["job-order-missing"], (s) =>
-    s.put({
-      ...jobKey(s.world.runtime.newId()),
-      ...{ v: FORMAT, state: "running", leaseUntil: s.world.runtime.now() },
-    }),
+    s.put({ ...jobKey(s.world.runtime.newId()), v: FORMAT, state: "running", leaseUntil: s.world.runtime.now() }),
   ),
   broken("a release has another blob than its log entry", ["release-wrong"], (s) =>
     s.change(releaseKey(s.model, "1.0.0"), { blob: s.model }),
@@ -315,10 +300,9 @@ const UNMENDABLE: readonly Break[] = [
   broken("a role gives more than it should", ["roles-judged"], async (s) => {
     const item = await s.item(ROLES);
     const reader = hashRoleKey("reader");
-    const more = parseRolesItem(item).map((role) => ({
-      ...role,
-      ...(role.keyDigest === reader && { permissions: ["admin"] }),
-    }));
+    const more = parseRolesItem(item).map((role) =>
+      role.keyDigest === reader ? { ...role, permissions: ["admin"] } : role,
+    );
     const { rows, names } = toRolesItem(more, Number(item.revision));
     await s.change(ROLES, { rows, names });
   }),
@@ -355,20 +339,17 @@ const UNMENDABLE: readonly Break[] = [
 
 /** Changes an object and the snapshot it comes from alike, as a defect in an action would have. */
 async function rewritten(s: Scene, key: ItemKey, members: Readonly<Record<string, unknown>>) {
-  const { revision: _, ...rest } = await s.item(key);
+  const item = await s.item(key);
   const kind = key.sk.split("#")[0];
-  const after = { ...members };
-  const before = Object.fromEntries(Object.keys(members).map((name) => [name, rest[name] ?? null]));
+  const before = Object.fromEntries(Object.keys(members).map((name) => [name, item[name] ?? null]));
   const last = (await s.world.items(logKey(s.model, 1).pk)).at(-1);
   if (!last) throw new Error("the model has no log");
-  const { id } = rest;
   const revision = Number(last.sk) + 1;
-  const base = Number((await s.item(key)).revision);
   await s.put({
     ...last,
     ...logKey(s.model, revision),
     operation: s.world.runtime.newId(),
-    changes: [{ does: "update", kind, id, at: key.sk, base, before, after }],
+    changes: [{ does: "update", kind, id: item.id, at: key.sk, base: item.revision, before, after: members }],
   });
   await s.change(key, { ...members, revision });
 }
@@ -379,10 +360,8 @@ async function published(
   snapshot: (all: readonly Record<string, unknown>[]) => readonly object[],
   changes: readonly object[] = [],
 ) {
-  const all = (await s.world.items(s.objects)).map(({ pk: _, sk, v: __, ...fields }) => ({
-    kind: sk.split("#")[0],
-    ...fields,
-  }));
+  const items = await s.world.items(s.objects);
+  const all = items.map(({ pk: _, sk, v: __, ...fields }) => ({ kind: sk.split("#")[0], ...fields }));
   const kept = snapshot(all);
   const [snapshotName, publication] = [s.world.runtime.newId(), s.world.runtime.newId()];
   await s.world.table.batchPut([...toBlobItems(snapshotName, kept), ...toBlobItems(publication, changes)]);
@@ -390,8 +369,7 @@ async function published(
   const operation = s.world.runtime.newId();
   await s.put({ ...last, ...logKey(s.model, s.head + 1), operation, snapshot: snapshotName, publication });
   for (const [i, object] of kept.entries()) {
-    if (object === all[i]) continue;
-    const [was] = (await s.world.items(s.objects)).slice(i);
+    const was = object === all[i] ? undefined : items[i];
     const { kind: _kind, ...fields } = object as Record<string, unknown>;
     if (was) await s.change(was, fields);
   }
@@ -423,10 +401,8 @@ describe("a violation with one correct state", () => {
 });
 
 describe("a violation that only a person can decide", () => {
-  let scene: Scene;
-
   test.for(UNMENDABLE)("is found and not changed: $what", async ({ codes, act }) => {
-    scene = await setScene();
+    const scene = await setScene();
     const { world } = scene;
     await act(scene);
     const findings = await world.check();

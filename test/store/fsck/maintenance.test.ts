@@ -17,11 +17,11 @@ const check = (world: FsckWorld, payload: object = {}): Promise<Answer> =>
 
 const codes = ({ findings }: Answer) => findings.map(({ code, mended }) => `${code} ${mended}`).sort();
 
-async function three(): Promise<{ world: FsckWorld; ids: readonly string[] }> {
+async function three() {
   const world = await fsckWorld();
-  const ids: string[] = [];
-  for (const key of ["a", "b", "c"]) ids.push((await world.run("model/import", { content: sceneDocument(key) })).id);
-  return { world, ids };
+  const make = async (key: string): Promise<string> =>
+    (await world.run("model/import", { content: sceneDocument(key) })).id;
+  return { world, a: await make("a"), b: await make("b"), c: await make("c") };
 }
 
 async function objectsOf(world: FsckWorld, id: string): Promise<string> {
@@ -29,9 +29,8 @@ async function objectsOf(world: FsckWorld, id: string): Promise<string> {
   return objectsPartition(id, String(entry?.generation));
 }
 
-async function spoil({ table }: FsckWorld, key: { pk: string; sk: string }, fields: object) {
-  await table.batchPut([{ ...(await getItem(table, key)), ...fields }]);
-}
+const spoil = async ({ table }: FsckWorld, key: Parameters<typeof getItem>[1], fields: object) =>
+  table.batchPut([{ ...(await getItem(table, key)), ...fields }]);
 
 describe("maintenance_rebuild_caches of models", () => {
   test("finds nothing in consistent models, and reports that all were checked", async () => {
@@ -42,8 +41,7 @@ describe("maintenance_rebuild_caches of models", () => {
   });
 
   test("reports violations without changes, and repairs them on request", async () => {
-    const { world, ids } = await three();
-    const [a = "", b = ""] = ids;
+    const { world, a, b } = await three();
     const pk = await objectsOf(world, a);
     await world.table.batchDelete([{ pk, sk: "entity#order" }]);
     await spoil(world, { pk, sk: "entity#customer" }, { name: "Somebody else" });
@@ -63,8 +61,7 @@ describe("maintenance_rebuild_caches of models", () => {
   });
 
   test("repairs a wrong row and the violations that it hid", async () => {
-    const { world, ids } = await three();
-    const [a = "", b = ""] = ids;
+    const { world, a, b } = await three();
     await spoil(world, summaryKey("a"), { id: b });
     expect(codes(await check(world, { modelRef: "key:b", mend: true }))).toEqual(["summary-unexpected true"]);
     // The model has no summary row now, so that its id alone leads to it.
@@ -73,8 +70,7 @@ describe("maintenance_rebuild_caches of models", () => {
   });
 
   test("reports a broken log as one for a person to decide", async () => {
-    const { world, ids } = await three();
-    const [, , c = ""] = ids;
+    const { world, c } = await three();
     for (const value of ["C", "D"]) await world.run("model/model_update_name", { modelRef: "key:c", name: value });
     const [, second] = await world.items(logPartition(c));
     if (!second) throw new Error("there is no second revision");
@@ -99,8 +95,7 @@ describe("maintenance_rebuild_caches of models", () => {
   });
 
   test("keeps its results when the time ends within a later model", async () => {
-    const { world, ids } = await three();
-    const [a = "", b = ""] = ids;
+    const { world, a, b } = await three();
     const late: Table = {
       ...world.table,
       query: async (range) => {

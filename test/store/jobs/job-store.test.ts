@@ -48,9 +48,8 @@ function importOf(key: string, warnings: readonly object[] = [], claim?: Idempot
   return { payload, prepared, channel: "http", requestId: "r", principal: OWNER, ...(claim && { claim }) };
 }
 
-async function acceptImport(key: string, by = sound, order = importOf(key)): Promise<string> {
-  return (await jobsOf(by).accept(callOf("model/import"), order, 20)).id;
-}
+const acceptImport = async (key: string, by = sound, order = importOf(key)): Promise<string> =>
+  (await jobsOf(by).accept(callOf("model/import"), order, 20)).id;
 
 const acceptKeyed = (key: string, warnings: readonly object[] = [], by = sound): Promise<string> =>
   acceptImport(key, by, importOf(key, warnings, claimFor(key, callOf("model/import"))));
@@ -81,9 +80,8 @@ test("of one actor openJobsPerActor may be open, and openJobs of all", async () 
 
 const recall = (id: string) => sound.service.ports(0).store.getRecord(id);
 
-function beforePublishing(happens: () => Promise<unknown>) {
+const beforePublishing = (happens: () => Promise<unknown>) =>
   scene.table.arm({ rules: [{ match: { operation: "transactWrite", key: /^log#/ }, do: { before: happens } }] });
-}
 
 /** Expects that everything in the table agrees with its logs, and nothing is left once the jobs are forgotten. */
 function expectSwept(): Promise<void> {
@@ -160,13 +158,12 @@ describe("a job with an idempotency key", () => {
 });
 
 describe("the acceptance of a job", () => {
-  const faults: readonly (readonly [string, Fault])[] = [
+  test.each<[string, Fault]>([
     ["never arrives", "lose"],
     ["is not answered", "lose-answer"],
     ["arrives late", { applyLater: 1 }],
     ["arrives after it was sent again", { applyLater: 2 }],
-  ];
-  test.each(faults)("whose transaction %s happens once, and is answered correctly", async (_, fault) => {
+  ])("whose transaction %s happens once, and is answered correctly", async (_, fault) => {
     scene.table.arm({ rules: [{ match: { operation: "transactWrite" }, do: fault }] });
     const id = await acceptKeyed("once", [], shaky);
     await scene.table.settle();

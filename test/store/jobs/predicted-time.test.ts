@@ -21,11 +21,8 @@ const { callStagingMs } = LIMITS;
 afterEach(() => Object.assign(LIMITS, { callStagingMs }));
 
 /** Gives a call the time for so many write units; a partition takes one in a millisecond. */
-function allow(units: number) {
-  Object.assign(LIMITS, { callStagingMs: (units / LIMITS.partitionUnits) * 1_000 });
-}
+const allow = (units: number) => Object.assign(LIMITS, { callStagingMs: (units / LIMITS.partitionUnits) * 1_000 });
 
-/** A document of a model and so many types, beside which there is nothing. */
 const typesOnly = (key: string, count: number, description?: string) => ({
   content: {
     ...{ $schema: "urn:metaction:model:1", key, name: "M", version: "0.0.1", authority: "system" },
@@ -155,12 +152,10 @@ describe("the predicted time of writing a model as a whole", () => {
       allow(1);
     };
     allow(30);
-    table.arm({
-      rules: [
-        { match: { operation: "transactWrite" }, do: "lose" },
-        { match: { operation: "transactGet", key: /^log#/ }, do: { after: another } },
-      ],
-    });
+    table.arm([
+      { match: { operation: "transactWrite" }, do: "lose" },
+      { match: { operation: "transactGet", key: /^log#/ }, do: { after: another } },
+    ]);
     answers.push(writtenBody(await caller.call(...keyed)));
     expect(answers[1]).toEqual(answers[0]);
     expect(await partition(opened.table, JOBS)).toEqual([]);
@@ -212,11 +207,10 @@ describe("a single client", () => {
   test("whose batches get no definite answer for longer than writers wait for each other still publishes", async () => {
     const { caller, table, clock } = await openFaultyWorld();
     const slow = { before: async () => clock.advance(LIMITS.contentionMs) };
-    const rules: readonly Rule[] = [
+    table.arm([
       { match: { operation: "batchPut", nth: 1 }, do: slow },
       { match: { operation: "batchPut", nth: 2 }, do: "lose" },
-    ];
-    table.arm({ rules });
+    ]);
     writtenBody(await caller.call("import", { content: sceneDocument("late") }));
   });
 });

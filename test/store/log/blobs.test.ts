@@ -9,25 +9,20 @@ import { countItemBytes } from "../../../shared/store/table/dynamo-rules.ts";
 import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
 import { seedOf } from "../../support/chance.ts";
 import { freshTable } from "../../support/table.ts";
+import { putItems } from "../support/check-model.ts";
 
 /** The size DynamoDB refuses to exceed: 400 KB (Amazon DynamoDB Developer Guide, "Item size"). */
 const MOST_BYTES = 400 * 1024;
 
 const table = await freshTable();
 
-async function keep(items: readonly Item[]) {
-  for (let at = 0; at < items.length; at += 25) expect(await table.batchPut(items.slice(at, at + 25))).toEqual([]);
-}
+const keep = (items: readonly Item[]): Promise<void> => putItems(table, items);
 
 /** Text that does not become smaller, so that its compressed form has about that many bytes. */
-const noise = (bytes: number) =>
-  randomBytes(Math.ceil((bytes * 3) / 4))
-    .toString("base64")
-    .slice(0, bytes);
+const noise = (bytes: number) => randomBytes(bytes).toString("base64").slice(0, bytes);
 
 const toBase64 = ({ sk, bytes }: Item) => `${sk} ${Buffer.from(bytes as Uint8Array).toString("base64")}`;
 
-/** A value whose compressed form has exactly that many bytes. */
 function valueOfSize(compressed: number): string {
   for (let length = Math.floor(compressed * 1.3); ; ) {
     const text = noise(length);

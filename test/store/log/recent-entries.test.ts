@@ -27,7 +27,6 @@ interface Draw {
 
 type State = ReadonlyMap<string, AnyObject>;
 
-/** A history of one model: the states after each commit, and its log. */
 interface History {
   readonly states: readonly State[];
   readonly log: readonly LogEntry[];
@@ -80,9 +79,8 @@ function historyOf(commits: readonly (readonly Draw[])[]): History {
     }
     const after = new Map(before);
     for (const change of changes) if (change.does !== "create") after.delete(objectSortKey(change.before));
-    for (const change of changes) {
+    for (const change of changes)
       if (change.does !== "delete") after.set(objectSortKey(change.after), { ...change.after, revision } as AnyObject);
-    }
     states.push(after);
     log.push(entryOf(revision, changes));
   }

@@ -33,16 +33,10 @@ test("a batch that no transaction holds has the same effect, as one published re
   const world = await fsckWorld();
   const [left, right] = ["left0x", "right0x"];
   for (const side of [left, right]) await prepare(world.run, side);
+  const made = { modelRef: `key:${SIDE}m0`, type: "key:t0", optional: true };
   const many: readonly PlannedEntry[] = Array.from({ length: ATTRIBUTES }, (_, i) => ({
-    group: "model",
-    action: "entity_attribute_create",
-    payload: {
-      modelRef: `key:${SIDE}m0`,
-      entityRef: `key:e${i % 2}`,
-      attributeKey: `many ${i}`,
-      type: "key:t0",
-      optional: true,
-    },
+    ...{ group: "model", action: "entity_attribute_create" },
+    payload: { ...made, entityRef: `key:e${i % 2}`, attributeKey: `many ${i}` },
   }));
   const batched: object[] = [];
   const answers: Body[] = [];

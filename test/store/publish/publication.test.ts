@@ -17,7 +17,6 @@ async function importModel(rules: readonly Rule[] = []): Promise<Outcome> {
   return scene.caller.call("import", { content: largeDocument("source"), modelKey: "made" });
 }
 
-/** Returns the number of objects that a reader finds in the imported model, or the code of the problem. */
 async function readModel(): Promise<unknown> {
   const { answer, problem } = await scene.quiet.call("model_export", { modelRef: "key:made" });
   const { types, entities } = Object(answer?.body);

@@ -3,13 +3,7 @@ import { LIMITS } from "../../../shared/domain/limits.ts";
 import { createChange } from "../../../shared/domain/model/changes.ts";
 import type { AnyObject, Type } from "../../../shared/domain/model/objects.ts";
 import { HEAD_ENTRIES, type LogEntry, toLogChange } from "../../../shared/store/log/log.ts";
-import {
-  CachedLedger,
-  coversUnseen,
-  createObjectsRead,
-  ModelCache,
-  type ReadLedger,
-} from "../../../shared/store/read/model-cache.ts";
+import { CachedLedger, coversUnseen, createObjectsRead, ModelCache } from "../../../shared/store/read/model-cache.ts";
 import { SortedKeys } from "../../../shared/store/read/read-ahead.ts";
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
@@ -23,7 +17,7 @@ function entry(revision: number, more: Partial<LogEntry> = {}): LogEntry {
 
 const headAt = (revision: number) => ({ entry: entry(revision), recent: [entry(revision)] });
 
-function learned(ledgerId: string, count: number): ReadLedger {
+function learned(ledgerId: string, count: number) {
   const facts = createObjectsRead();
   for (let i = 0; i < count; i++) facts.objects.set(`type#t${i}`, typeOf(`t${i}`));
   return { ledgerId, generation: "g", head: headAt(1), facts };

@@ -11,9 +11,7 @@ const NEW_TYPE = { ...M, typeKey: "time" };
 
 let scene: PartlyVisible;
 
-beforeEach(async () => {
-  scene = await createPartlyVisible();
-});
+beforeEach(async () => (scene = await createPartlyVisible()));
 
 const all = () => HIDDEN_MS;
 const those = (prefix: string) => (write: Write) => ("put" in write && write.put.pk.startsWith(prefix) ? HIDDEN_MS : 0);

@@ -78,9 +78,8 @@ test("every past state is exported as when it was the newest, and none of a dele
       for (const [revision, caller] of [
         [deletedAt, world.people.admin],
         [1, world.people.reader],
-      ] as const) {
+      ] as const)
         expect((await world.problem("model/model_export", { modelRef, revision }, caller)).code).toBe("not_found");
-      }
     }
   }
   process.stdout.write(`past-properties: ${JSON.stringify(counts)}\n`);
@@ -150,7 +149,6 @@ async function runHistory(seed: number): Promise<History> {
   const models = new Map<string, Model>();
   const made = new Map<string, string>();
 
-  /** Runs an action. Returns the answer's body, or undefined if it was refused. */
   const attempt = async (action: string, payload: object = {}): Promise<Body | undefined> => {
     try {
       const body = await world.run(action, payload);
@@ -178,7 +176,6 @@ async function runHistory(seed: number): Promise<History> {
     }
   };
   const runBatch = () => attempt("batch/batch_run", { actions: planEntries(2 + chance.below(3)) });
-  /** Runs an action on one of the models that exist. */
   const runOnModel = async (action: string, payloadOf: (model: Model) => object) => {
     const living = [...models.values()].filter(({ deletedAt }) => deletedAt === undefined);
     if (living.length === 0) return;
@@ -220,7 +217,6 @@ async function noteExports(world: World, models: Map<string, Model>) {
     model.exports.set(revision, { text: JSON.stringify(body), etag });
     if (!model.releases.has(version)) model.releases.set(version, revision);
   }
-  for (const model of models.values()) {
+  for (const model of models.values())
     if (!listed.has(model.id)) model.deletedAt ??= Math.max(...model.exports.keys()) + 1;
-  }
 }

@@ -32,9 +32,8 @@ async function modelAt(revision: number): Promise<FsckWorld & { readonly id: str
 
 const pointers = ({ items, id }: FsckWorld & { id: string }) => items(snapshotKey(id, 0).pk);
 
-async function typesAt(world: FsckWorld, revision: number): Promise<number> {
-  return (await world.run("model/model_export", { ...M, revision })).types.length;
-}
+const typesAt = async (world: FsckWorld, revision: number): Promise<number> =>
+  (await world.run("model/model_export", { ...M, revision })).types.length;
 
 test("the sweeper keeps a snapshot after every snapshotCommits commits, and reads of the past begin there", async () => {
   const world = await modelAt(2 * DISTANCE + 5);

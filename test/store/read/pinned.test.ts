@@ -59,9 +59,7 @@ test.for(
   for (let nth = 1; ; nth++) {
     const modelRef = `key:crm-${nth}`;
     const { id: modelId } = writtenBody(await faulty.quiet.call("import", { content: largeDocument(`crm-${nth}`) }));
-    const taking = async () => {
-      writtenBody(await faulty.quiet.call("type_create", { modelRef, typeKey }));
-    };
+    const taking = async () => writtenBody(await faulty.quiet.call("type_create", { modelRef, typeKey }));
     faulty.table.arm({ rules: [{ match: { nth }, do: { before: taking } }] });
     const pinned = { dryRun: true, ifMatch: [{ ledgerId: modelId, revision: 1 }] };
     const { answer, problem } = await faulty.caller.call(name, { modelRef, ...payload }, pinned);

@@ -49,9 +49,8 @@ test("a view answers the same after reading ahead, without requests to the table
           { scheme: "id", value },
           { scheme: "key", value: key },
           { scheme: "key", value: `${key}x` },
-        ] as const) {
+        ] as const)
           expect(await ahead.find(kind, named, owner)).toEqual(await plain.find(kind, named, owner));
-        }
       }
     }
   }
@@ -97,6 +96,5 @@ test("a commit to objects read ahead is noticed, and an unrelated one is no conf
   expect(await store.confirm(there)).toBe(false);
 });
 
-function sorted(objects: Iterable<AnyObject>): readonly AnyObject[] {
-  return [...objects].sort((a, b) => (a.id < b.id ? -1 : 1));
-}
+const sorted = (objects: Iterable<AnyObject>): readonly AnyObject[] =>
+  [...objects].sort((a, b) => (a.id < b.id ? -1 : 1));

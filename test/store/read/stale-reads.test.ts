@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Rule, scatterWrites } from "../support/fault-plan.ts";
+import { scatterWrites } from "../support/fault-plan.ts";
 import { sceneDocument } from "../support/scene.ts";
 import { useFaultyWorld } from "../support/scenes.ts";
 import { writtenBody } from "../support/service-over.ts";
@@ -23,29 +23,27 @@ async function sixMore() {
   for (let i = 0; i < 6; i++) await write("type_create", { typeKey: `t${i}` });
 }
 
-const visibleAfter = (key: RegExp): Rule => ({
-  match: { operation: "get", key },
-  do: { after: () => faulty.table.settle() },
-});
-
 describe("a write that read an object of many commits ago", () => {
   const customer = { entityRef: "key:customer" };
 
-  test("does not undo later changes", async () => {
+  /** Renames the entity, which shows only after it was read once more. */
+  async function renameUnseen() {
     faulty.table.arm({ rules: [invisible] });
     await write("entity_update_name", { ...customer, value: "Clients" });
     await sixMore();
-    faulty.table.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
+    const read = { operation: "get", key: /\|entity#customer$/ } as const;
+    faulty.table.arm({ rules: [{ match: read, do: { after: () => faulty.table.settle() } }] });
+  }
+
+  test("does not undo later changes", async () => {
+    await renameUnseen();
     await write("entity_update_description", { ...customer, value: "Whoever buys." });
     const { body } = (await faulty.caller.call("entity_get", { modelRef: "key:crm", ...customer })).answer ?? {};
     expect(body).toMatchObject({ name: "Clients", description: "Whoever buys." });
   });
 
   test("does not delete it at another revision than that of the log", async () => {
-    faulty.table.arm({ rules: [invisible] });
-    await write("entity_update_name", { ...customer, value: "Clients" });
-    await sixMore();
-    faulty.table.arm({ rules: [visibleAfter(/\|entity#customer$/)] });
+    await renameUnseen();
     await write("entity_delete", customer);
   });
 });
@@ -83,9 +81,8 @@ describe("a change that is in the log and not visible yet", () => {
   });
 
   test("is found by its id under its new key", async () => {
-    const { body } =
-      (await faulty.caller.call("type_get", { modelRef: "key:crm", typeRef: "key:unused" })).answer ?? {};
-    const typeRef = `id:${(body as { id: string }).id}`;
+    const { answer: before } = await faulty.caller.call("type_get", { modelRef: "key:crm", typeRef: "key:unused" });
+    const typeRef = `id:${(before?.body as { id: string }).id}`;
     faulty.table.arm({ rules: [invisible] });
     await write("type_update_key", { typeRef, value: "used" });
     const { answer } = await faulty.caller.call("type_get", { modelRef: "key:crm", typeRef });

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { checkModel as findViolations } from "../../../shared/store/fsck/check-model.ts";
 import { IDENTITY, type ItemKey, TAGS } from "../../../shared/store/table/keys.ts";
 import { type Item, readItems, type Table } from "../../../shared/store/table/table.ts";
@@ -23,6 +24,11 @@ export async function getItem(table: Table, { pk, sk }: ItemKey): Promise<Item> 
   const item = await table.get({ pk, sk });
   if (!item) throw new Error(`there is nothing at ${pk} ${sk}`);
   return item;
+}
+
+/** Puts any number of items into a table. */
+export async function putItems(table: Table, items: readonly Item[]): Promise<void> {
+  for (let at = 0; at < items.length; at += 25) expect(await table.batchPut(items.slice(at, at + 25))).toEqual([]);
 }
 
 export const partition = (table: Table, pk: string): Promise<Item[]> => Array.fromAsync(readItems(table, { pk }));

@@ -67,9 +67,7 @@ export interface Plan {
 const WRITES: ReadonlySet<Operation> = new Set(["transactWrite", "write", "batchPut", "batchDelete"]);
 
 /** True for the operations that change the table. */
-export function isWriting(operation: Operation): boolean {
-  return WRITES.has(operation);
-}
+export const isWriting = (operation: Operation): boolean => WRITES.has(operation);
 
 /** Picks the faults of a plan. */
 export type FaultPicker = ReturnType<typeof createFaultPicker>;
@@ -77,7 +75,6 @@ export type FaultPicker = ReturnType<typeof createFaultPicker>;
 export function createFaultPicker(plan: Plan) {
   const rules = (plan.rules ?? []).map((rule) => ({ rule, seen: 0, left: rule.times ?? 1 }));
   const chance = plan.random && createChance(plan.random.seed);
-  /** Returns the fault of the next call, if there is one. */
   const pick = (call: TableCall): Fault | undefined => {
     let picked: Fault | undefined;
     for (const state of rules) {

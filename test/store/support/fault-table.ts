@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, TestRunner } from "vitest";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
-import { Contention, type Item, OutcomeUnknown, type Table, type Write } from "../../../shared/store/table/table.ts";
+import { Contention, getWriteKey, OutcomeUnknown, type Table, type Write } from "../../../shared/store/table/table.ts";
 import {
   createFaultPicker,
   type Fault,
@@ -9,9 +9,10 @@ import {
   isWriting,
   type Operation,
   type Plan,
+  type Rule,
   type TableCall,
 } from "./fault-plan.ts";
-import { createHiddenItems, keyOfWrite, keyText } from "./hidden-items.ts";
+import { createHiddenItems, keyText } from "./hidden-items.ts";
 
 /** A call to the table with its fault and its outcome. */
 export interface TableTrace extends TableCall {
@@ -23,7 +24,7 @@ export interface TableTrace extends TableCall {
 /** A table with faults; without a plan it hands every call on. */
 export interface FaultTable extends Table {
   /** Begins a plan: counts and trace start anew, what is late or hidden stays so. */
-  arm(plan: Plan): void;
+  arm(plan: Plan | readonly Rule[]): void;
   /** Ends the plan, and brings about everything that is still to happen. */
   settle(): Promise<void>;
   readonly trace: readonly TableTrace[];
@@ -57,9 +58,7 @@ export async function orKilled<T>(working: Promise<T>): Promise<T | "killed"> {
 /** Waits until a transaction is in the table and not all of it visible; a write that ends before fails the test. */
 export async function untilHidden(table: FaultTable, writing: Promise<unknown>): Promise<void> {
   let over = false;
-  const end = () => {
-    over = true;
-  };
+  const end = () => (over = true);
   writing.then(end, end);
   while (!table.hides) {
     if (over) throw new Error(`the write ended before it was seen: ${JSON.stringify(await writing)}`);
@@ -160,7 +159,7 @@ export function createFaultTable(inner: Table): FaultTable {
   const scattered = async (writes: readonly Write[], { scatter, hold, answered }: Scatter) => {
     const keys = writes
       .filter((w) => !("check" in w))
-      .map(keyOfWrite)
+      .map(getWriteKey)
       .filter(({ pk }) => !(answered && pk.startsWith("log#")));
     await hidden.hide(keys, scatter, calls + hold, () => inner.transactWrite(writes));
     for (let waited = 0; !answered && hidden.anyOf(texts(keys)); waited++) {
@@ -188,7 +187,7 @@ export function createFaultTable(inner: Table): FaultTable {
     batchGet: (keys) =>
       through("batchGet", texts(keys), async () => {
         const got = new Map((await inner.batchGet(keys)).map((item) => [keyText(item), item]));
-        return keys.map((key) => hidden.seen(key, got.get(keyText(key)))).filter((item): item is Item => !!item);
+        return keys.map((key) => hidden.seen(key, got.get(keyText(key)))).filter((item) => item !== undefined);
       }),
     query: (range) =>
       through("query", [`${range.pk}|${range.prefix ?? ""}`], () => {
@@ -199,12 +198,13 @@ export function createFaultTable(inner: Table): FaultTable {
     transactWrite: (writes) => {
       const apply = (): Promise<void> => inner.transactWrite(writes);
       const scatter = (fault: Scatter): Promise<void> => scattered(writes, fault);
-      return through("transactWrite", texts(writes.map(keyOfWrite)), apply, { scatter });
+      return through("transactWrite", texts(writes.map(getWriteKey)), apply, { scatter });
     },
-    write: (write) => through("write", texts([keyOfWrite(write)]), () => inner.write(write)),
+    write: (write) => through("write", texts([getWriteKey(write)]), () => inner.write(write)),
     batchPut: (items) => batch("batchPut", items, inner.batchPut),
     batchDelete: (keys) => batch("batchDelete", keys, inner.batchDelete),
-    arm: (next) => {
+    arm: (planned) => {
+      const next = "length" in planned ? { rules: planned } : planned;
       armed = { ...createFaultPicker(next), died: false };
       holdToBeMet(armed);
       pageRows = next.pageRows;

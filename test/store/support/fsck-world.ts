@@ -13,9 +13,8 @@ export type FsckWorld = Awaited<ReturnType<typeof fsckWorld>>;
 
 /** Deletes the people of a world, who come without a log. */
 export async function deletePeople(table: Table): Promise<void> {
-  for (const place of [IDENTITY, idsPartition(ACCOUNTS_LEDGER.model, ACCOUNTS_LEDGER.generation)]) {
+  for (const place of [IDENTITY, idsPartition(ACCOUNTS_LEDGER.model, ACCOUNTS_LEDGER.generation)])
     for (const { pk, sk } of await partition(table, place)) await table.batchDelete([{ pk, sk }]);
-  }
 }
 
 const PERSON = { username: "ada", fullname: "Ada Lovelace", password: "Violet-Harbor-7-Lantern" };

@@ -1,22 +1,8 @@
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
-import {
-  type Item,
-  type ItemPage,
-  type Range,
-  readItems,
-  type Table,
-  type Write,
-} from "../../../shared/store/table/table.ts";
+import { type Item, type Range, readItems, type Table } from "../../../shared/store/table/table.ts";
 import { createChance } from "../../support/chance.ts";
 
-export function keyText({ pk, sk }: ItemKey): string {
-  return `${pk}|${sk}`;
-}
-
-/** The key a write concerns. */
-export function keyOfWrite(write: Write): ItemKey {
-  return "put" in write ? write.put : "delete" in write ? write.delete : write.check;
-}
+export const keyText = ({ pk, sk }: ItemKey): string => `${pk}|${sk}`;
 
 /** Creates a record of items that a transaction has changed in the table while readers still see them as they were. */
 export function createHiddenItems(inner: Table) {
@@ -46,7 +32,7 @@ export function createHiddenItems(inner: Table) {
   };
 
   /** Returns a page as readers see it. Reads the whole partition if one of its items is hidden. */
-  const page = async (range: Range): Promise<ItemPage> => {
+  const page: Table["query"] = async (range) => {
     if (![...hidden.values()].some(({ key }) => key.pk === range.pk)) return inner.query(range);
     const { limit = Number.POSITIVE_INFINITY, descending = false } = range;
     const rows = new Map<string, Item>();
@@ -67,11 +53,9 @@ export function createHiddenItems(inner: Table) {
     hide,
     seen,
     page,
-    /** Makes the items visible that are due at a turn. */
     reveal: (turn: number) => {
       for (const [text, { due }] of hidden) if (due <= turn) hidden.delete(text);
     },
-    /** Makes the next item visible before its turn. */
     revealOne: () => {
       const [first] = hidden.keys();
       if (first !== undefined) hidden.delete(first);

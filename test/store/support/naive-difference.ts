@@ -127,9 +127,8 @@ function byPlace(a: Found, b: Found): number {
   return text(a) < text(b) ? -1 : 1;
 }
 
-function propertiesIn({ properties = {} }: Body): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [`properties.${name}`, value]));
-}
+const propertiesIn = ({ properties = {} }: Body): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(properties).map(([name, value]) => [`properties.${name}`, value]));
 
 /** The pairs that a relationship is joined by, each as a text that is the same in both exports; undefined for none. */
 function joinOf({ entities }: Body, { roles, keyPairs }: Body, names: Names): string[] | undefined {

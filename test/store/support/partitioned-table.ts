@@ -1,7 +1,7 @@
 import { countItemBytes, countWriteUnits } from "../../../shared/store/table/dynamo-rules.ts";
 import type { ItemKey } from "../../../shared/store/table/keys.ts";
 import type { RetryBudget } from "../../../shared/store/table/retry.ts";
-import { Contention, type Item, type Table, type Write } from "../../../shared/store/table/table.ts";
+import { Contention, getWriteKey, type Item, type Table, type Write } from "../../../shared/store/table/table.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 /** The throughput of a table's partitions, and the time that calls take. */
@@ -72,7 +72,7 @@ export function partitioned(inner: Table, time: Pick<VirtualTime, "runtime" | "o
 
   const single = (writes: readonly Write[], factor: number, send: () => Promise<void>): Promise<void> =>
     called(async () => {
-      const keys = writes.map((one) => ("put" in one ? one.put : "delete" in one ? one.delete : one.check));
+      const keys = writes.map(getWriteKey);
       const full = keys.filter(({ pk }) => partitionOf(pk).units <= 0);
       counted(keys, full);
       if (full.length > 0) throw new Contention(true);
@@ -109,6 +109,4 @@ export function takeAll(budget: RetryBudget): number {
   return tokens;
 }
 
-function unitsOfItem(item: Item): number {
-  return countWriteUnits(0, countItemBytes(item));
-}
+const unitsOfItem = (item: Item): number => countWriteUnits(0, countItemBytes(item));

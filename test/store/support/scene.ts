@@ -122,8 +122,8 @@ export async function readyScene(
     (action) => action.group === "model" && action.name === name && name.endsWith("_delete_property"),
   );
   if (deleting) {
-    const payload = JSON.stringify(deleting.example).replaceAll('"key:crm"', `"key:${sceneKey}"`);
-    await run(name.replace("_delete_", "_update_"), { ...JSON.parse(payload), value: "To be taken away." });
+    const payload = { ...readPayload(deleting.example, sceneKey), value: "To be taken away." };
+    await run(name.replace("_delete_", "_update_"), payload);
     return 2;
   }
   if (name === "model_undelete") {
@@ -136,6 +136,5 @@ export async function readyScene(
 }
 
 /** The payload of a read of the catalogue, turned to the scene. */
-export function readPayload(example: object, sceneKey: string): object {
-  return JSON.parse(JSON.stringify(example).replaceAll('"key:crm"', `"key:${sceneKey}"`));
-}
+export const readPayload = (example: object, sceneKey: string): object =>
+  JSON.parse(JSON.stringify(example).replaceAll('"key:crm"', `"key:${sceneKey}"`));

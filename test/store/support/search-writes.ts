@@ -5,17 +5,14 @@ import type { Exported, ListedTag } from "./search-scan.ts";
 
 /** Words that are one without accents and case, and some that begin like others. */
 const WORDS = [
-  ..."Straße STRASSE STRAẞE strasse École e\u0301cole ECOLE Señor SENOR señora façade Façade FACADE bung Köln".split(
-    " ",
-  ),
-  ...'ko\u0308ln KOLN ΌΛΟΣ όλος Йод йод ИОД order Order orders code a_b 100% x\\y a"b * AND'.split(" "),
+  ..."Straße STRASSE STRAẞE strasse École e\u0301cole ECOLE Señor SENOR señora façade Façade FACADE bung".split(" "),
+  ...'Köln ko\u0308ln KOLN ΌΛΟΣ όλος Йод йод ИОД order Order orders code a_b 100% x\\y a"b * AND'.split(" "),
   ...["Code 1", "À la carte", "a la"],
 ];
 const KEYS = ["order", "Orders", "code", "CODE 1", "a_b", "100%", "zip", "cafe", "line item", "strasse"];
 
-function someText(chance: Chance): string {
-  return Array.from({ length: 1 + chance.below(4) }, () => chance.pick(WORDS)).join(chance.pick([" ", " ", "\n"]));
-}
+const someText = (chance: Chance): string =>
+  Array.from({ length: 1 + chance.below(4) }, () => chance.pick(WORDS)).join(chance.pick([" ", " ", "\n"]));
 
 /** A part of a text, in one of the ways in which it may be asked for. */
 export function someNeedle(chance: Chance): string {

@@ -1,10 +1,4 @@
-import {
-  type Answer,
-  type Controls,
-  NO_CONTROLS,
-  type Runtime,
-  toUnreadPayload,
-} from "../../../shared/actions/contract/call.ts";
+import { type Answer, type Controls, NO_CONTROLS, toUnreadPayload } from "../../../shared/actions/contract/call.ts";
 import type { Service } from "../../../shared/actions/pipeline/call-context.ts";
 import { createWriteQueue } from "../../../shared/actions/pipeline/write-queue.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
@@ -32,7 +26,7 @@ export interface Caller {
 export function serviceOver(
   world: World,
   table: Table,
-  runtime: Runtime,
+  runtime: Service["runtime"],
   extended: (service: Service) => Service = (service) => service,
 ): Caller {
   const service = extended({

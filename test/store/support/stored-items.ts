@@ -8,6 +8,7 @@ import { ACCOUNTS, JOBS, ROLES } from "../../../shared/store/table/keys.ts";
 import { parseRolesItem } from "../../../shared/store/table/roles-item.ts";
 import type { Item } from "../../../shared/store/table/table.ts";
 import type { TestTable } from "../../support/table.ts";
+import { putItems } from "./check-model.ts";
 import { HISTORY_START, HistoryRun, type HistoryStep } from "./stored-history.ts";
 
 /** A history, and all items that the table held after it when the fixture was written. */
@@ -32,9 +33,8 @@ function reviveBytes(_: string, value: unknown): unknown {
 }
 
 /** Formats an item with its members in order: equal items give equal texts. */
-export function formatItem(item: Item): string {
-  return JSON.stringify(item, (_, value) => sortMembers(value instanceof Uint8Array ? toBase64(value) : value));
-}
+export const formatItem = (item: Item): string =>
+  JSON.stringify(item, (_, value) => sortMembers(value instanceof Uint8Array ? toBase64(value) : value));
 
 const toBase64 = (bytes: Uint8Array): unknown => ({ $bytes: Buffer.from(bytes).toString("base64") });
 
@@ -61,13 +61,10 @@ export function formatWithoutIds(items: readonly Item[], rounds: number): readon
   return texts.map((text) => text.replace(NAMES, label)).sort();
 }
 
-function sortSets(text: string): string {
-  return text.replace(/(leftOut\\*":\[)([^\]]*)/g, (_, start, names) => start + names.split(",").sort().join());
-}
+const sortSets = (text: string): string =>
+  text.replace(/(leftOut\\*":\[)([^\]]*)/g, (_, start, names) => start + names.split(",").sort().join());
 
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
-}
+const hash = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
 /** Replaces compressed members by their contents, and the salted hash of a password by a constant. */
 function openBytes(item: Item): Item {
@@ -76,18 +73,15 @@ function openBytes(item: Item): Item {
   return { ...Object.fromEntries(opened), ...(item.sk.startsWith(ACCOUNTS.password) && { hash: "" }) };
 }
 
-function isCompressed(value: unknown): value is Uint8Array {
-  return value instanceof Uint8Array && value[0] === 0x1f && value[1] === 0x8b;
-}
+const isCompressed = (value: unknown): value is Uint8Array =>
+  value instanceof Uint8Array && value[0] === 0x1f && value[1] === 0x8b;
 
 /** Parses the document in compressed bytes: DynamoDB does not keep the order of members that it then shows. */
-function unzip(bytes: Uint8Array): unknown {
-  return JSON.parse(gunzipSync(bytes).toString("utf8"));
-}
+const unzip = (bytes: Uint8Array): unknown => JSON.parse(gunzipSync(bytes).toString("utf8"));
 
 /** Fills a table with the items of the fixture, reads every model, checks every item, and goes on writing. */
 export async function continueHistory(opened: TestTable, { steps, items }: StoredItems): Promise<void> {
-  for (let at = 0; at < items.length; at += 25) await opened.table.batchPut(items.slice(at, at + 25));
+  await putItems(opened.table, items);
   expect((await opened.items()).map(formatItem).sort()).toEqual(items.map(formatItem).sort());
   const advanceMs = steps.reduce((sum, step) => sum + ("advanceMs" in step ? step.advanceMs : 0), 60_000);
   const history = new HistoryRun(opened.table, new Date(Date.parse(HISTORY_START) + advanceMs).toISOString());

@@ -26,11 +26,8 @@ export async function startProxy(endpoint: string) {
     const nth = (counts.get(operation) ?? 0) + 1;
     counts.set(operation, nth);
     const passage = decide(operation, nth);
-    if (passage === "hang") return;
-    if (passage === "cut") {
-      incoming.socket.destroy();
-      return;
-    }
+    if (passage === "cut") incoming.socket.destroy();
+    if (passage === "cut" || passage === "hang") return;
     if (typeof passage === "object" && "error" in passage) {
       const { error, status = 400, reasons } = passage;
       outgoing.writeHead(status, { "content-type": "application/x-amz-json-1.0" });

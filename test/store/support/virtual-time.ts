@@ -48,9 +48,7 @@ export function createVirtualTime(start = "2027-03-01T12:00:00Z") {
     /** Lets time go by until some work is done. */
     during: async <T>(work: Promise<T>): Promise<T> => {
       let over = false;
-      const end = () => {
-        over = true;
-      };
+      const end = () => (over = true);
       work.then(end, end);
       for (let idle = 0; !over; idle++) {
         await setImmediate();

@@ -5,7 +5,7 @@ import { sweep } from "../../../shared/store/sweep/sweep.ts";
 import { logKey, objectsPartition, STAGINGS, SWEEPS, TAGS } from "../../../shared/store/table/keys.ts";
 import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
 import { createChance } from "../../support/chance.ts";
-import { getItem, partition } from "../support/check-model.ts";
+import { getItem, partition, putItems } from "../support/check-model.ts";
 import { type Fault, scatterWrites } from "../support/fault-plan.ts";
 import { Killed } from "../support/fault-table.ts";
 import type { JobCaller } from "../support/job-callers.ts";
@@ -49,9 +49,7 @@ async function ownedBy({ id, generation, customer }: Scene): Promise<number> {
 const deleteCustomer = async (key: string) =>
   writtenBody(await call("entity_delete", { modelRef: `key:${key}`, entityRef: "key:customer" }));
 
-async function put(items: readonly Item[]) {
-  for (let at = 0; at < items.length; at += 25) await faulty.opened.table.batchPut(items.slice(at, at + 25));
-}
+const put = (items: readonly Item[]): Promise<void> => putItems(faulty.opened.table, items);
 
 describe("a deletion", () => {
   test("of an entity is visible at once, and its contents are swept next, and again after 20 minutes", async () => {
@@ -170,13 +168,9 @@ describe("the sweeper", () => {
     const scene = await newScene("crm", 3);
     await deleteCustomer("crm");
     await runSweep();
-    await put([
-      {
-        ...{ pk: objectsPartition(scene.id, scene.generation), sk: `attribute#${scene.customer}#late`, v: FORMAT },
-        ...{ id: faulty.clock.newId(), owner: scene.customer, key: "late", type: "x", optional: true },
-        ...{ order: 1, revision: 1 },
-      },
-    ]);
+    const at = { pk: objectsPartition(scene.id, scene.generation), sk: `attribute#${scene.customer}#late` };
+    const fields = { key: "late", type: "x", optional: true, order: 1, revision: 1 };
+    await put([{ ...at, v: FORMAT, id: faulty.clock.newId(), owner: scene.customer, ...fields }]);
     expect(await ownedBy(scene)).toBe(1);
     faulty.clock.advance(SWEEP.secondLookMs + 1);
     await runSweep();

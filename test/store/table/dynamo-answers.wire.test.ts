@@ -29,10 +29,7 @@ const toError = (error: string): Passage => ({ error });
 const put = (one: Item): Write => ({ put: one, expect: { absent: true } });
 const kept = (one: Item): Promise<Item | undefined> => direct.get({ pk: one.pk, sk: one.sk });
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => "no failure",
-    (error) => error,
-  );
+  promise.then(() => "no failure").catch((error) => error);
 
 /** "Not done, and certainly not": what `Contention` and `ConditionFailed` promise. */
 async function expectTruth(error: unknown) {

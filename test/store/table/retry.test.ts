@@ -103,9 +103,7 @@ async function service(): Promise<{ readonly world: World; readonly table: Fault
   return { world, table };
 }
 
-const throttled = (match: Match, times = Number.POSITIVE_INFINITY) => ({
-  rules: [{ match, do: "throttle" as const, times }],
-});
+const throttled = (match: Match, times = Number.POSITIVE_INFINITY) => [{ match, do: "throttle", times }] as const;
 
 const addType = (world: World, typeKey: string): Promise<Problem> =>
   world.problem("model/type_create", { modelRef: "key:m", typeKey });

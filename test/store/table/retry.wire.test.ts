@@ -28,7 +28,6 @@ afterEach(() => proxy.stop());
 const READS = ["GetItem", "BatchGetItem", "Query", "TransactGetItems"];
 const isRead = (operation: string) => READS.includes(operation);
 
-/** Makes a type in the model; answers the outcome, and whether the type is there. */
 async function makeType(): Promise<string> {
   const made = await codeOf(world.answer("model/type_create", { modelRef: "key:m", typeKey: "t" }));
   proxy.decide(() => "pass");

@@ -5,6 +5,7 @@ const A = { roleRef: "key:auditor" };
 const G = { username: "grace" };
 const S = { serviceAccountRef: "key:nightly" };
 const [OLD, NEW] = ["Moth in the relay 1947", "Nanosecond of wire 30"];
+const GRACE = { ...G, fullname: "Grace", password: OLD, admin: false };
 
 /** The budget of every action on users, actors and roles; whoever writes is looked at once more, at the revision decided on, and each commit leaves its audit entry, 2 of the write units. */
 export const AUTH_STEPS: readonly UnitStep[] = [
@@ -19,10 +20,8 @@ export const AUTH_STEPS: readonly UnitStep[] = [
   step("role_add_permission", "", { ...A, permissionKey: "model_read" }, [8, 6, 7]),
   step("role_delete_permission", "", { ...A, permissionKey: "model_read" }, [8, 6, 7]),
   step("role_update_autoassign", "", { ...A, value: true }, [8, 6, 7]),
-  step("user_create", "", { ...G, fullname: "Grace", password: OLD, admin: false }, [14, 4, 5], { keep: "grace" }),
-  step("user_create", "taken", { ...G, fullname: "Grace", password: OLD, admin: false }, [0, 4, 5], {
-    refused: "key_taken",
-  }),
+  step("user_create", "", GRACE, [14, 4, 5], { keep: "grace" }),
+  step("user_create", "taken", GRACE, [0, 4, 5], { refused: "key_taken" }),
   step("login", "from a new address", { ...G, password: OLD }, [6, 7, 6]),
   step("login", "", { ...G, password: OLD }, [3, 7, 5]),
   step("login", "wrong password", { ...G, password: NEW }, [2, 8, 6], { refused: "not_signed_in" }),

@@ -16,6 +16,9 @@ const role = (side: string) => ({
   [`role${side}Cardinality`]: "one",
 });
 const global = { tagRef: "key:g/t" };
+const NOT_FOUND = { refused: "not_found" };
+
+const filter = (value: object) => ({ items: [{ type: "scopeRef", condition: "is", value }] });
 
 export const TAG_STEPS: readonly UnitStep[] = [
   step("tag/tag_group_list", "none yet", {}, [0, 4, 3]),
@@ -61,9 +64,7 @@ export const TAG_STEPS: readonly UnitStep[] = [
   step("model/entity_attribute_add_tag", "global, the model's first", { ...A, ...global }, [8, 7, 8]),
   step("model/relationship_add_tag", "global, by id", { ...R, tagRef: "id:$gt" }, [8, 8, 9]),
   step("model/relationship_attribute_add_tag", "local", { ...RA, ...local }, [4, 6, 7]),
-  step("model/relationship_attribute_add_tag", "absent", { ...RA, tagRef: "key:no" }, [0, 7, 6], {
-    refused: "not_found",
-  }),
+  step("model/relationship_attribute_add_tag", "absent", { ...RA, tagRef: "key:no" }, [0, 7, 6], NOT_FOUND),
   step("model/entity_attribute_get", "with a global tag", A, [0, 12, 10]),
   step("tag/tag_search", "of a model", { filters: filter({ type: "model", id: "$tagged" }) }, [0, 4, 4]),
   step("tag/tag_search", "global", { filters: filter({ type: "global" }) }, [0, 4, 4]),
@@ -77,15 +78,9 @@ export const TAG_STEPS: readonly UnitStep[] = [
   step("tag/tag_local_delete", "used", { ...M, ...local }, [6, 4, 5]),
   step("model/entity_delete_tag", "the last", { ...E, tagRef: "key:unused" }, [4, 7, 8]),
   step("tag/tag_local_delete", "unused", { ...M, tagRef: "key:unused" }, [6, 4, 5]),
-  step("model/relationship_attribute_delete_tag", "of a tag that is gone", { ...RA, ...local }, [0, 7, 6], {
-    refused: "not_found",
-  }),
+  step("model/relationship_attribute_delete_tag", "of a tag that is gone", { ...RA, ...local }, [0, 7, 6], NOT_FOUND),
   step("tag/tag_global_delete", "", { tagRef: "key:g/unused" }, [6, 3, 4]),
   step("tag/tag_group_delete", "", { tagGroupRef: "key:empty" }, [6, 5, 5]),
   step("tag/tag_group_delete", "with tags", G, [8, 6, 6]),
   step("model/model_delete", "", M, [10, 8, 6]),
 ];
-
-function filter(value: object) {
-  return { items: [{ type: "scopeRef", condition: "is", value }] };
-}

@@ -14,6 +14,8 @@ const ID = { modelRef: "id:$m" };
 const E = { ...M, entityRef: "key:e" };
 const EID = { ...ID, entityRef: "id:$e" };
 const A = { ...E, attributeRef: "key:a" };
+const REQUIRED = { type: "key:t", optional: false };
+const ONCE = { headers: { idempotencyKey: "k-1" } };
 const COPIED = { ...A, modelRef: "key:n" };
 
 const FOLLOWED = { name: "fw", fields: [{ name: "f" }] };
@@ -28,14 +30,10 @@ export const UNIT_STEPS: readonly UnitStep[] = [
   step("type_create", "", { ...M, typeKey: "t" }, [6, 2, 3], { keep: "t" }),
   step("type_create", "model by id", { ...ID, typeKey: "t2" }, [6, 1, 2]),
   step("entity_create", "", { ...M, entityKey: "e" }, [6, 2, 3], { keep: "e" }),
-  step("entity_create", "with an idempotency key", { ...M, entityKey: "e2" }, [8, 3, 4], {
-    headers: { idempotencyKey: "k-1" },
-  }),
-  step("entity_create", "the same again", { ...M, entityKey: "e2" }, [0, 3, 3], { headers: { idempotencyKey: "k-1" } }),
+  step("entity_create", "with an idempotency key", { ...M, entityKey: "e2" }, [8, 3, 4], ONCE),
+  step("entity_create", "the same again", { ...M, entityKey: "e2" }, [0, 3, 3], ONCE),
   step("entity_create", "dry run", { ...M, entityKey: "e3" }, [0, 6, 3], { headers: { dryRun: true } }),
-  step("entity_attribute_create", "", { ...E, attributeKey: "a", type: "key:t", optional: false }, [4, 4, 5], {
-    keep: "a",
-  }),
+  step("entity_attribute_create", "", { ...E, ...REQUIRED, attributeKey: "a" }, [4, 4, 5], { keep: "a" }),
   step("entity_attribute_create", "all by id", { ...EID, attributeKey: "b", type: "id:$t", optional: true }, [4, 4, 5]),
   step("model_get", "", M, [0, 3, 3]),
   step("model_get", "by id", ID, [0, 2, 2]),

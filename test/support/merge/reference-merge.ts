@@ -54,12 +54,7 @@ export function placeOf({ above, list, ours, theirs, base }: MatchedObject): str
 
 const ROLES = 100;
 
-function outcomeOf(
-  joined: readonly MatchedObject[],
-  read: ReadSlot,
-  settled: ResolvedModel,
-  newId: () => string,
-): Outcome {
+function outcomeOf(joined: readonly MatchedObject[], read: ReadSlot, settled: ResolvedModel, newId: () => string) {
   const { isThere, sideOf, value } = settled;
   const byName = new Map(joined.map((one) => [one.name, one]));
   const ids = new Map<MatchedObject, string>();
@@ -124,11 +119,7 @@ function outcomeOf(
 type Pairs = readonly (readonly (readonly [string, string])[])[];
 
 /** The common ones in the order of a side; behind each what people have there alone, then what the source has there alone. */
-function inOrder(
-  holder: MatchedObject,
-  living: readonly MatchedObject[],
-  side: "ours" | "theirs",
-): readonly MatchedObject[] {
+function inOrder(holder: MatchedObject, living: readonly MatchedObject[], side: "ours" | "theirs") {
   const listed = (of: "ours" | "theirs"): readonly MatchedObject[] =>
     inList(holder[of], "attributes").flatMap((one) => living.filter((joined) => joined[of] === one));
   const isCommon = (one: MatchedObject) => one.ours !== undefined && one.theirs !== undefined;
@@ -140,10 +131,6 @@ function inOrder(
     return list.slice(from, end < 0 ? undefined : end);
   };
   const both = (behind: MatchedObject | undefined) => [...alone("ours", behind), ...alone("theirs", behind)];
-  return [
-    ...both(undefined),
-    ...listed(side)
-      .filter(isCommon)
-      .flatMap((one) => [one, ...both(one)]),
-  ];
+  const common = listed(side).filter(isCommon);
+  return [...both(undefined), ...common.flatMap((one) => [one, ...both(one)])];
 }

@@ -9,12 +9,10 @@ import { followVisits } from "./visits.ts";
 /** The complaints of a page, one line each, in the order they came. */
 type Complaints = () => readonly string[];
 
-/** Collects errors of a page of an origin: console, exceptions, failed requests, violations of its policy. */
 async function collectComplaints(page: Page, origin: string): Promise<Complaints> {
   const lines: string[] = [];
   const violations = await collectViolations(page);
   const isOurs = (url: string) => URL.parse(url)?.origin === origin;
-  /** True for a request to the service, and for one from a page of the service. */
   const concernsUs = (request: Request) =>
     isOurs(request.url()) || (!request.isNavigationRequest() && isOurs(request.frame().url()));
   page.on("console", (message) => {
@@ -39,7 +37,6 @@ async function collectComplaints(page: Page, origin: string): Promise<Complaints
   return () => [...lines, ...violations.filter(({ document }) => isOurs(document)).map(({ line }) => line)];
 }
 
-/** Console line about a violation of a Content-Security-Policy, and the address of the document. */
 type PolicyViolation = Readonly<Record<"line" | "document", string>>;
 
 const TELL = "tellOfViolation";
@@ -195,13 +192,12 @@ async function slowDown(page: Page) {
 }
 
 /** The newest lines of a service's log that tell of a refused call, with its code. */
-function refusalsIn(log: string): string {
-  return log
+const refusalsIn = (log: string): string =>
+  log
     .split("\n")
     .filter((line) => /"status":[45]/.test(line))
     .slice(-5)
     .join("\n");
-}
 
 /** Waits until the service has looked at the build and answers with it, and no longer with the page that waits. */
 async function untilServed({ url }: LocalProcess) {

@@ -87,8 +87,8 @@ const relationship = (at: number): RelationshipDocument => ({
 });
 
 /** A model in which every text of every kind of object is one that would be a script: object n of a kind carries text n. */
-export function injectedModel(key: string, name: string): ModelDocument {
-  return documentOf(key, {
+export const injectedModel = (key: string, name: string): ModelDocument =>
+  documentOf(key, {
     ...about(0),
     name,
     documentationHome: `https://example.com/?${oneLine(12)}`,
@@ -104,4 +104,3 @@ export function injectedModel(key: string, name: string): ModelDocument {
     })),
     localTags: places.map((at) => ({ id: `tag-${at}`, key: `tag_${at}`, ...about(at) })),
   });
-}

@@ -45,13 +45,11 @@ export async function focusByKey(element: Locator, key: string, most = 80): Prom
   await expectFocus(element);
 }
 
-async function isFocused(element: Locator): Promise<boolean> {
-  return (await element.and(element.page().locator(":focus")).count()) === 1;
-}
+const isFocused = async (element: Locator): Promise<boolean> =>
+  (await element.and(element.page().locator(":focus")).count()) === 1;
 
-function isActive(element: JSHandle): Promise<boolean> {
-  return element.evaluate((one) => {
+const isActive = (element: JSHandle): Promise<boolean> =>
+  element.evaluate((one) => {
     const { document } = globalThis as unknown as { document: { activeElement: unknown } };
     return document.activeElement === one;
   });
-}

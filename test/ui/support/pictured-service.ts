@@ -29,9 +29,8 @@ export async function fillForPictures(run: Run): Promise<void> {
   for (const [key, name] of [
     ["pii", "Personal data"],
     ["core", "Core"],
-  ]) {
+  ])
     await run("tag/tag_local_create", { modelRef, key, name });
-  }
   await run("tag/tag_group_create", { key: "domain", name: "Domain" });
   await run("tag/tag_global_create", { groupRef: "key:domain", key: "lending", name: "Lending" });
   const [first, second] = await listed(run, "model/entity_list", { modelRef });

@@ -5,9 +5,8 @@ import { describeApi } from "../../../shared/http/openapi.ts";
 import { type OpenApiDocument, parseDescription, type ServiceDescription } from "../../../ui/api/description.ts";
 
 /** The service as the application reads its description. */
-export async function describedService(): Promise<ServiceDescription> {
-  return parseDescription((await apiDocument()) as OpenApiDocument);
-}
+export const describedService = async (): Promise<ServiceDescription> =>
+  parseDescription((await apiDocument()) as OpenApiDocument);
 
 /** What `GET /api` answers, as it comes over the wire. */
 export async function apiDocument(version = "1.0.0"): Promise<unknown> {

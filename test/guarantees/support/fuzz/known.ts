@@ -2,8 +2,7 @@ import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { listAddressedKinds } from "../../../../shared/actions/contract/action-parameters.ts";
 import type { KindName } from "../../../../shared/domain/kinds.ts";
 import { ACTIONS } from "../../../support/actions.ts";
-import type { Known, PayloadJson, WorldState } from "../payloads.ts";
-import { chainOf, kindMade, refsOf } from "../payloads.ts";
+import { chainOf, type Known, kindMade, type PayloadJson, refsOf, type WorldState } from "../payloads.ts";
 
 export type Knowledge = ReturnType<typeof createKnowledge>;
 
@@ -37,11 +36,9 @@ export function createKnowledge(values: NonNullable<WorldState["values"]>) {
       const isInside = made.parent !== undefined || made.owned;
       const within = isInside ? addressedIn(action, payload, objects) : undefined;
       if (!isInside || within) objects = [...objects, { kind: made, id, key, within }];
-    } else if (action.intent === "delete") {
+    } else if (action.intent === "delete")
       objects = objects.filter((known) => chainOf(known).every((outer) => outer.id !== id));
-    } else {
-      objects = renamed(objects, id, key);
-    }
+    else objects = renamed(objects, id, key);
   };
   return {
     get objects() {

@@ -30,6 +30,7 @@ export function goodMessage({ path, token, body }: Parts): string {
 
 /** Messages in which one thing about the form is wrong, or odd. */
 export function oddMessages({ path, token, body }: Parts): readonly Message[] {
+  const good = goodMessage({ path, token, body });
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
   const auth = `Authorization: Bearer ${token}`;
   const type = "Content-Type: application/json";
@@ -122,14 +123,11 @@ export function oddMessages({ path, token, body }: Parts): readonly Message[] {
     ),
     lines("an upgrade", ...all, "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: x"),
     lines("an upgrade to HTTP/2", ...all, "Upgrade: h2c", "Connection: Upgrade, HTTP2-Settings", "HTTP2-Settings: "),
-    raw("only line feeds", goodMessage({ path, token, body }).replaceAll("\r\n", "\n")),
-    raw("an empty line first", `\r\n${goodMessage({ path, token, body })}`),
-    raw("a body of a GET", goodMessage({ path, token, body }).replace("POST", "GET")),
-    raw("two in one", goodMessage({ path, token, body }).replace("Connection: close\r\n", "").repeat(2)),
-    raw(
-      "one, and then no HTTP",
-      `${goodMessage({ path, token, body }).replace("Connection: close\r\n", "")}hello\r\n\r\n`,
-    ),
+    raw("only line feeds", good.replaceAll("\r\n", "\n")),
+    raw("an empty line first", `\r\n${good}`),
+    raw("a body of a GET", good.replace("POST", "GET")),
+    raw("two in one", good.replace("Connection: close\r\n", "").repeat(2)),
+    raw("one, and then no HTTP", `${good.replace("Connection: close\r\n", "")}hello\r\n\r\n`),
     ...["\xff", "\xc0\xaf", "\xed\xa0\x80", "\xef\xbb\xbf{}", "\xfe\xff\0{\0}", "{\0}"].map((bad) =>
       raw(
         `the body ${JSON.stringify(bad)}`,

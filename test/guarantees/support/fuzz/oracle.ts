@@ -15,11 +15,7 @@ const REFUSALS: ReadonlySet<string> = new Set<ProblemCode>([
 /** The refusal of a value whose property another input gave a definition. */
 const OTHERWISE_DEFINED = /; see property\/definition_get for the definition of .*, or use another name/s;
 
-const BEFORE_ACTIONS: ReadonlySet<string> = new Set<ProblemCode>([
-  "unknown_path",
-  "unknown_action",
-  "method_not_allowed",
-]);
+const BEFORE_ACTIONS: ReadonlySet<ProblemCode> = new Set(["unknown_path", "unknown_action", "method_not_allowed"]);
 
 const ANY = z.optional(z.unknown());
 

@@ -34,11 +34,7 @@ export interface FuzzSuite {
   readonly importer: Importer;
   readonly tally: Tally;
   /** The inputs from number `first` on, made of what the world holds now: any of an arbitrary, or each of a list. */
-  readonly inputs: (
-    fuzz: FuzzWorld,
-    first: number,
-    count: number,
-  ) => fc.Arbitrary<FuzzRequest> | readonly FuzzRequest[];
+  readonly inputs: (fuzz: FuzzWorld, first: number, count: number) => fc.Arbitrary<FuzzRequest> | FuzzRequest[];
 }
 
 /** Counts of the inputs that a file of suites has sent and of their answers, printed at its end. */
@@ -73,25 +69,18 @@ export async function runFuzz(suite: FuzzSuite): Promise<void> {
       send = throughChain(fuzz.service, log);
     }
     const runs = Math.min(BATCH, suite.runs - done);
-    const what = `${suite.title}, METACTION_SEED=${suite.seed}, inputs from ${done}`;
     const inputs = suite.inputs(fuzz, done, runs);
     const check = createCheck(fuzz, send, suite.tally, logged);
-    if (Array.isArray(inputs)) for (const input of inputs) await check(input);
-    else await checkAll(inputs as fc.Arbitrary<FuzzRequest>, check, suite.seed + batch, runs, what);
+    if (Array.isArray(inputs)) {
+      for (const input of inputs) await check(input);
+      continue;
+    }
+    const checked = await fc.check(fc.asyncProperty(inputs, check), { seed: suite.seed + batch, numRuns: runs });
+    if (!checked.failed) continue;
+    const reason = checked.errorInstance instanceof Error ? checked.errorInstance.message : "no input could be made";
+    const what = `${suite.title}, METACTION_SEED=${suite.seed}, inputs from ${done}`;
+    expect.fail(`${what}, after ${checked.numShrinks} shrinks: ${reason}`);
   }
-}
-
-async function checkAll(
-  inputs: fc.Arbitrary<FuzzRequest>,
-  check: (request: FuzzRequest) => Promise<void>,
-  seed: number,
-  runs: number,
-  what: string,
-) {
-  const details = await fc.check(fc.asyncProperty(inputs, check), { seed, numRuns: runs });
-  if (!details.failed) return;
-  const reason = details.errorInstance instanceof Error ? details.errorInstance.message : "no input could be made";
-  expect.fail(`${what}, after ${details.numShrinks} shrinks: ${reason}`);
 }
 
 /** Returns a function that sends one input and throws where anything about its answer or its writes is wrong. */
@@ -100,7 +89,7 @@ function createCheck(fuzz: FuzzWorld, send: Send, tally: Tally, logged: readonly
     const response = await send(request);
     count(tally, request, response);
     const written = fuzz.takeWritten();
-    const ending = await omitReadModels(fuzz, request, endingOf(request, response), written);
+    const ending = await omitReads(fuzz, request, endingOf(request, response), written);
     const faults = [...faultsOf(request, response, fuzz.table), ...writeFaults(request, ending, written)];
     if (ending.commits.length > 0 && request.action && request.payload)
       fuzz.known.learn(request.action, request.payload, parsed(response.text));
@@ -133,12 +122,7 @@ function endingOf({ action, headers }: FuzzRequest, response: FuzzResponse): End
 }
 
 /** Omits the models that a batch only read: its answer has their newest revisions, even after other writes. */
-async function omitReadModels(
-  { world }: FuzzWorld,
-  { action }: FuzzRequest,
-  ending: Ending,
-  written: readonly ItemKey[],
-): Promise<Ending> {
+async function omitReads({ world }: FuzzWorld, { action }: FuzzRequest, ending: Ending, written: readonly ItemKey[]) {
   const ledgers = new Set(listCommits(written).map(([ledger]) => ledger));
   if (!action?.manyModels || ledgers.size === 0) return ending;
   const commits: Ending["commits"][number][] = [];

@@ -161,8 +161,6 @@ function bounds(schema: JsonObject): { min: number; max: number } {
 function objects(schema: JsonObject): fc.Arbitrary<unknown> {
   const members = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>);
   if (members.length === 0) return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue({ maxDepth: 2 }));
-  const required = (schema.required ?? []) as string[];
-  return fc.record(Object.fromEntries(members.map(([name, member]) => [name, bySchema(member)])), {
-    requiredKeys: required,
-  });
+  const requiredKeys = (schema.required ?? []) as string[];
+  return fc.record(Object.fromEntries(members.map(([name, member]) => [name, bySchema(member)])), { requiredKeys });
 }

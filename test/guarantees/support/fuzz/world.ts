@@ -9,8 +9,7 @@ import { ACTIONS } from "../../../support/actions.ts";
 import { openTable } from "../../../support/table.ts";
 import { createWorld, type World } from "../../../support/world.ts";
 import { isOfAccounts } from "../grants/account-calls.ts";
-import type { Known, WorldState } from "../payloads.ts";
-import { chainOf, kindMade, samplePayload } from "../payloads.ts";
+import { chainOf, type Known, kindMade, samplePayload, type WorldState } from "../payloads.ts";
 import { createKnowledge, type Knowledge } from "./known.ts";
 
 /** A whole service with a few models in it, whose every write is seen. */
@@ -85,15 +84,12 @@ async function make(world: World, known: Knowledge, action: Action, seed: number
 /** Passes every call on, and notes the keys of those items whose writes succeeded. */
 function watchTable(inner: Table): { readonly table: Table; takeWritten(): readonly ItemKey[] } {
   const written: ItemKey[] = [];
-  const note = (keys: readonly ItemKey[]) => {
-    // When an actor called last is noted beside every call, whatever becomes of it.
-    written.push(...keys.filter(({ sk }) => !sk.startsWith(seenKey("").sk)));
-  };
   const noted =
     <A, R>(send: (asked: A) => Promise<R>, keysOf: (asked: A) => readonly ItemKey[]) =>
     async (asked: A): Promise<R> => {
       const answer = await send(asked);
-      note(keysOf(asked));
+      // When an actor called last is noted beside every call, whatever becomes of it.
+      written.push(...keysOf(asked).filter(({ sk }) => !sk.startsWith(seenKey("").sk)));
       return answer;
     };
   const table: Table = {

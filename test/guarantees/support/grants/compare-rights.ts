@@ -19,12 +19,7 @@ export function toCode(error: unknown): string {
 }
 
 /** Compares what `auth/whoami` answers a bearer with the rights that the model gives it. */
-export async function compareBearer(
-  { world, models }: Users,
-  grants: Grants,
-  bearer: Bearer,
-  where: string,
-): Promise<void> {
+export async function compareBearer({ world, models }: Users, grants: Grants, bearer: Bearer, where: string) {
   const held = heldByBearer(grants, bearer);
   const said: Body = await world.run("auth/whoami", {}, bearer.token).catch(toCode);
   if (!held) expect(tokenProblems(grants, bearer), where).toContain(said);
@@ -35,16 +30,8 @@ export async function compareBearer(
 }
 
 /** Compares the answers of `auth/can` and of calls on each model with the rights that are held; returns their number. */
-export async function compareModels(
-  { world: { run }, models }: Users,
-  held: Held,
-  token: string,
-  where: string,
-): Promise<number> {
-  const asked = models.flatMap((model) => [
-    { model, ref: `key:${model.key}` },
-    { model, ref: `id:${model.id}` },
-  ]);
+export async function compareModels({ world: { run }, models }: Users, held: Held, token: string, where: string) {
+  const asked = models.flatMap((model) => [`key:${model.key}`, `id:${model.id}`].map((ref) => ({ model, ref })));
   const actions = ASKED.map(([action]) => action);
   const { items } = await run("auth/can", { actions, models: asked.map(({ ref }) => ref) }, token);
   const expected = ASKED.flatMap(([action, permission]) =>

@@ -7,9 +7,10 @@ export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, id: stri
   const { roles, actors, tokens } = grants;
   const { roleId, role, actorId, actor } = named(grants, attempt);
   const permissionKey = String(payload.permissionKey);
+  const newKey = String(payload.key);
   switch (action) {
     case "role_create":
-      roles.set(id, { key: String(payload.key), permissions: [], managed: false, autoAssign: false });
+      roles.set(id, { key: newKey, permissions: [], managed: false, autoAssign: false });
       return;
     case "role_add_permission":
       if (role) roles.set(roleId, { ...role, permissions: [...new Set([...role.permissions, permissionKey])] });
@@ -61,12 +62,7 @@ export function apply(grants: Grants, bearer: Bearer, attempt: Attempt, id: stri
     }
     case "service_account_create":
       // The role of new actors is not for programs.
-      actors.set(id, {
-        service: String(payload.key),
-        roles: rolesNamed(grants, payload),
-        scopedRoles: [],
-        disabled: false,
-      });
+      actors.set(id, { service: newKey, roles: rolesNamed(grants, payload), scopedRoles: [], disabled: false });
       return;
     case "user_delete":
     case "service_account_delete":

@@ -92,12 +92,7 @@ async function makeCall(history: History, bearer: Bearer, attempt: Attempt, when
 }
 
 /** Applies an acknowledged call to the model, and signs in whoever can from then on; true where it changed something. */
-async function applyAnswer(
-  { cast, grants, bearers, ids }: History,
-  bearer: Bearer,
-  attempt: Attempt,
-  answer: Body,
-): Promise<boolean> {
+async function applyAnswer({ cast, grants, bearers, ids }: History, bearer: Bearer, attempt: Attempt, answer: Body) {
   const { action, payload } = attempt;
   const [actors, before] = [new Map(grants.actors), factsOf(grants)];
   apply(grants, bearer, attempt, action === "user_create" ? await cast.actorOf(String(payload.username)) : answer.id);
@@ -125,12 +120,8 @@ function factsOf({ roles, actors, tokens }: Grants): string {
 }
 
 /** Compares the rights of bearers with the model, and what `some` bearers with valid tokens can do with the models. */
-async function compareRights(
-  { cast, grants, chance, tally }: History,
-  bearers: readonly Bearer[],
-  some: number,
-  after: string,
-) {
+async function compareRights(history: History, bearers: readonly Bearer[], some: number, after: string) {
+  const { cast, grants, chance, tally } = history;
   // Of tokens that ended, the newest are enough.
   const asked = bearers.filter(({ token }, i) => !grants.ended.has(token) || i >= bearers.length - 4);
   await Promise.all(asked.map((bearer) => compareBearer(cast, grants, bearer, `${bearer.label} after ${after}`)));

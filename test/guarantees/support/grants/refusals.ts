@@ -2,6 +2,8 @@ import { apply, ownerOf } from "./effects.ts";
 import { type Attempt, administrators, type Bearer, type Grants, heldByBearer, lasting, named } from "./model.ts";
 import { anywhere, type CastModel, type Held, meaning, onModel } from "./rules.ts";
 
+type Models = readonly CastModel[];
+
 /** The code of the problem that a call has to end in, and why; undefined where it has to be answered. */
 type Refusal = readonly [code: string, why: string] | undefined;
 
@@ -16,33 +18,27 @@ export function tokenProblems(grants: Grants, bearer: Bearer): readonly string[]
 }
 
 /** Returns the refusal of a call that gives or takes rights; undefined where it has to be answered. */
-export function refusal(grants: Grants, models: readonly CastModel[], bearer: Bearer, attempt: Attempt): Refusal {
+export function refusal(grants: Grants, models: Models, bearer: Bearer, attempt: Attempt): Refusal {
   const { action, payload } = attempt;
   const held = heldByBearer(grants, bearer);
   if (!held) return [tokenProblems(grants, bearer)[0] ?? "", "the token is not valid"];
   const revokesItself = action === "token_revoke" && payload.tokenId === bearer.apiToken;
   if (bearer.apiToken !== undefined && !revokesItself)
     return ["not_allowed", "an API token changes no account but itself"];
-  if (action === "token_create") return refuseTokenCreate(grants, models, bearer, held, payload);
+  if (action === "token_create") return refuseTokenCreate(grants, models, bearer, held, attempt);
   if (action === "token_revoke") return refuseTokenRevoke(grants, bearer, held, payload);
   if (!held.everywhere.has("admin")) return ["not_allowed", "only administrators do that"];
   return refuseAdministration(grants, models, bearer, held, attempt);
 }
 
 /** Refuses the id of a model that does not exist or that the caller may not read; a pattern may be for models to come. */
-function refuseModels(models: readonly CastModel[], held: Held, patterns: unknown): Refusal {
+function refuseModels(models: Models, held: Held, patterns: unknown): Refusal {
   const ids = [patterns].flat().flatMap((pattern) => /^id:(.*)/.exec(String(pattern))?.[1] ?? []);
   const isSeen = (id: string) => models.some((model) => model.id === id && onModel(held, "model_read", model));
   return ids.every(isSeen) ? undefined : ["not_found", "names a model that the caller does not see"];
 }
 
-function refuseTokenCreate(
-  grants: Grants,
-  models: readonly CastModel[],
-  bearer: Bearer,
-  held: Held,
-  payload: Attempt["payload"],
-): Refusal {
+function refuseTokenCreate(grants: Grants, models: Models, bearer: Bearer, held: Held, { payload }: Attempt): Refusal {
   if (Array.isArray(payload.models) && payload.models.length === 0) return ["bad_parameters", "is for no model at all"];
   const unseen = refuseModels(models, held, payload.models);
   if (unseen) return unseen;
@@ -65,13 +61,7 @@ function refuseTokenRevoke(grants: Grants, bearer: Bearer, held: Held, { tokenId
   return isKnown ? undefined : ["not_found", "there is no such API token, or it is another's"];
 }
 
-function refuseAdministration(
-  grants: Grants,
-  models: readonly CastModel[],
-  bearer: Bearer,
-  held: Held,
-  attempt: Attempt,
-): Refusal {
+function refuseAdministration(grants: Grants, models: Models, bearer: Bearer, held: Held, attempt: Attempt): Refusal {
   const { action, payload } = attempt;
   const { role, actorId, actor } = named(grants, attempt);
   const roles = [...grants.roles.values()];

@@ -10,13 +10,8 @@ export const OF_MODELS = [
   ...["model_release", "model_update_authority", "tag_local_manage"],
 ] as const;
 
-export const EVERYTHING: readonly string[] = [
-  "admin",
-  ...OF_MODELS,
-  "tag_global_manage",
-  "tag_group_manage",
-  "property_manage",
-];
+const OF_NO_MODEL = ["tag_global_manage", "tag_group_manage", "property_manage"];
+export const EVERYTHING: readonly string[] = ["admin", ...OF_MODELS, ...OF_NO_MODEL];
 
 const READING = ["model_read"];
 const WRITING = ["model_write", "model_read"];
@@ -120,7 +115,7 @@ export interface Told {
 const SHARED_KEYS = ["crm_a", "crm_*", "crm*", "other"];
 
 /** The scopes as they are shown: to a token for some models its own patterns alone, with what it may do within each. */
-export function shownScopes({ somewhere, within }: Held, models: readonly CastModel[]): Held["somewhere"] {
+function shownScopes({ somewhere, within }: Held, models: readonly CastModel[]): Held["somewhere"] {
   const known = [...models, ...SHARED_KEYS.map((key) => ({ id: "", key }))];
   const meet = (one: string, other: string) => known.some((model) => isMeant(one, model) && isMeant(other, model));
   return (

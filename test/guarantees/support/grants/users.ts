@@ -98,13 +98,10 @@ export function bearerOfToken(caller: Bearer, payload: Attempt["payload"], { id,
   return { label: `API token of ${actor}, created by ${caller.label}`, token, actor, claims: [], apiToken: id };
 }
 
+type KnownActors = Grants["actors"];
+
 /** Signs in every person who is not disabled now, and was disabled or did not exist before. */
-export async function signInAgain(
-  cast: Users,
-  bearers: readonly Bearer[],
-  before: Grants["actors"],
-  now: Grants["actors"],
-): Promise<readonly Bearer[]> {
+export async function signInAgain(cast: Users, bearers: readonly Bearer[], before: KnownActors, now: KnownActors) {
   const signedIn: Bearer[] = [];
   for (const [id, { username, service, disabled }] of now) {
     const was = before.get(id);

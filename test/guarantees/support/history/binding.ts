@@ -37,9 +37,8 @@ export function createBinding() {
       return why === undefined ? undefined : `${path}: expected ${expected.what}, got ${why}`;
     }
     if (typeof expected === "string" && typeof actual === "string") {
-      return sameText(expected, actual)
-        ? undefined
-        : `${path}: expected ${real.get(expected) ?? expected}, got ${actual}`;
+      const isSame = sameText(expected, actual);
+      return isSame ? undefined : `${path}: expected ${real.get(expected) ?? expected}, got ${actual}`;
     }
     if (typeof expected !== "object" || expected === null || typeof actual !== "object" || actual === null)
       return expected === actual ? undefined : `${path}: expected ${print(expected)}, got ${print(actual)}`;

@@ -3,6 +3,7 @@ import { getAllParams } from "../../../../shared/actions/contract/action-paramet
 import type { Chance } from "../../../support/chance.ts";
 import { judge, type SentCall, type SentControls } from "../reference/answer.ts";
 import type { CallerName } from "../reference/callers.ts";
+import type { Named } from "../reference/objects.ts";
 import type { SentPayload } from "../reference/payload.ts";
 import { named, type RefState } from "../reference/state.ts";
 import { REFERENCE } from "../reference/table.ts";
@@ -170,8 +171,6 @@ function leadOn(name: string, action: Action, { state, model, chance }: Surround
   const leading = all?.filter((e) => e.attributes.length > 0) ?? [];
   return "attributeRef" in getAllParams(action) && leading.length > 0 && chance.happens(0.9) ? leading : all;
 }
-
-type Named = { readonly id: string; readonly key: string };
 
 const body = (value: unknown): SentPayload => ({ query: [], body: value });
 

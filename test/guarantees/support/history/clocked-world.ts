@@ -100,10 +100,7 @@ async function settlePeople({ table, service }: World) {
   await table.write({ put: used, expect: { absent: true } });
 }
 
-function createTokens(
-  { keys, service }: World,
-  now: () => number,
-): (caller: CallerName) => Promise<string | undefined> {
+function createTokens({ keys, service }: World, now: () => number) {
   const kept = new Map<string, { readonly token: string; readonly until: number }>();
   const mint = async (username: string, ago: number): Promise<string> => {
     const fullname = PEOPLE.get(username as CallerName)?.fullname ?? `The ${username}`;
@@ -111,7 +108,7 @@ function createTokens(
     const terms = { keys, issuer: ISSUER, audience: "metaction", runtime };
     return (await mintToken({ username, fullname, tokenEpoch: 1 }, terms)).access_token;
   };
-  return async (caller) => {
+  return async (caller: CallerName) => {
     if (caller === "anonymous") return undefined;
     if (caller === "invalid") return `${await mint("admin", 0)}x`;
     if (caller === "expired") return mint("admin", 2 * 3_600_000);

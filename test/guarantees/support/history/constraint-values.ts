@@ -21,20 +21,13 @@ const CONSTRAINTS: readonly object[] = [
 ];
 
 const NO_CONSTRAINTS: readonly unknown[] = [
-  "minimum",
-  [],
-  {},
-  { minimun: 1 },
+  ...["minimum", [], {}, { minimun: 1 }],
   { minimum: "1", maximum: 2 },
   { minimum: 2, maximum: 1 },
   { exclusiveMinimum: 1, maximum: 1 },
   { minLength: 2, maxLength: 1, minItems: 3, maxItems: 2 },
-  { minLength: -1 },
-  { maxItems: 1.5 },
-  { multipleOf: 0 },
-  { enum: [] },
-  { enum: [1, 2, 1] },
-  { enum: [1, 2], const: 3 },
+  ...[{ minLength: -1 }, { maxItems: 1.5 }, { multipleOf: 0 }],
+  ...[{ enum: [] }, { enum: [1, 2, 1] }, { enum: [1, 2], const: 3 }],
   { pattern: "x".repeat(1_001) },
   { format: "" },
   { unique: "yes", unit: 1 },

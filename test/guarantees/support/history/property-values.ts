@@ -8,17 +8,7 @@ export const PROPERTY_NAMES = [
 const nested = (levels: number): unknown => JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`);
 
 const RIGHT: readonly unknown[] = [
-  null,
-  "",
-  "Sales",
-  "null",
-  0,
-  -1.5,
-  1e300,
-  true,
-  [],
-  {},
-  ["", "NA", null],
+  ...[null, "", "Sales", "null", 0, -1.5, 1e300, true, [], {}, ["", "NA", null]],
   { title: "T", path: "https://example.com/" },
   { path: "https://example.com/", title: "T" },
   { valueOf: { a: 1 }, b: [{ c: null }], constructor: 1, prototype: {} },

@@ -21,11 +21,7 @@ export interface Difference {
 export type Notice = (action: string, code: string) => void;
 
 /** Runs a history on the service and holds every answer, and the state at the end, against the reference. */
-export async function runHistory(
-  world: ClockedWorld,
-  steps: readonly Step[],
-  notice: Notice,
-): Promise<Difference | undefined> {
+export async function runHistory(world: ClockedWorld, steps: readonly Step[], notice: Notice) {
   const binding = createBinding();
   const judged = judgeHistory(steps, world.now());
   for (const step of judged.steps) {
@@ -37,12 +33,7 @@ export async function runHistory(
   return what === undefined ? undefined : { step: undefined, what: `the state at the end: ${what}` };
 }
 
-async function runStep(
-  world: ClockedWorld,
-  binding: Binding,
-  step: JudgedStep,
-  notice: Notice,
-): Promise<string | undefined> {
+async function runStep(world: ClockedWorld, binding: Binding, step: JudgedStep, notice: Notice) {
   const call = binding.toReal(step.call, world.newId);
   const outcome = await world.call(call, requestOf(step)).catch((error: unknown) => `threw ${String(error)}`);
   if (typeof outcome === "string") return outcome;
@@ -112,13 +103,7 @@ async function searchesAs(world: ClockedWorld, binding: Binding, state: RefState
   return undefined;
 }
 
-async function readAs(
-  world: ClockedWorld,
-  binding: Binding,
-  action: string,
-  body: object,
-  expected: Expected,
-): Promise<string | undefined> {
+async function readAs(world: ClockedWorld, binding: Binding, action: string, body: object, expected: Expected) {
   const payload = { query: [], body: binding.toReal(body, world.newId) };
   const call: SentCall = { action, caller: "admin", payload, controls: {} };
   const what = differs(binding, expected, await world.call(call), call);

@@ -6,6 +6,8 @@ import type { Surroundings } from "./surroundings.ts";
 
 type Source = Record<string, unknown>;
 
+const TYPES = ["text", "number"];
+
 /** Something to import: a document that was exported, one written by hand, or a source of an unknown format. */
 export function anImportSource(s: Surroundings): Source {
   const make = s.chance.weighted<(s: Surroundings) => Source>([
@@ -34,11 +36,7 @@ function ownDocument(s: Surroundings): Source {
     ...(chance.happens(0.3) && { properties: someProperties(chance) }),
     ...(chance.happens(0.2) && { origin: `urn:example:hand#/${chance.pick(["a", "b", "c"])}` }),
   });
-  const types = ["text", "number"].map((key) => ({
-    key,
-    ...own(),
-    ...(chance.happens(0.3) && { name: `The ${key}` }),
-  }));
+  const types = TYPES.map((key) => ({ key, ...own(), ...(chance.happens(0.3) && { name: `The ${key}` }) }));
   const localTags = ["a", "b", "c"].slice(chance.below(4)).map((key) => ({ key, ...own() }));
   const marks = () => {
     const tags = localTags.filter(() => chance.happens(0.3)).map(({ key }) => `key:${key}`);
@@ -46,7 +44,7 @@ function ownDocument(s: Surroundings): Source {
   };
   const attribute = (key: string): Source => ({
     key,
-    type: `key:${chance.pick(["text", "number"])}`,
+    type: `key:${chance.pick(TYPES)}`,
     ...(chance.happens(0.5) && { optional: chance.happens(0.5) }),
     ...own(),
     ...documentConstraints(s),

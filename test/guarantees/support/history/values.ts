@@ -1,5 +1,5 @@
 import { definitionsIn } from "../reference/definitions.ts";
-import type { RefTag } from "../reference/objects.ts";
+import type { Named, RefTag } from "../reference/objects.ts";
 import { globalTags } from "../reference/tag-links.ts";
 import { someConstraints } from "./constraint-values.ts";
 import { anObjectId, aRevision } from "./past-values.ts";
@@ -55,21 +55,14 @@ const NOT_REFS: readonly unknown[] = ["a", "key:", "id:1", "Key:a", "KEY:a", "na
 const NOT_LINES: readonly unknown[] = ["  ", "two\nlines", "a\u001b[2J", "a\u0000", "x".repeat(201), 3, false, {}];
 const NOT_TEXTS: readonly unknown[] = [" \n ", "a\n\u0080", 3, ["a"], "é".repeat(50_001)];
 const NOT_LINKS: readonly unknown[] = [
-  "example.com",
-  "javascript:alert(1)",
-  "https://ada:secret@example.com/a",
-  "/a",
-  1,
+  ...["example.com", "javascript:alert(1)", "https://ada:secret@example.com/a", "/a", 1],
   `https://e.example/${"x".repeat(2_048)}`,
 ];
 
 const key: Make = ({ chance }) => (chance.happens(0.04) ? chance.pick(NOT_KEYS) : chance.pick(KEYS));
 
 /** A ref to one of these objects; now and then to one that is gone, lives elsewhere or never was, or to nothing at all. */
-export function aRef(
-  { chance, ids }: Surroundings,
-  objects: readonly { readonly id: string; readonly key: string }[],
-): unknown {
+export function aRef({ chance, ids }: Surroundings, objects: readonly Named[]): unknown {
   if (chance.happens(0.03)) return chance.pick(NOT_REFS);
   if (objects.length > 0 && chance.happens(0.93)) {
     const one = chance.pick(objects);
