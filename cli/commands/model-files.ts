@@ -51,8 +51,7 @@ type Export = Actions["model"]["model_export_as"]["output"];
 /** Runs `metaction export --as`: prints the file as it is, and on stderr what it leaves out. */
 async function exportAs(terminal: Terminal, args: readonly string[]): Promise<number> {
   const calls = await readCalls(terminal, "export", args);
-  const [model, ...more] = calls.words;
-  if (model === undefined) throw createUsageFailure("export needs a model: metaction export crm --as dbml");
+  const [model = "", ...more] = calls.words;
   if (more.length > 0) throw createUsageFailure(`export takes one model; unexpected argument ${more[0]}`);
   const { output, query } = calls.common;
   if (output !== undefined || query !== undefined) {

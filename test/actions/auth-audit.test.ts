@@ -7,7 +7,7 @@ import { runtimeAt } from "../support/runtime.ts";
 import { person } from "../support/someone.ts";
 import { codeOf, createWorld } from "../support/world.ts";
 import { entries } from "./support/audit-entries.ts";
-import { findActor, newKey, useWorld } from "./support/checked-world.ts";
+import { expectFaults, findActor, newKey, useWorld } from "./support/checked-world.ts";
 
 const world = useWorld();
 
@@ -172,5 +172,6 @@ describe("sign-ins", () => {
     expect(await codeOf(world.run("auth/change_my_password", given, token))).toBe("wrong_password");
     const told = await entries(world, { act: "auth/change_my_password", outcome: "refused" });
     expect(told).toMatchObject([{ count: 1, actor: { subject: username } }]);
+    expectFaults(await world.refused("auth/audit_list", { act: "no action" }), "/act");
   });
 });

@@ -99,6 +99,7 @@ describe("candidates for a word", () => {
     expect(await words("metaction diff a b --fail-on=b")).toEqual(["--fail-on=breaking"]);
     expect(await words("metaction diff a b --as=")).toEqual(["--as=postgresql", "--as=markdown"]);
     expect(await words("metaction diff a b --as m")).toEqual(["markdown"]);
+    expect(await words("metaction search loan --limit=")).toEqual([]);
   });
 
   test("are values from the description of the service", async () => {

@@ -67,6 +67,13 @@ describe("no text of a service, a provider or an argument controls the terminal"
     "metaction diff a b",
   ])("on a terminal: %s", async (command) => expectEscaped(await user.onTerminal(`NO_COLOR=1 ${command}`)));
 
+  test("the progress of a job is shown, and replaced by how it ended", async () => {
+    const { stdout } = await user.onTerminal("NO_COLOR=1 metaction model model_copy --modelRef=key:x --modelNewKey=y");
+    const lines = stdout.split("\r\u001b[K");
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toMatch(/^\\u001b\]0;.* of \\u001b\]0;/);
+  });
+
   test("bold texts contain only the sequences for bold", async () => {
     const { stdout, ...rest } = await user.run("model model_get --modelRef=key:x -o table --color".split(" "));
     const [begin, end] = ["\u001b[1m", "\u001b[0m"];

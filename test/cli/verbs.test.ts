@@ -160,6 +160,7 @@ test.each([
   ["search x --models=none", 3, "none"],
   ["release library 1.2.0", 2, "1.2.0"],
   ["release library", 2, "metaction release crm 1.2.0"],
+  ["export --as=dbml", 2, "export needs a model: metaction export crm"],
   ["grant bobb reader", 3, "Unknown actor bobb; did you mean bob?\n"],
   ["grant bob", 2, "metaction grant bob reader"],
   ["grant bob none", 3, "none"],

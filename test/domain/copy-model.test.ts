@@ -43,6 +43,18 @@ test("a copy equals an import of the model's document, with new ids", () => {
   );
 });
 
+test("links to a deleted local tag are not copied", () => {
+  const lists = { types: [], entities: [], relationships: [], businessKeys: [], tagGroups: [] };
+  const marked = { key: "m", name: "M", version: "0.0.1", authority: "system", localTags: [{ key: "x" }] };
+  const document = { $schema: "urn:metaction:model:2", ...marked, tags: ["key:x"], ...lists };
+  const objects = [...readObjects(document as never, ids("original-"))];
+  expect(objects[0]).toHaveProperty("tags");
+  const content = contentIn(objects.filter(({ kind }) => kind !== "tag"));
+  expect([...copyModel(content, new Map(), ids("c"))]).toEqual([
+    expect.not.objectContaining({ tags: expect.anything() }),
+  ]);
+});
+
 test("dangling refs are not copied", () => {
   const document = { key: "m", types: [{ key: "t" }] };
   const whole = { $schema: "urn:metaction:model:2", name: "M", version: "0.0.1", authority: "system", ...document };

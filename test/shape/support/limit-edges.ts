@@ -70,7 +70,9 @@ const batchEntries: Edge = async (world) => {
   const batch = (entries: number) => ({ actions: Array(entries).fill({ group: "model", action: "none" }) });
   const { code } = await world.refused("batch/batch_run", batch(LIMITS.batchEntries));
   expect(code).toBe("unknown_action");
-  expectFaults(await world.refused("batch/batch_run", batch(LIMITS.batchEntries + 1)), "/actions");
+  const problem = await world.refused("batch/batch_run", batch(LIMITS.batchEntries + 1));
+  expectFaults(problem, "/actions");
+  expect(problem.members.errors?.[0]?.detail).toContain(String(LIMITS.batchEntries));
 };
 
 const batchPastReads: Edge = async (world) => {
