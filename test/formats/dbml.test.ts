@@ -99,6 +99,12 @@ describe("a DBML text", () => {
     expect(warnings).toEqual([]);
   });
 
+  test("is written again with its own settings, and no warning about them", async () => {
+    const { document } = await readContent("Table a [headercolor: #aabbcc] {\n  id int [pk, increment]\n}");
+    const { content, warnings } = await createExporter().write(document, "dbml");
+    expect([content.includes("Table a [headercolor: #aabbcc] {"), warnings]).toEqual([true, []]);
+  });
+
   test("is written again with its indexes and a warning about notes of values that a type no longer has", async () => {
     const { document } = await readContent(TEXT);
     const text = JSON.stringify(document).replace('["new","done"]', '["new"]').replace('"now()"', "5");

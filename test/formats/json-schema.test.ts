@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createExporter } from "../../shared/formats/exporter.ts";
 import { getDetails, listParts, readContent } from "./reading.ts";
 
 const SCHEMA = {
@@ -143,6 +144,15 @@ describe("a JSON Schema", () => {
     const { document } = await readContent({ $defs }, { modelKey: "m" });
     expect(document.entities).toHaveLength(200);
   });
+});
+
+test("a JSON Schema is written again with the objects that it requires, at each depth", async () => {
+  const inner = { type: "object", properties: { c: { type: "string" } }, required: ["c"] };
+  const middle = { type: "object", properties: { b: inner }, required: ["b"] };
+  const outer = { title: "Order", type: "object", properties: { a: middle }, required: ["a"] };
+  const { document } = await readContent({ $schema: "https://json-schema.org/draft/2020-12/schema", ...outer });
+  const { content } = await createExporter().write(document, "jsonschema");
+  expect(JSON.parse(content).$defs.Order).toEqual(outer);
 });
 
 test("an OpenAPI document becomes a model of its schemas", async () => {

@@ -161,6 +161,16 @@ describe("an Open Data Contract", () => {
     ]);
   });
 
+  test("is written with the widths of its numbers where they were", async () => {
+    const widths = Object.entries({ integer: "i32", number: "f32" });
+    const properties = widths.map(([logicalType, format]) => {
+      return { name: `of_${logicalType}`, logicalType, logicalTypeOptions: { format } };
+    });
+    const { document } = await readContent({ ...HEAD, schema: [{ name: "a", properties }] }, { modelKey: "m" });
+    const { content, warnings } = await createExporter().write(document, "odcs");
+    expect([parse(content).schema[0].properties, warnings]).toEqual([properties, []]);
+  });
+
   test("is written with the positions of its primary keys, which count from 1", async () => {
     const { document } = await readContent(CONTRACT);
     const { content } = await createExporter().write(document, "odcs");
