@@ -5,6 +5,7 @@ import { chooseFormat, print } from "../output/output.ts";
 import { applyQuery } from "../output/query.ts";
 import { EXIT, Failure, findExitCode, formatErrorLines } from "../terminal/failure.ts";
 import { ask, canAsk, type Terminal } from "../terminal/terminal.ts";
+import { countSteps } from "./plan-steps.ts";
 
 type Undo = Actions["model"]["model_undo"]["output"];
 type Commit = Actions["model"]["run_get"]["output"]["items"][number];
@@ -61,8 +62,9 @@ async function listModels(calls: OwnCalls, runRef: string): Promise<readonly str
 
 function describePlan({ stderr }: Terminal, { common }: OwnCalls, { key, answer }: Plan): void {
   if (common.quiet) return;
-  const { stepCount, breaking, conflicts, conflictCount } = answer;
-  stderr.writeLine(`${key}: ${stepCount} steps, ${breaking} of them breaking; ${conflictCount} conflicts`);
+  const { conflicts, conflictCount } = answer;
+  const count = conflictCount === 0 ? "" : `; ${conflictCount} ${conflictCount === 1 ? "conflict" : "conflicts"}`;
+  stderr.writeLine(`${key}: ${countSteps(answer)}${count}`);
   for (const { kind, key: object, member, reason } of conflicts) {
     stderr.writeLine(`  ${kind} ${object}${member === undefined ? "" : `, ${member}`}: ${reason}`);
   }

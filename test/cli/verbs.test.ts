@@ -127,6 +127,7 @@ describe("undo", () => {
     const before = [await nameOf("crm"), await nameOf("library")];
     const id = await begin();
     for (const model of ["crm", "library"]) await rename(id, model, "Renamed");
+    expect((await run`undo ${id} --dry-run`).stderr).toMatch(/^library: 1 step: 1 \w+\ncrm: 1 step: 1 \w+\n$/);
     expect((await json`undo ${id} --dry-run --quiet`).items).toMatchObject([{ steps: 1 }, { steps: 1 }]);
     expect((await json`undo ${id} crm --quiet`).items).toMatchObject([
       { model: "crm", changed: true, steps: 1, conflicts: 0 },
