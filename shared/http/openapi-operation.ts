@@ -86,10 +86,12 @@ function listControls(action: Action): readonly JsonObject[] {
   const onModel = addressesModel(action);
   return [
     ...(isWrite(action) ? listIfMatch(action) : []),
-    ...(isWrite(action) ? [toControlRef("dryRun"), toControlRef("run")] : []),
+    ...(isWrite(action) ? [toControlRef("dryRun")] : []),
     ...(canKeepAnswer(action) ? [toControlRef("idempotencyKey")] : []),
     ...(onModel && !isWrite(action) ? [toControlRef("ifNoneMatch")] : []),
     toControlRef("requestId"),
+    // Last, because generated clients may pass parameters by their position.
+    ...(isWrite(action) ? [toControlRef("run")] : []),
   ];
 }
 

@@ -37,12 +37,12 @@ public class Main {
         ObjectMapper mapper = client.getObjectMapper();
 
         Map<String, Object> content = mapper.readValue(Files.readString(Path.of(arguments[3])), Map.class);
-        var imported = models.modelImport(null, null, null, null, new ModelImportInput().content(content).modelKey(key));
+        var imported = models.modelImport(null, null, null, null, null, new ModelImportInput().content(content).modelKey(key));
         var before = models.entityGet(model, book, null, null, null);
         var change = new EntityUpdateDescriptionInput().modelRef(model).entityRef(book).value(text);
-        var rehearsed = models.entityUpdateDescription(change, null, "true", null, null);
+        var rehearsed = models.entityUpdateDescription(change, null, "true", null, null, null);
         String revision = String.format("\"%s-%d\"", imported.getId(), imported.getRevision());
-        var updated = models.entityUpdateDescription(change, revision, null, null, null);
+        var updated = models.entityUpdateDescription(change, revision, null, null, null, null);
         var after = models.entityGet(model, book, null, null, null);
         var listed = models.entityList(model, 1, null, null, null, null);
         var described = new SearchFilter(
