@@ -55,7 +55,7 @@ describe("a run", () => {
     const run = await begin();
     const call = ["model/model_update_name", { modelRef: model.ref, name: "New" }] as const;
     const missing = world.service.runtime.newId();
-    expectProblem(await world.refused(...call, { run: missing }), "bad_precondition", missing, "run_begin");
+    expectProblem(await world.refused(...call, { run: missing }), "not_allowed", missing, "run_begin");
     expectProblem(await world.problem(...call, world.people.manager, { run }), "not_allowed", run);
     expectProblem(await world.refused("model/model_get", { modelRef: model.ref }, { run }), "bad_precondition", "Run");
     expectProblem(await world.refused(...call, { run: "no id" }), "bad_request", "no id");

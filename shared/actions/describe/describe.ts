@@ -138,7 +138,8 @@ const CONDITIONAL_ERRORS: readonly {
   readonly has: (action: Action) => boolean;
   readonly codes: readonly ProblemCode[];
 }[] = [
-  { has: (a) => a.rule !== "public" && (a.rule !== "signed_in" || restrictsTokens(a)), codes: ["not_allowed"] },
+  // A write may name a run that the caller does not have.
+  { has: (a) => isWrite(a) || requiresRight(a), codes: ["not_allowed"] },
   { has: (a) => a.rule !== "public", codes: ["not_signed_in", "actor_disabled"] },
   { has: (a) => listAddressedKinds(a).length > 0, codes: ["not_found"] },
   { has: (a) => a.intent === "read", codes: ["result_too_large"] },
@@ -147,8 +148,8 @@ const CONDITIONAL_ERRORS: readonly {
   { has: (a) => isWrite(a) && (addressesModel(a) || a.manyModels === true), codes: ["precondition_failed"] },
 ];
 
-function restrictsTokens({ apiTokens = "allowed" }: Action) {
-  return apiTokens !== "allowed";
+function requiresRight({ rule, apiTokens = "allowed" }: Action) {
+  return rule !== "public" && (rule !== "signed_in" || apiTokens !== "allowed");
 }
 
 /** Tests whether the answer of an action has an entity tag. */

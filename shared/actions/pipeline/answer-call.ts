@@ -212,15 +212,11 @@ export function checkControls(action: Action, controls: Controls): void {
   }
 }
 
-/** Throws `bad_precondition` for a run that does not exist, and `not_allowed` for a run of another actor. */
+/** Throws `not_allowed` for a run that does not exist or belongs to another actor. */
 export async function checkRun(id: string, principal: Principal | undefined, runs: Pick<Runs, "get">): Promise<void> {
   const run = await runs.get(id);
-  if (!run) throw new Problem("bad_precondition", `Run: there is no run id:${id}; begin one with model/run_begin`);
-  if (run.actor === principal?.actorId) return;
-  throw new Problem(
-    "not_allowed",
-    `Run: the run id:${id} belongs to another actor; begin your own with model/run_begin`,
-  );
+  if (run && run.actor === principal?.actorId) return;
+  throw new Problem("not_allowed", `Run: you have no run id:${id}; begin one with model/run_begin`);
 }
 
 /** Throws `precondition_failed` if `If-Match` names another revision than the one read. */
