@@ -65,7 +65,7 @@ const modelUndo = defineAction({
   title: "Undo commits",
   description:
     "Takes back a run, some revisions or one request in a model, on top of its present state, as a new commit. " +
-    "Give exactly one of `runRef`, `revisions` and `request`. " +
+    "Give either `runRef`, `revisions` or `request`. " +
     "What others changed since stays and is listed in `conflicts`; with `onConflict` `back` it gets its former value too. " +
     "Objects that the commits created are deleted unless others use them, and objects that they deleted come back under their ids. " +
     "Version labels, the authority, global tags and accounts are never undone. An undo can be undone. " +
@@ -107,7 +107,7 @@ const modelUndo = defineAction({
   example: { modelRef: "key:crm", revisions: [2] },
   prepare: async ({ input: { runRef: run, revisions, request } }) => {
     if ([run, revisions, request].filter((one) => one !== undefined).length === 1) return;
-    throw createParameterProblem("Give exactly one of runRef, revisions and request", "runRef", "revisions", "request");
+    throw createParameterProblem("Give either runRef, revisions or request", "runRef", "revisions", "request");
   },
   run: async ({ target, input, view, ports, open, tags }) => {
     const content = await view.readContent(true);
