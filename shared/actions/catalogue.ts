@@ -18,12 +18,8 @@ export const ACTION_MODULES = [
     load: async () => (await import("./model/exchange.ts")).exchangeActions,
   },
   {
-    prefixes: ["model/model_release", "model/model_restore"],
+    prefixes: ["model/model_release", "model/model_restore", "model/model_undelete", "model/deleted_list"],
     load: async () => (await import("./model/versions.ts")).versionActions,
-  },
-  {
-    prefixes: ["model/model_undelete", "model/deleted_list"],
-    load: async () => (await import("./model/undelete.ts")).undeleteActions,
   },
   { prefixes: ["model/model_undo"], load: async () => (await import("./model/undo.ts")).undoActions },
   { prefixes: ["model/run_"], load: async () => (await import("./model/run.ts")).runActions },

@@ -88,7 +88,7 @@ export interface ModelIdentity {
   readonly key: string;
 }
 
-/** Creates the problem that there is no model, or none that the caller may see. */
+/** Creates the problem for a ref that leads to no model which the caller may see. */
 export function createNoModelProblem(ref: Ref): Problem {
   return new Problem("not_found", `no model ${printRef(ref)}`);
 }

@@ -10,6 +10,7 @@ import type { IssuerConfiguration } from "../identity/issuers/configuration.ts";
 import { createKeyedDigest, type SigningKeys } from "../identity/tokens/mint-token.ts";
 import { createOpenIdConfiguration, createPublicKeySet } from "../identity/tokens/verify-token.ts";
 import { createAccountStore, createCallerParser } from "../store/accounts/account-store.ts";
+import { createRunStore } from "../store/commit/runs.ts";
 import { createStore } from "../store/model-store.ts";
 import { ModelCache } from "../store/read/model-cache.ts";
 import type { TableConnector } from "../store/table/dynamo.ts";
@@ -96,9 +97,7 @@ export function createService(c: Composition): Service {
           );
         },
         get runs() {
-          return lazyPort(async () =>
-            (await import("../store/commit/runs.ts")).createRunStore(table, runtime, retryPolicy),
-          );
+          return createRunStore(table, runtime, retryPolicy);
         },
         get checks() {
           return lazyPort(async () =>

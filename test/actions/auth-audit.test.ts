@@ -116,8 +116,8 @@ describe("changes of users, actors and roles", () => {
     await Promise.all(keys.map((key) => world.run("auth/role_create", { key, name: key })));
     const add = (key: string) => world.run("auth/actor_add_role", { actorId: id, roleRef: `key:${key}` });
     const done = (await Promise.all(keys.map((key) => codeOf(add(key))))).filter((code) => code === "none").length;
-    const told = await entries(world, { act: "auth/actor_add_role" });
-    expect(told.filter(({ changes }) => changes?.[0]?.id === id)).toHaveLength(done);
+    const rows = await entries(world, { act: "auth/actor_add_role" });
+    expect(rows.filter(({ changes }) => changes?.[0]?.id === id)).toHaveLength(done);
   });
 });
 
@@ -160,18 +160,18 @@ describe("sign-ins", () => {
     const codes = await Promise.all(given.map((one) => codeOf(world.run("auth/login", one, undefined))));
     const refused = codes.filter((code) => code === "not_signed_in").length;
     expect(refused).toBeGreaterThan(0);
-    const told = await entries(world, { act: "auth/login" });
-    expect(told.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(refused);
-    expect(told.length).toBeLessThanOrEqual(8);
-    expect(told.every(({ actor }) => actor === undefined)).toBe(true);
+    const rows = await entries(world, { act: "auth/login" });
+    expect(rows.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(refused);
+    expect(rows.length).toBeLessThanOrEqual(8);
+    expect(rows.every(({ actor }) => actor === undefined)).toBe(true);
   });
 
   test("with a wrong old password are counted for the action that got it", async () => {
     const { token, username } = await person(world);
     const given = { oldPassword: "Difference Engine 1822", newPassword: "Nanosecond of wire 30" };
     expect(await codeOf(world.run("auth/change_my_password", given, token))).toBe("wrong_password");
-    const told = await entries(world, { act: "auth/change_my_password", outcome: "refused" });
-    expect(told).toMatchObject([{ count: 1, actor: { subject: username } }]);
+    const rows = await entries(world, { act: "auth/change_my_password", outcome: "refused" });
+    expect(rows).toMatchObject([{ count: 1, actor: { subject: username } }]);
     expectFaults(await world.refused("auth/audit_list", { act: "no action" }), "/act");
   });
 });

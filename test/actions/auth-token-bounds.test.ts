@@ -49,7 +49,7 @@ describe("an API token for some models", () => {
   test("works on these only, and finds no other model", async () => {
     const token = await tokenFor(ada, { models: ["crm*"] });
     const on = (model: Made) => ({ modelRef: model.byId });
-    const told = await codes(token, [
+    const outcomes = await codes(token, [
       ["model/entity_create", { ...on(crm), entityKey: newKey("entity") }],
       ["model/entity_create", { ...on(shop), entityKey: newKey("entity") }],
       ["model/model_get", on(shop)],
@@ -60,7 +60,7 @@ describe("an API token for some models", () => {
       ["auth/user_list", {}],
     ]);
     const refused = Array(4).fill("not_allowed");
-    expect(told).toEqual(["none", "not_found", "not_found", "none", ...refused]);
+    expect(outcomes).toEqual(["none", "not_found", "not_found", "none", ...refused]);
     const { body: listed } = await world.okAs(token, "model/model_list");
     const rows: readonly Body[] = listed.items ?? listed;
     expect(rows.every(({ key }) => key.startsWith("crm"))).toBe(true);
@@ -75,7 +75,7 @@ describe("an API token for some models", () => {
       ...{ types: [], entities: [], tags: [], tagGroups: [], localTags: [] },
     });
     const [newCrm, newErp] = [newKey("crm"), newKey("erp")];
-    const told = await codes(await tokenFor(ada, { models: ["crm*"] }), [
+    const outcomes = await codes(await tokenFor(ada, { models: ["crm*"] }), [
       ["model/import", { content: content(newKey("crm")) }],
       ["model/import", { content: content(newKey("erp")) }],
       ["model/model_apply", { modelKey: newCrm, create: true, content: content(newCrm) }],
@@ -83,17 +83,17 @@ describe("an API token for some models", () => {
       ["model/model_apply", { modelRef: crm.ref, content: content("crm") }],
       ["model/model_apply", { modelRef: shop.ref, content: content("shop") }],
     ]);
-    expect(told).toEqual(["none", "not_allowed", "none", "not_allowed", "none", "not_found"]);
+    expect(outcomes).toEqual(["none", "not_allowed", "none", "not_allowed", "none", "not_found"]);
   });
 
   test("gives a permission only where its actor has it too", async () => {
     const eve = await someoneOn(world, "eve", { role: "manager", models: "shop" });
     const token = await tokenFor(eve, { models: ["crm*", "sh*"] });
-    const told = await codes(token, [
+    const outcomes = await codes(token, [
       ["model/entity_create", { modelRef: shop.ref, entityKey: newKey("entity") }],
       ["model/entity_create", { modelRef: crm.ref, entityKey: newKey("entity") }],
     ]);
-    expect(told).toEqual(["none", "not_found"]);
+    expect(outcomes).toEqual(["none", "not_found"]);
     const asked = { actions: ["model/entity_create"], models: [shop.ref, crm.ref] };
     const { items } = (await world.okAs(token, "auth/can", asked)).body;
     expect(items.map(({ allowed }: Body) => allowed)).toEqual([true, false]);
@@ -129,13 +129,13 @@ describe("an API token for some models", () => {
   });
 
   test("permits nothing that concerns no model, for any actor", async () => {
-    const told = await codes(await tokenFor(await person(world, "admin"), { models: ["*"] }), [
+    const outcomes = await codes(await tokenFor(await person(world, "admin"), { models: ["*"] }), [
       ["auth/actor_list", {}],
       ["auth/token_list", { all: true }],
       ["tag/tag_group_create", { key: newKey("group") }],
       ["model/model_list", {}],
     ]);
-    expect(told).toEqual(["not_allowed", "not_allowed", "not_allowed", "none"]);
+    expect(outcomes).toEqual(["not_allowed", "not_allowed", "not_allowed", "none"]);
   });
 
   test("does not replay an answer that its actor got elsewhere with the same idempotency key", async () => {

@@ -56,7 +56,7 @@ describe("model_undo", () => {
     expect((await world.read("model/maintenance_rebuild_caches", { modelRef })).findings).toEqual([]);
   });
 
-  test("takes back the last run wholly, by its request, and all runs one after the other", async () => {
+  test("takes back all of the last run, by its request, and all runs one after the other", async () => {
     const { model, runs, states } = await aScene();
     for (const i of [2, 1, 0]) {
       expect(await undo(model, { runRef: runs[i] })).toMatchObject({ conflictCount: 0 });

@@ -137,7 +137,7 @@ describe("undo", () => {
     expect([await nameOf("crm"), await nameOf("library")]).toEqual(before);
   });
 
-  test("tells what somebody else changed since, and needs a flag for breaking steps without a terminal", async () => {
+  test("shows what somebody else changed since, and needs a flag for breaking steps without a terminal", async () => {
     const id = await begin();
     await json`models entity_create --modelRef=crm --entityKey=made --run=${id}`;
     const refused = await run`undo ${id}`;

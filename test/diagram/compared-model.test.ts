@@ -42,7 +42,7 @@ describe("two sides of a comparison in one diagram", () => {
   test.each([
     ["right", later, "purchase"],
     ["left", shop, "order"],
-  ] as const)("shows objects of one side only as removed or added, beside the %s side", (side, base, renamed) =>
+  ] as const)("shows objects of one side only as removed or added, next to the %s side", (side, base, renamed) =>
     expect(signsOf(base, side)).toEqual({
       note: "removed",
       parcel: "added",

@@ -28,6 +28,7 @@ const LEFT_OUT: Readonly<Record<string, (e: Example) => unknown>> = {
   roleRefs: ({ auditor }) => [auditor.ref],
   permissions: () => ["model_read"],
   actorRef: ({ graceActor }) => graceActor.ref,
+  repair: () => true,
 };
 
 /** The example of an action, on that example model, with a value for that parameter. */
@@ -116,9 +117,9 @@ test("an entry of a batch may use aliases", async () => {
   const supplier = { modelRef: model.ref, entityRef: "key:supplier" };
   const actions = [
     entryOf("entity_create", { modelRef: model.ref, key: "supplier", name: "Supplier" }),
-    entryOf("entity_update_description", { ...supplier, description: "Whoever sells." }),
+    entryOf("entity_update_description", { ...supplier, description: "A company that sells." }),
   ];
   await world.ok("batch/batch_run", { actions });
   const read = await world.read("model/entity_get", supplier);
-  expect(read).toMatchObject({ key: "supplier", description: "Whoever sells." });
+  expect(read).toMatchObject({ key: "supplier", description: "A company that sells." });
 });

@@ -43,6 +43,7 @@ const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> 
   ],
   // The fields are words of a closed list.
   SearchFields: () => [],
+  // Its elements are numbers.
   "List<ModelRevision>": () => [],
 };
 
@@ -81,8 +82,17 @@ describe("a text parameter refuses NUL, ESC and C1 controls, and names the chara
     }
   });
 
-  test("most parameters accept a text", () => {
-    expect(CASES.filter(({ type }) => holdersOf(type, "a").length > 0).length).toBeGreaterThan(510);
+  test("parameters without a text are numbers, booleans, closed lists and what other readers check", () => {
+    const without = CASES.filter(({ type }) => holdersOf(type, "a").length === 0).map(({ type }) => type);
+    const others = without.filter(({ json }) => json !== "number" && json !== "boolean");
+    expect(new Set(others.map(({ id }) => id))).toEqual(
+      new Set([
+        ...["AttributeSort", "AuditOutcome", "CompareScope", "DifferenceFormat", "Expansion", "ExportFormat"],
+        ...["List<BatchEntry>", "List<ModelRevision>", "List<PermissionKey>", "List<PropertyHolderKind>"],
+        ...["ModelAuthority", "OnConflict", "OnUndoConflict", "PermissionKey", "PropertyImpact", "SearchFields"],
+        ...["RelationshipCardinality", "SourceContent", "SourceFormat"],
+      ]),
+    );
   });
 
   test("in an entry of a batch too", async () => {

@@ -71,7 +71,7 @@ describe.each([
     const { world, find, close } = await open(openSearches);
     await importSpoilt(world);
     expect(await find("spoilt")).toEqual(["Spoilt"]);
-    expect((await world.run("model/maintenance_rebuild_caches", { mend: true })).findings).not.toEqual([]);
+    expect((await world.run("model/maintenance_rebuild_caches", { repair: true })).findings).not.toEqual([]);
     expect(await find("spoilt")).toEqual([]);
     expect(await find("customers")).toContain("Customers");
     close();

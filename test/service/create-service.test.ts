@@ -38,6 +38,6 @@ test("a repaired entity is read and found as it is in the log by a process that 
   operations.length = 0;
   await run("model/entity_get", { modelRef: "key:crm", entityRef: "key:customer" });
   expect(operations).toHaveLength(2);
-  await run("model/maintenance_rebuild_caches", { mend: true });
+  await run("model/maintenance_rebuild_caches", { repair: true });
   expect(await read()).toEqual({ name: "Customers", found: 0 });
 });

@@ -247,7 +247,7 @@ export interface CheckOptions {
 export interface LedgerChecks {
   /** Checks models one by one, at least the first. Stops early at `until`. */
   checkModels(ids: readonly string[], options: CheckOptions): Promise<readonly ModelCheck[]>;
-  checkTags(mend: boolean): Promise<readonly CheckedViolation[]>;
+  checkTags(repair: boolean): Promise<readonly CheckedViolation[]>;
 }
 
 /** Global tags at one revision of their ledger. */

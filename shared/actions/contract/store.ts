@@ -197,7 +197,7 @@ export interface CommitFacts {
   readonly actor?: string;
   readonly apiToken?: string;
   readonly channel: string;
-  readonly request: string;
+  readonly requestId: string;
   /** Id of the run that the commit belongs to. */
   readonly run?: string;
   /** See `Part`. */

@@ -3,7 +3,7 @@ import { CHANNELS } from "../../domain/channels.ts";
 import { getFieldsOfKind } from "../../domain/fields/model-fields.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { includeMember, omitUndefined } from "../../domain/model/content.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { objectId } from "../../domain/values/model-types.ts";
@@ -76,7 +76,7 @@ const historyVersions = defineAction({
     );
     const items = page.flatMap(({ version, revision }) => {
       const commit = facts.get(revision);
-      return commit ? [{ version, ...toCommitRow(commit) }] : [];
+      return commit ? [{ version, ...commit }] : [];
     });
     const last = page.at(-1);
     const next = rest.length > page.length && last ? { next: String(last.revision) } : {};
@@ -166,26 +166,8 @@ async function requireChanged(past: Past, view: ReadView, id: string) {
 
 export const historyActions = [historyVersions, historyVersionChanges] as const satisfies readonly Action[];
 
-interface CommitRow extends Omit<CommitFacts, "request"> {
-  readonly requestId: string;
-}
-
-interface ChangeRow extends CommitRow, PastChange {
+interface ChangeRow extends CommitFacts, PastChange {
   readonly counts?: Readonly<Record<string, number>>;
-}
-
-function toCommitRow({
-  revision,
-  time,
-  actor,
-  apiToken,
-  channel,
-  request,
-  run,
-  source,
-  actions,
-}: CommitFacts): CommitRow {
-  return omitUndefined({ revision, time, actor, apiToken, channel, requestId: request, run, source, actions });
 }
 
 interface Position {
@@ -217,9 +199,9 @@ async function listChanges(past: Past, view: ReadView, range: CommitRange, page:
 }
 
 function toChangeRows(commit: PastCommit, { ledgerId: modelId }: ReadView): readonly ChangeRow[] {
-  const facts = toCommitRow(commit);
-  if (!commit.creation) return commit.changes.map((change) => ({ ...facts, ...parseJsonMembers(change) }));
-  const { key, counts } = commit.creation;
+  const { changes, creation, ...facts } = commit;
+  if (!creation) return changes.map((change) => ({ ...facts, ...parseJsonMembers(change) }));
+  const { key, counts } = creation;
   return [{ ...facts, change: "create", kind: "model", id: modelId, key, counts }];
 }
 

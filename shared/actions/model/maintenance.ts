@@ -55,7 +55,7 @@ const rebuildModels = defineAction({
       modelRef,
       "The model; all models unless given. An id may also name a model that is missing in the list of models.",
     ),
-    mend: allowParam(flag, REPAIR_TEXT),
+    repair: allowParam(flag, REPAIR_TEXT, "mend"),
     ...pagingParams,
   },
   output: createNamedOutput(
@@ -70,7 +70,7 @@ const rebuildModels = defineAction({
   errors: ["not_found"],
   example: { modelRef: "key:crm" },
   run: async ({ input, ports, call }) => {
-    const options: CheckOptions = { repair: input.mend ?? false, until: computeHalfTime(call.time, call.deadline) };
+    const options: CheckOptions = { repair: input.repair ?? false, until: computeHalfTime(call.time, call.deadline) };
     const { store, checks } = ports;
     const rows = input.modelRef
       ? { items: [await checkOne(input.modelRef, store, checks, options)] }
@@ -126,13 +126,13 @@ const rebuildTags = defineAction({
   intent: "other",
   safe: false,
   rule: "admin",
-  input: { mend: allowParam(flag, REPAIR_TEXT) },
+  input: { repair: allowParam(flag, REPAIR_TEXT, "mend") },
   output: createNamedOutput("TagChecks", "The findings.", () =>
     createFindingsSchemas(createNamedSchema("TagFinding", findingMembers)),
   ),
   errors: [],
   example: {},
-  run: async ({ input, ports }) => ({ body: toFindings(await ports.checks.checkTags(input.mend ?? false)) }),
+  run: async ({ input, ports }) => ({ body: toFindings(await ports.checks.checkTags(input.repair ?? false)) }),
 });
 
 export const maintenanceActions = [rebuildModels, rebuildTags] as const satisfies readonly Action[];

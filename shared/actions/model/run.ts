@@ -138,7 +138,7 @@ async function readCommits(run: string, commits: readonly RunCommit[], call: Cal
     for (const { revision } of all) {
       const commit = facts.get(revision);
       if (commit?.run !== run) continue;
-      const { time, request: requestId, actions } = commit;
+      const { time, requestId, actions } = commit;
       rows.push({ ...describeLedger(view), revision, time, requestId, actions });
     }
   }

@@ -185,6 +185,7 @@ async function readSelected(view: ReadView, selection: Selection, ports: Ports):
   return { commits, undone };
 }
 
+/** Returns the selected revisions; of a run the first one. Throws `not_found`. */
 async function findRevisions(
   view: ReadView,
   { runRef: run, revisions = [], request }: Selection,
@@ -196,8 +197,8 @@ async function findRevisions(
   if (revisions.length > 0) return revisions;
   if (run) {
     if (!(await runs.get(run.value))) throw new Problem("not_found", `no run ${printRef(run)}`);
-    const commits = (await runs.listCommits(run.value, {})).items.filter((commit) => commit.ledgerId === ledgerId);
-    if (commits.length > 0) return commits.map(({ revision }) => revision);
+    const [first] = (await runs.listCommits(run.value, { limit: 1 }, ledgerId)).items;
+    if (first) return [first.revision];
     throw new Problem("not_found", `the run ${printRef(run)} has no commit in the model ${modelKey}`);
   }
   const commit = await (await store.openPast()).findRequest(view, request ?? "");

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
+import { hasPermissionOn } from "../../domain/accounts/principal.ts";
 import { model } from "../../domain/kinds.ts";
-import { type Change, updateChanges } from "../../domain/model/changes.ts";
-import { listObjects } from "../../domain/model/content.ts";
+import { type Change, createChange, updateChanges } from "../../domain/model/changes.ts";
+import { listObjects, omitUndefined } from "../../domain/model/content.ts";
 import type { AnyObject, Model } from "../../domain/model/objects.ts";
-import { createRestorer } from "../../domain/model/restore.ts";
+import { createRestorer, getGlobalTagIds, listLostTagLinks } from "../../domain/model/restore.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { modelRevision } from "../../domain/values/model-types.ts";
-import { compareVersions, modelVersion } from "../../domain/values/value-types.ts";
+import { compareVersions, modelKey, modelVersion } from "../../domain/values/value-types.ts";
 import {
   createNamedSchema,
   createWrittenOutput,
@@ -16,14 +17,21 @@ import {
   writtenOutput,
 } from "../building/answers.ts";
 import { modelWrite, toSubject } from "../building/field-actions.ts";
+import { createIdSchema } from "../building/ids.ts";
 import { checkObjectProperties } from "../building/properties.ts";
-import { findOrUndefined } from "../building/reads.ts";
+import { createListOutput, findOrUndefined, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
-import type { Action } from "../contract/action.ts";
+import { type Action, authorizeOn } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, createParameterProblem, requireParam } from "../contract/params.ts";
-import { type PastObjects, type PointInTime, parsePointInTime, requirePast } from "../contract/store.ts";
-import type { ReadView } from "../contract/view.ts";
+import {
+  type DeletedModel,
+  type PastObjects,
+  type PointInTime,
+  parsePointInTime,
+  requirePast,
+} from "../contract/store.ts";
+import { type ReadView, selectRows } from "../contract/view.ts";
 
 export const pointInTimeParams = {
   version: allowParam(modelVersion, "A released version; the current state unless given."),
@@ -64,7 +72,7 @@ function checkVersionGreater(version: string, { key, version: highest }: Model) 
 export const createLossSchema = () =>
   createNamedSchema("RestoreLoss", { id: describeText("The id of the object."), detail: z.string() });
 
-export const restoreOutput = createWrittenOutput("The restored model, and the losses.", () => ({
+const restoreOutput = createWrittenOutput("The restored model, and the losses.", () => ({
   restoredRevision: describeInteger("The revision that was restored."),
   losses: z.array(createLossSchema()),
 }));
@@ -110,6 +118,81 @@ const modelRestore = defineAction({
   },
 });
 
+const deletedList = defineAction({
+  group: "model",
+  name: "deleted_list",
+  title: "List deleted models",
+  description:
+    "Lists the deleted models that the caller may delete, sorted by id. `model_undelete` brings one back. " +
+    "A model that was deleted by a version of the service before this action is listed after `npm run fsck -- --repair`.",
+  intent: "read",
+  rule: "model_delete",
+  seesAll: true,
+  input: pagingParams,
+  output: createListOutput("The deleted models.", () =>
+    createNamedSchema("DeletedModel", {
+      id: describeText("The id, which `model_undelete` takes."),
+      key: describeText("The key at the deletion; another model may have it now."),
+      revision: describeInteger("The revision of the deletion."),
+      deletedAt: describeText("ISO 8601."),
+      deletedBy: z.optional(createIdSchema("actor", "Id of the actor.")),
+    }),
+  ),
+  errors: [],
+  example: {},
+  run: async ({ input, call, ports }) => {
+    const mayDelete = (row: DeletedModel) =>
+      call.principal !== undefined && hasPermissionOn(call.principal, "model_delete", row);
+    const rows = await selectRows(ports.store.listDeletedModels, toPage(input), mayDelete, ({ id }) => id);
+    return toReading(rows, (all) => ({ items: all.map(toDeletedRow) }));
+  },
+});
+
+function toDeletedRow({ id, key, revision, time, actor }: DeletedModel) {
+  return omitUndefined({ id, key, revision, deletedAt: time, deletedBy: actor });
+}
+
+const modelUndelete = defineAction({
+  group: "model",
+  name: "model_undelete",
+  title: "Undelete model",
+  description:
+    "Brings a deleted model back as it was before its deletion, as the next revision, with all ids, releases and its history. " +
+    "The ref is its id, as `deleted_list` shows it. If another model has its key now, give another `key`. " +
+    "The caller also needs the permission `model_create_manual` for the key. " +
+    "`losses` lists links to global tags that were deleted meanwhile.",
+  intent: "update",
+  rule: "model_delete",
+  findsDeleted: true,
+  notInBatch: { why: "it publishes a whole model" },
+  mayBecomeJob: true,
+  within: model,
+  input: { key: allowParam(modelKey, "The key that the model gets; the one at its deletion unless given.") },
+  output: restoreOutput,
+  errors: ["not_deleted", "key_taken"],
+  example: { modelRef: "id:01890a5d-ac96-774b-bcce-b302099a8057" },
+  run: async ({ view, input, call, ports, tags }) => {
+    const { ledgerId: id, modelKey: formerKey, revision } = view;
+    if (!view.deleted) throw new Problem("not_deleted", `The model ${formerKey} is not deleted`);
+    const key = input.key ?? formerKey;
+    authorizeOn({ key }, "model_create_manual", call.principal);
+    const point = { revision: revision - 1 };
+    const past = await requirePast((await ports.store.openPast()).readObjects(view, point), view, point);
+    const objects: AnyObject[] = [];
+    for await (const object of past.objects) objects.push(object.kind === "model" ? { ...object, key } : object);
+    const tagIds = new Set(objects.flatMap(getGlobalTagIds));
+    const lostTags = await findDeletedTags([...tagIds], past, tags);
+    return {
+      subject: { id, key },
+      begins: ports.store.beginAgain(view),
+      changes: objects.map((object) => createChange(object)),
+      publish: true,
+      undeletes: true,
+      extra: { restoredRevision: point.revision, losses: objects.flatMap((one) => listLostTagLinks(one, lostTags)) },
+    };
+  },
+});
+
 /** Returns the objects that changes create or give other properties. */
 export function* findObjectsWithNewProperties(changes: readonly Change[]): Generator<AnyObject> {
   for (const change of changes) {
@@ -134,7 +217,7 @@ export async function isKeyTaken(value: string, own: string, open: (ref: Ref) =>
 }
 
 /** Returns the ids of global tags that existed at a point in time and are deleted now. */
-export async function findDeletedTags(
+async function findDeletedTags(
   ids: readonly string[],
   past: PastObjects,
   tags: () => Promise<ReadView>,
@@ -146,4 +229,9 @@ export async function findDeletedTags(
   return new Set(tagIds.filter((id) => !now.has(id)));
 }
 
-export const versionActions = [modelRelease, modelRestore] as const satisfies readonly Action[];
+export const versionActions = [
+  modelRelease,
+  modelRestore,
+  deletedList,
+  modelUndelete,
+] as const satisfies readonly Action[];

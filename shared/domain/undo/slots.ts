@@ -1,7 +1,7 @@
 import type { AnyObject } from "../model/objects.ts";
 import { parseStoredJson, toCanonicalJson } from "../text/json-values.ts";
 
-/** Members that are no part of what a commit changes. */
+/** Members that an undo never changes. */
 const FIXED: ReadonlySet<string> = new Set(["kind", "id", "revision", "version", "authority"]);
 
 /** Members that are lists of ids, and those that are lists of objects with ids. */

@@ -38,7 +38,7 @@ export interface Undone {
   readonly conflicts: readonly UndoConflict[];
 }
 
-/** Slot that stands for the existence of an object. */
+/** Name of the slot that is set while an object exists. */
 const EXISTENCE = "";
 
 type Writer = Pick<EditedCommit, "revision" | "actor">;

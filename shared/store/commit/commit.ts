@@ -121,10 +121,8 @@ async function planLog(
   const tags = await readTagsRevision(context.table, view, part.tagsSeen, requires);
   const changes = part.changes.map(toLogChange);
   const entry = {
-    ...createLogEntry(revision, computeFacts(view, part), call, changes, tags, part.actions),
-    ...includeMember("release", part.release),
+    ...createLogEntry(revision, computeFacts(view, part), call, changes, tags, part),
     ...includeMember("snapshot", snapshot),
-    ...(part.blobs && { keeps: part.blobs.map(({ name }) => name) }),
   };
   if (revision % LIMITS.snapshotCommits === 0 && model !== IDENTITY) {
     plan.writes.push(createSnapshotNote(model, revision, context.runtime.newId(), call));
@@ -164,7 +162,7 @@ export function computeFacts(view: ModelView, part: Part): LedgerFacts {
     if (change.does === "delete" && change.before.kind === "model") state = "deleted";
     if (change.does !== "delete" && change.after.kind === "model") key = change.after.key;
   }
-  return { key, generation: view.partition.generation, state, ...includeMember("source", part.source) };
+  return { key, generation: view.partition.generation, state };
 }
 
 /** Creates the transaction of a commit: the log item first, the record last. `now` is in seconds. */

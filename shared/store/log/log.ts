@@ -1,5 +1,5 @@
 import type { Call } from "../../actions/contract/call.ts";
-import type { CommitFacts } from "../../actions/contract/store.ts";
+import type { CommitFacts, Part } from "../../actions/contract/store.ts";
 import type { Change } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
@@ -34,7 +34,8 @@ export interface LogChange extends Touch {
 export type LedgerState = "live" | "deleted";
 
 /** One revision of a ledger: who changed what and when. It is the lock, the history and the revision counter. */
-export interface LogEntry extends CommitFacts {
+export interface LogEntry extends Omit<CommitFacts, "requestId"> {
+  readonly request: string;
   readonly operation: string;
   readonly key: string;
   readonly generation: string;
@@ -54,8 +55,8 @@ export interface LogEntry extends CommitFacts {
   readonly snapshotAt?: number;
 }
 
-/** Model facts repeated in every log entry, so that the newest entry is the head, and the source of the commit. */
-export type LedgerFacts = Pick<LogEntry, "key" | "generation" | "state" | "source">;
+/** Model facts repeated in every log entry, so that the newest entry is the head. */
+export type LedgerFacts = Pick<LogEntry, "key" | "generation" | "state">;
 
 /** Number of log entries read as the head. */
 export const HEAD_ENTRIES = 4;
@@ -69,7 +70,7 @@ export function createLogEntry(
   call: Call,
   changes?: readonly LogChange[],
   tags = 0,
-  actions: readonly string[] = [call.action],
+  { actions = [call.action], release, source, blobs }: Pick<Part, "actions" | "release" | "source" | "blobs"> = {},
 ): LogEntry {
   return {
     revision,
@@ -81,8 +82,11 @@ export function createLogEntry(
     request: call.requestId,
     ...includeMember("run", call.run),
     actions,
+    ...includeMember("source", source),
     ...facts,
     tags,
+    ...includeMember("release", release),
+    ...(blobs && { keeps: blobs.map(({ name }) => name) }),
     ...(changes && { touched: changes }),
   };
 }

@@ -18,6 +18,7 @@ import { createLogEntry, type LogChange, type LogEntry, toLogChange, toLogItem }
 import { applyChanges, type Objects } from "../log/replay.ts";
 import { createStaging, StagingAbandoned, toStagingItem, toSweepItem } from "../log/stagings.ts";
 import type { ModelView, StoreContext, WholeModel } from "../read/view.ts";
+import type { Partition } from "../table/items.ts";
 import { jobKey, logKey, objectSortKey } from "../table/keys.ts";
 import type { Write } from "../table/table.ts";
 import { type Snapshot, type Stage, Stages, type Target } from "./stage.ts";
@@ -273,13 +274,8 @@ async function ensureSnapshot(stage: Stage, at: number, decidedNow: boolean): Pr
 function createEntry(view: ModelView, commit: Commit, call: Call, stage: Stage, tags: number): LogEntry {
   const facts = { ...computeFacts(view, commit), generation: stage.partition.generation };
   if (facts.state === "deleted") throw new Error("a deleted model cannot be published");
-  const entry = createLogEntry(view.revision + 1, facts, call, undefined, tags, commit.actions);
-  return {
-    ...entry,
-    ...(commit.blobs && { keeps: commit.blobs.map(({ name }) => name) }),
-    ...(commit.release !== undefined && { release: commit.release }),
-    ...includeMember("undeletes", commit.undeletes),
-  };
+  const entry = createLogEntry(view.revision + 1, facts, call, undefined, tags, commit);
+  return { ...entry, ...includeMember("undeletes", commit.undeletes) };
 }
 
 function toBlobFields(view: ModelView, { name, at }: Snapshot, publication: string | undefined): Partial<LogEntry> {
@@ -301,10 +297,23 @@ function createPublishingWrites(
   return [
     // The generation of a deleted model was noted for the sweep when the model was deleted.
     ...stage.createPublishingWrites(blobNames, view.isNew ? undefined : view.partition.generation),
-    ...createSummaryWrites(commit.changes, revision, call),
-    ...createRunWrites(call, view.ledgerId, revision),
-    ...(commit.undeletes ? [createUndeletionWrite(view.ledgerId)] : []),
-    ...(commit.release === undefined ? [] : [createReleaseWrite(stage.partition, commit.release, revision, call)]),
+    ...createRowWrites(view.ledgerId, stage.partition, commit, call, revision),
+  ];
+}
+
+/** Creates the writes to the lists of models, of commits of a run, of deleted models and of releases. */
+function createRowWrites(
+  model: string,
+  partition: Partition,
+  { changes, release, undeletes }: Commit,
+  call: Call,
+  revision: number,
+): Write[] {
+  return [
+    ...createSummaryWrites(changes, revision, call),
+    ...createRunWrites(call, model, revision),
+    ...(undeletes ? [createUndeletionWrite(model)] : []),
+    ...(release === undefined ? [] : [createReleaseWrite(partition, release, revision, call)]),
   ];
 }
 
@@ -312,7 +321,7 @@ function createPublishingWrites(
 async function checkTransactionSize(context: StoreContext, view: ModelView, commit: Commit, call: Call) {
   const { table, runtime } = context;
   const { ledgerId: model, partition } = view;
-  const { changes, release, job, orJob, actions, record } = commit;
+  const { job, orJob, record } = commit;
   const revision = view.revision + 1;
   const now = runtime.now();
   const { generation } = partition;
@@ -322,13 +331,10 @@ async function checkTransactionSize(context: StoreContext, view: ModelView, comm
   const writes: Write[] = [
     { put: toStagingItem(createStaging({ model, generation, blobs }, now)), expect },
     ...(view.isNew ? [] : [{ put: toSweepItem({ model, generation, round: 1 }, now, generation), expect }]),
-    ...createSummaryWrites(changes, revision, call),
-    ...createRunWrites(call, model, revision),
-    ...(commit.undeletes ? [createUndeletionWrite(model)] : []),
-    ...(release === undefined ? [] : [createReleaseWrite(partition, release, revision, call)]),
+    ...createRowWrites(model, partition, commit, call, revision),
     ...(job || orJob ? [{ check: jobKey(job?.lease.id ?? ""), expect }] : []),
   ];
-  const log = toLogItem(model, createLogEntry(revision, computeFacts(view, commit), call, undefined, 0, actions));
+  const log = toLogItem(model, createLogEntry(revision, computeFacts(view, commit), call, undefined, 0, commit));
   const plan = { writes, before: [] };
   await planOtherWrites(context, plan, commit, call);
   checkFits(createTransaction(table, log, plan, record, Math.floor(now / 1000)));

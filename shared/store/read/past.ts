@@ -180,7 +180,7 @@ function toCommitFacts({
     ...includeMember("actor", actor),
     ...includeMember("apiToken", apiToken),
     channel,
-    request,
+    requestId: request,
     ...includeMember("run", run),
     ...includeMember("source", source),
     actions,

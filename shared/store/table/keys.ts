@@ -68,9 +68,11 @@ export const snapshotKey = (ledger: string, revision: number): ItemKey => ({
 export const runKey = (id: string): ItemKey => ({ pk: RUNS, sk: id });
 export const runPartition = (run: string): string => `run#${run}`;
 /** Key of the item that lists a commit under its run. */
+/** Prefix of the sort keys of the commits of a run in one ledger. */
+export const runLedgerPrefix = (ledger: string): string => `${ledger}#`;
 export const runCommitKey = (run: string, ledger: string, revision: number): ItemKey => ({
   pk: runPartition(run),
-  sk: `${ledger}#${logKey(ledger, revision).sk}`,
+  sk: `${runLedgerPrefix(ledger)}${logKey(ledger, revision).sk}`,
 });
 export const jobKey = (id: string): ItemKey => ({ pk: JOBS, sk: id });
 export const stagingKey = (generation: string): ItemKey => ({ pk: STAGINGS, sk: generation });

@@ -37,7 +37,7 @@ describe("maintenance_rebuild_caches of models", () => {
     const { world } = await three();
     expect(await check(world)).toEqual({ checked: 3, complete: true, found: 0, findings: [] });
     const one = { checked: 1, complete: true, found: 0, findings: [] };
-    expect(await check(world, { modelRef: "key:b", mend: true })).toEqual(one);
+    expect(await check(world, { modelRef: "key:b", repair: true })).toEqual(one);
   });
 
   test("reports violations without changes, and repairs them on request", async () => {
@@ -51,10 +51,10 @@ describe("maintenance_rebuild_caches of models", () => {
     expect(found.findings).toHaveLength(3);
     expect(found.findings).toContainEqual({ ...expected, sentence: expect.stringContaining("entity#order") });
     expect(await check(world)).toEqual(found);
-    const mended = await check(world, { modelRef: "key:a", mend: true });
-    expect(codes(mended)).toEqual(["object-differs true", "object-missing true"]);
+    const repaired = await check(world, { modelRef: "key:a", repair: true });
+    expect(codes(repaired)).toEqual(["object-differs true", "object-missing true"]);
     expect(codes(await check(world))).toEqual(["object-differs false"]);
-    expect(codes(await check(world, { mend: true }))).toEqual(["object-differs true"]);
+    expect(codes(await check(world, { repair: true }))).toEqual(["object-differs true"]);
     expect(await world.codes()).toEqual([]);
     const { name } = await world.run("model/entity_get", { modelRef: "key:a", entityRef: "key:customer" });
     expect(name).toBe("Customers");
@@ -63,9 +63,9 @@ describe("maintenance_rebuild_caches of models", () => {
   test("repairs a wrong row and the violations that it hid", async () => {
     const { world, a, b } = await three();
     await spoil(world, summaryKey("a"), { id: b });
-    expect(codes(await check(world, { modelRef: "key:b", mend: true }))).toEqual(["summary-unexpected true"]);
+    expect(codes(await check(world, { modelRef: "key:b", repair: true }))).toEqual(["summary-unexpected true"]);
     // The model has no summary row now, so that its id alone leads to it.
-    expect(codes(await check(world, { modelRef: `id:${a}`, mend: true }))).toEqual(["summary-missing true"]);
+    expect(codes(await check(world, { modelRef: `id:${a}`, repair: true }))).toEqual(["summary-missing true"]);
     expect(await world.codes()).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe("maintenance_rebuild_caches of models", () => {
     const [, second] = await world.items(logPartition(c));
     if (!second) throw new Error("there is no second revision");
     await world.table.batchDelete([{ pk: second.pk, sk: second.sk }]);
-    const { findings } = await check(world, { modelRef: `id:${c}`, mend: true });
+    const { findings } = await check(world, { modelRef: `id:${c}`, repair: true });
     expect(findings.every(({ code, mended }) => code.startsWith("log-") && !mended)).toBe(true);
     expect(findings.map(({ code }) => code)).toContain("log-gap");
   });
@@ -148,8 +148,8 @@ describe("maintenance_rebuild_caches of tags", () => {
     await world.table.batchDelete([toIdKey(TAGS, group.id)]);
     const call = (payload: object): Promise<Answer> => world.run("tag/maintenance_rebuild_caches", payload);
     expect(codes(await call({}))).toEqual(["id-missing false", "object-differs false"]);
-    expect(codes(await call({ mend: true }))).toEqual(["id-missing true", "object-differs true"]);
-    expect(codes(await call({ mend: true }))).toEqual([]);
+    expect(codes(await call({ repair: true }))).toEqual(["id-missing true", "object-differs true"]);
+    expect(codes(await call({ repair: true }))).toEqual([]);
     expect(await world.codes()).toEqual([]);
   });
 });

@@ -166,7 +166,7 @@ test("a process that repairs a model evicts it", async () => {
   await changeCustomer(() => ({ name: "Spoilt" }));
   advance(LIMITS.cachedMs + 1);
   expect(await first.run("model/entity_get", CUSTOMER)).toMatchObject({ name: "Spoilt" });
-  await first.run("model/maintenance_rebuild_caches", { ...CRM, mend: true });
+  await first.run("model/maintenance_rebuild_caches", { ...CRM, repair: true });
   expect(await first.run("model/entity_get", CUSTOMER)).toMatchObject({ name: "Customers" });
 });
 

@@ -16,7 +16,7 @@ for (const value of ["One", "Two", "Three"])
   await world.run("model/entity_update_name", { modelRef: "key:c", entityRef: "key:customer", value });
 
 describe("with two rows on each page of the table", () => {
-  // There is no run in the scene.
+  // The scene has no run.
   const reads = ACTIONS.filter(
     ({ group, intent, name }) => group === "model" && intent === "read" && name !== "run_get",
   );

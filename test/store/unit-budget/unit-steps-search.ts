@@ -20,7 +20,7 @@ export const SEARCH_STEPS: readonly UnitStep[] = [
   step("entity_update_name", "", { ...M, entityRef: "key:e", value: "E" }, [4, 3, 4]),
   step("search", "the model changed", contains("x"), [0, 6, 6]),
   step("maintenance_rebuild_caches", "one model", M, [0, 18, 12]),
-  step("maintenance_rebuild_caches", "all", { mend: true }, [0, 17, 11]),
+  step("maintenance_rebuild_caches", "all", { repair: true }, [0, 17, 11]),
   createStep("tag/")("maintenance_rebuild_caches", "", {}, [0, 6, 7]),
   step("model_delete", "", M, [10, 7, 5]),
 ];

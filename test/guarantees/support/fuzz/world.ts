@@ -88,7 +88,7 @@ function watchTable(inner: Table): { readonly table: Table; takeWritten(): reado
     <A, R>(send: (asked: A) => Promise<R>, keysOf: (asked: A) => readonly ItemKey[]) =>
     async (asked: A): Promise<R> => {
       const answer = await send(asked);
-      // When an actor called last is noted beside every call, whatever becomes of it.
+      // Every call records when its actor called last, also if it fails.
       written.push(...keysOf(asked).filter(({ sk }) => !sk.startsWith(seenKey("").sk)));
       return answer;
     };

@@ -86,7 +86,7 @@ export interface RefAction {
   readonly manyModels?: true;
   /** Reads what was, so that an administrator reaches a deleted model by its id. */
   readonly past?: true;
-  /** Finds a deleted model by its id, for whoever may run it. */
+  /** Also finds a deleted model by its id. */
   readonly findsDeleted?: true;
   /** No batch has it as an entry, though it concerns one model. */
   readonly alone?: true;

@@ -4,7 +4,7 @@ import { byKey } from "./state.ts";
 
 export const PAGING = { limit: may("PageLimit"), cursor: may("Cursor") };
 
-/** The place a page begins behind; `bad_parameters` for a cursor that was not given out. */
+/** Returns the place after which a page begins. Throws `bad_parameters` for a cursor that no answer contained. */
 export function placeOf({ input: { cursor }, state }: Asked): string | undefined {
   const place = cursor === undefined ? undefined : state.cursors.get(String(cursor));
   if (cursor !== undefined && place === undefined) throw badParameters("/cursor");

@@ -20,7 +20,7 @@ const NOTHING_WRONG = { found: 0, findings: [] };
 const MAINTENANCE_ACTIONS: Readonly<Record<string, RefAction>> = {
   "model/maintenance_rebuild_caches": readBy(
     "admin",
-    { modelRef: may("ModelRef"), mend: may("Boolean"), ...PAGING },
+    { modelRef: may("ModelRef"), repair: may("Boolean"), ...PAGING },
     (asked) => {
       const { state, input } = asked;
       const { modelRef } = input;
@@ -34,7 +34,7 @@ const MAINTENANCE_ACTIONS: Readonly<Record<string, RefAction>> = {
       return { does: "read", body: { checked: 1, complete: true, ...NOTHING_WRONG } };
     },
   ),
-  "tag/maintenance_rebuild_caches": getBy("admin", { mend: may("Boolean") }, () => NOTHING_WRONG),
+  "tag/maintenance_rebuild_caches": getBy("admin", { repair: may("Boolean") }, () => NOTHING_WRONG),
 };
 
 /** Rules of the reference by `<group>/<action>`. A new action needs one here, or a row of `PROVEN_ELSEWHERE`. */
