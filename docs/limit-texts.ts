@@ -156,6 +156,13 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
     "What one call changes, before and after, as far as it lies in the log entry itself; what is larger lies in a blob beside it, and the entry names only the places.",
   notedChanges: "Most commits a failed precondition tells of, and most objects of each.",
   callsAtOnce: "Most calls a process works on at once; more are refused with 503.",
+  sharedThreadBytes:
+    "Bytes of the body of a call and of the models that it reads whole, up to which the local server runs it beside all other calls; a longer call runs in a thread of its own.",
+  sharedThreadObjects:
+    "Objects that a reader may make of a source before its call runs in a thread of its own on the local server.",
+  longCalls: "Long calls that the local server runs at once; others wait for them.",
+  longCallMegabytes:
+    "Memory of the thread of a long call on the local server, in megabytes; a call that needs more is refused with 413.",
   callsPerCaller: "Most calls of one actor that the local server works on at once; more are refused with 429.",
   callerMs:
     "Time of the local server that the calls of one actor may use in a minute while other actors call, where concurrent calls share each moment; then 429.",

@@ -1,6 +1,6 @@
-import type { CallerQuota } from "../shared/actions/pipeline/call-context.ts";
 import { LIMITS } from "../shared/domain/limits.ts";
 import { Problem, type Quota } from "../shared/domain/problems.ts";
+import type { CallerQuota } from "../shared/http/handle.ts";
 
 /** What one caller has used of the process. */
 interface Usage {

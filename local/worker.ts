@@ -1,16 +1,14 @@
 import type { Runtime } from "../shared/actions/contract/call.ts";
 import type { Service } from "../shared/actions/pipeline/call-context.ts";
-import { runJob } from "../shared/actions/pipeline/run-job.ts";
+import type { JobOutcome } from "../shared/actions/pipeline/run-job.ts";
 import type { FileIndex } from "../shared/search/file-index.ts";
 import { sweep } from "../shared/store/sweep/sweep.ts";
 import type { SqliteTable } from "./sqlite/table.ts";
 
-/** Milliseconds that one run of a job may take: as long as a Lambda function. */
-const RUN_MS = 15 * 60_000;
 /** Milliseconds between two looks for jobs whose worker is gone. */
 const LOOK_EVERY_MS = 15_000;
 
-/** Runs jobs in this process, one after the other. */
+/** Runs jobs, one after the other. */
 export interface Worker {
   /** Runs a job as soon as those before it are done. */
   readonly enqueue: (id: string) => Promise<void>;
@@ -18,7 +16,8 @@ export interface Worker {
   stop(): void;
 }
 
-export function createWorker(log: (line: string) => void): Worker {
+/** Creates a worker. `runJob` runs one job to its end. */
+export function createWorker(runJob: (id: string) => Promise<JobOutcome>, log: (line: string) => void): Worker {
   let service: Service | undefined;
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +26,7 @@ export function createWorker(log: (line: string) => void): Worker {
     if (!service || isStopped) return;
     const start = service.runtime.now();
     try {
-      const outcome = await runJob(id, service, start + RUN_MS);
+      const outcome = await runJob(id);
       log(JSON.stringify({ level: "info", job: id, outcome, ms: service.runtime.now() - start }));
     } catch (error) {
       log(JSON.stringify({ level: "error", job: id, reason: error instanceof Error ? error.name : "unknown" }));

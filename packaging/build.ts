@@ -43,7 +43,8 @@ export function buildPackage(): void {
   for (const part of ["cli", "client"]) rmSync(join(ROOT, "dist", part), { recursive: true, force: true });
   const { metafile } = buildSync({
     ...SHARED,
-    entryPoints: ["cli/main.ts"],
+    // A thread of the service starts at a file of its own.
+    entryPoints: { main: "cli/main.ts", "call-thread": "local/call-thread.ts" },
     outdir: "dist/cli",
     platform: "node",
     target: `node${OLDEST_NODE}`,

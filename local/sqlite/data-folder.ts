@@ -31,7 +31,7 @@ export async function prepareFolder(folder: string): Promise<void> {
 }
 
 function restrictFiles(folder: string): readonly string[] {
-  const sideFiles = ["-wal", "-shm", "-journal"].map((ending) => FILES.database(folder) + ending);
+  const sideFiles = ["-wal", "-shm", "-journal", "-lock"].map((ending) => FILES.database(folder) + ending);
   return [...Object.values(FILES).map((file) => file(folder)), ...sideFiles];
 }
 

@@ -9,15 +9,17 @@ import { SCHEMA } from "./statements.ts";
 const APPLICATION_ID = 0x4d_65_74_61;
 const SCHEMA_VERSION = 1;
 
-/** Opens a database file for this process only. Throws `BadSetting` if it has other contents or is in use. */
+/** Milliseconds that a write waits for the write of another thread. */
+const WAIT_MS = 5_000;
+
+/** Opens a database file. Throws `BadSetting` if it has other contents or is in use. */
 export function openDatabase(file?: string): DatabaseSync {
   // SQLite would make the file readable for others. Its log file gets the same permissions.
   if (file !== undefined) closeSync(openSync(file, "a", 0o600));
   const database = new DatabaseSync(file ?? ":memory:");
   try {
-    // The lock is taken by the first read and released when the database is closed or the process ends.
-    database.exec("PRAGMA locking_mode = EXCLUSIVE");
     refuseForeign(database, file);
+    database.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
     // A commit is on disk before it is answered. fullfsync is needed on macOS and has no effect elsewhere.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON");
     database.exec(`BEGIN IMMEDIATE; ${SCHEMA}; ${MOVED_SCHEMA}; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
@@ -27,6 +29,23 @@ export function openDatabase(file?: string): DatabaseSync {
     database.close();
     throw explainError(error, file);
   }
+}
+
+/**
+ * Locks a database file for this process and its threads, by a transaction in a file beside it, until the function that it returns
+ * is called or the process ends. Throws `BadSetting` if another process has the lock.
+ */
+export function lockFile(file: string): () => void {
+  const path = `${file}-lock`;
+  closeSync(openSync(path, "a", 0o600));
+  const lock = new DatabaseSync(path);
+  try {
+    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+  } catch (error) {
+    lock.close();
+    throw explainError(error, file);
+  }
+  return () => lock.close();
 }
 
 function refuseForeign(database: DatabaseSync, file: string | undefined) {

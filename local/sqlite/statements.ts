@@ -52,10 +52,21 @@ export function prepareStatements(database: DatabaseSync) {
     "DELETE FROM item WHERE (pk, sk) IN (SELECT pk, sk FROM item WHERE expires < ? ORDER BY expires LIMIT ?)",
   );
   const all = prepare("SELECT pk, sk, body FROM item");
+  const [begin, end] = [database.prepare("BEGIN"), database.prepare("COMMIT")];
+  const getRow = ({ pk, sk }: ItemKey): Row | undefined => {
+    const values = row.get(pk, sk) as unknown as SQLOutputValue[] | undefined;
+    return values && toRow(values);
+  };
   return {
-    getRow: ({ pk, sk }: ItemKey): Row | undefined => {
-      const values = row.get(pk, sk) as unknown as SQLOutputValue[] | undefined;
-      return values && toRow(values);
+    getRow,
+    /** Returns the rows of one moment: another thread may write in between. */
+    getRows: (keys: readonly ItemKey[]): readonly (Row | undefined)[] => {
+      begin.run();
+      try {
+        return keys.map(getRow);
+      } finally {
+        end.run();
+      }
     },
     getBytes: ({ pk, sk }: ItemKey) => (size.get(pk, sk) as unknown as [number] | undefined)?.[0],
     iterateRows: function* (keys: Range): Generator<Row> {

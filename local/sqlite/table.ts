@@ -32,7 +32,7 @@ import {
   Unread,
   type Write,
 } from "../../shared/store/table/table.ts";
-import { createMovedModels, openDatabase } from "./open-database.ts";
+import { createMovedModels, lockFile, openDatabase } from "./open-database.ts";
 import { decodeItem, prepareStatements, type Row, type Statements } from "./statements.ts";
 
 /** Creates a table on SQLite that behaves like DynamoDB and counts its units. */
@@ -71,7 +71,7 @@ export function createTable(context: WriteContext): Table {
     },
     transactGet: async (keys) => {
       checkTransactGet(keys);
-      const rows = keys.map((key) => statements.getRow(key));
+      const rows = statements.getRows(keys);
       const bytes = rows.map((row) => row?.bytes ?? 0);
       checkTransactGetBytes(sum(bytes));
       count?.("transactGet", TRANSACTION_FACTOR * sum(bytes.map(countReadUnits)));
@@ -258,17 +258,29 @@ interface SqliteOptions {
   readonly file?: string;
   readonly onCapacity?: Connection["onCapacity"];
   readonly onAccountsChanged?: () => void;
+  /** True if this process owns the file already: a thread of it opens the table too. */
+  readonly isOwned?: boolean;
 }
 
 /** Expired items that are deleted at a time, so that nobody waits long for it. */
 const EXPIRED_AT_ONCE = 1_000;
 
+function openOrUnlock(file: string | undefined, unlock: () => void) {
+  try {
+    return openDatabase(file);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
 /** Opens a table; `now` is in milliseconds. Throws `BadSetting` for a foreign file or one in use. */
 export function openSqliteTable(
-  { file, onCapacity, onAccountsChanged }: SqliteOptions,
+  { file, onCapacity, onAccountsChanged, isOwned = false }: SqliteOptions,
   now: () => number,
 ): SqliteTable {
-  const database = openDatabase(file);
+  const unlock = file === undefined || isOwned ? () => undefined : lockFile(file);
+  const database = openOrUnlock(file, unlock);
   const statements = prepareStatements(database);
   const commits = createGroupCommit(database);
   const plainTable = createTable({ statements, commits, count: onCapacity });
@@ -299,6 +311,7 @@ export function openSqliteTable(
     close: () => {
       commits.flush();
       database.close();
+      unlock();
     },
   };
 }

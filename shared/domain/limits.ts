@@ -247,6 +247,14 @@ export const LIMITS = {
   sourceFiles: 200,
   /** Commits that a failed precondition lists, and objects of each. */
   notedChanges: 20,
+  /** Bytes of the body of a call and of the models that it reads whole, above which the local server runs it in a thread of its own. */
+  sharedThreadBytes: 64_000,
+  /** Objects that a reader makes of a shorter source, above which the call runs in a thread of its own. */
+  sharedThreadObjects: 20_000,
+  /** Long calls that the local server runs at once. */
+  longCalls: 2,
+  /** Memory of a long call, in megabytes of the heap of its thread. */
+  longCallMegabytes: 1_024,
   /** Concurrent calls of one process. More are refused with 503 before anything is read. */
   callsAtOnce: 256,
   /** Concurrent calls of one caller on the local server. */

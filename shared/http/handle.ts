@@ -1,4 +1,5 @@
 import { type Action, isSafe } from "../actions/contract/action.ts";
+import { LongCall } from "../actions/contract/budget.ts";
 import type { Answer } from "../actions/contract/call.ts";
 import type { Service } from "../actions/pipeline/call-context.ts";
 import { dispatch } from "../actions/pipeline/dispatch.ts";
@@ -35,6 +36,16 @@ export interface HttpOptions {
   readonly describeProcess?: () => string;
   /** Returns true if the transport can send a body; `fitsAsBytes` unless given. */
   readonly fits?: Fits;
+  /** Shares the process between callers; absent if the process runs one call at a time. */
+  readonly callerQuota?: CallerQuota | undefined;
+  /** Answers a long call in a thread of its own, log line included; without it every call runs in this thread. */
+  readonly answerInThread?: (request: ReceivedRequest, actorId: string | undefined) => Promise<PlainResponse>;
+}
+
+/** Limits what one caller may use of a process. */
+export interface CallerQuota {
+  /** Begins a call of an actor. Returns the function that ends it. Throws `throttled` if the actor uses too much. */
+  enter(actorId: string): () => void;
 }
 
 interface Trace {
@@ -43,6 +54,8 @@ interface Trace {
   methods?: readonly string[];
   action?: Action;
   caller?: Principal;
+  /** Ends the call in the quota of its caller. */
+  leave?: () => void;
 }
 
 /** Handles a request. Always returns a response and never throws. */
@@ -53,7 +66,15 @@ export async function handle(request: ReceivedRequest, service: Service, options
     const result = await encode(response, request.headers, options.fits ?? fitsAsBytes);
     return finishResponse(result, request, service, options, trace);
   } catch (error) {
-    return refuse(error, request, service, options, trace);
+    const { answerInThread } = options;
+    if (!(error instanceof LongCall) || !answerInThread) return await refuse(error, request, service, options, trace);
+    try {
+      return await answerInThread(request, trace.caller?.actorId);
+    } catch (problem) {
+      return await refuse(problem, request, service, options, trace);
+    }
+  } finally {
+    trace.leave?.();
   }
 }
 
@@ -112,8 +133,11 @@ async function respond(
   };
   const noteCaller = (caller: Principal) => {
     trace.caller = caller;
+    const leave = options.callerQuota?.enter(caller.actorId);
+    if (leave) trace.leave = leave;
   };
-  const origin = { channel, requestId, deadline, sourceAddress, source };
+  const canMove = options.answerInThread !== undefined;
+  const origin = { channel, requestId, deadline, sourceAddress, source, canMove };
   return toResponse(await dispatch({ ...origin, action, token, payload, controls, noteCaller, checkAnswer }, service));
 }
 

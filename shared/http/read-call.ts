@@ -48,7 +48,7 @@ export function readCall(request: ReceivedRequest, action: Action): CallParts {
   let payload: Promise<RawPayload> | undefined;
   return {
     payload: {
-      isShort: bytes <= LIMITS.shortBodyBytes,
+      bytes,
       read: () => {
         payload ??= load();
         return payload;

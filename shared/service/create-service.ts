@@ -1,7 +1,7 @@
 import { createCatalogue } from "../actions/catalogue.ts";
 import type { Runtime } from "../actions/contract/call.ts";
 import type { Importer, Searches, ServiceInfo } from "../actions/contract/ports.ts";
-import type { CallerQuota, Service } from "../actions/pipeline/call-context.ts";
+import type { Service } from "../actions/pipeline/call-context.ts";
 import { createUnscopedCallers } from "../actions/pipeline/caller-rights.ts";
 import { createWriteQueue } from "../actions/pipeline/write-queue.ts";
 import type { CallerCache } from "../identity/caller-cache.ts";
@@ -28,7 +28,6 @@ export interface Composition {
   readonly issuers?: () => Promise<IssuerConfiguration>;
   readonly findSecret?: (id: string) => () => Promise<string | undefined>;
   readonly importer: Importer;
-  readonly callerQuota?: CallerQuota | undefined;
   readonly startJob: (id: string) => Promise<void>;
   readonly facts: ServiceInfo;
   /** The cache of callers; without it they are looked up for every call. */
@@ -79,17 +78,16 @@ export function createService(c: Composition): Service {
     runtime,
     unscopedCallers: createUnscopedCallers(),
     writeQueue: createWriteQueue(),
-    callerQuota: c.callerQuota,
     facts,
     verification: {
       configuration: async () => createOpenIdConfiguration(issuer),
       keySet: () => createPublicKeySet(keys),
     },
-    ports: (deadline) => {
+    ports: (deadline, budget) => {
       const table = connector.connect(deadline);
       return {
         ...parts,
-        store: createStore(table, runtime, { retryPolicy, cache }),
+        store: createStore(table, runtime, { retryPolicy, cache, ...(budget && { noteContent: budget.noteContent }) }),
         // Few calls use the following ports, so they are made when they are asked for.
         get jobs() {
           return lazyPort(async () =>

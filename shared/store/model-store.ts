@@ -1,5 +1,6 @@
 import type { Runtime } from "../actions/contract/call.ts";
 import type { Store } from "../actions/contract/store.ts";
+import type { ModelContent } from "../domain/model/content.ts";
 import { createNoModelProblem } from "../domain/refs.ts";
 import { commitInOneTransaction, preview, waitUntilListed } from "./commit/commit.ts";
 import { putRecord, readRecord } from "./commit/records.ts";
@@ -14,11 +15,13 @@ import { recordKey } from "./table/keys.ts";
 import { createRetryingTable, createRetryPolicy, type RetryPolicy } from "./table/retry.ts";
 import type { Table } from "./table/table.ts";
 
-/** State shared by the calls of one process. */
+/** State shared by the calls of one process, and what watches one call. */
 export interface SharedState {
   readonly retryPolicy?: RetryPolicy;
   /** Without a cache each call reads everything from the table. */
   readonly cache?: ModelCache;
+  /** Called with the content of each model that is read whole. It may throw. */
+  readonly noteContent?: (content: ModelContent) => void;
 }
 
 /** Loads the reader of past states, which few calls need. */
@@ -28,7 +31,7 @@ const loadPast = () => import("./read/past.ts");
 export function createStore(
   plainTable: Table,
   runtime: Runtime,
-  { retryPolicy = createRetryPolicy(runtime), cache }: SharedState = {},
+  { retryPolicy = createRetryPolicy(runtime), cache, noteContent }: SharedState = {},
 ): Store {
   const table = createRetryingTable(plainTable, retryPolicy);
   const context: { -readonly [name in keyof StoreContext]: StoreContext[name] } = {
@@ -36,6 +39,7 @@ export function createStore(
     runtime,
     retryPolicy,
     cache,
+    noteContent,
   };
   /** Reads after a refused commit, and clears a cached state that others would be refused with. */
   const noteConflict = ({ ledgerId, revision }: ModelView) => {
@@ -61,7 +65,7 @@ export function createStore(
       if (view) return view;
       throw createNoModelProblem(ref);
     },
-    openPast: async () => (await loadPast()).createPast(table),
+    openPast: async () => (await loadPast()).createPast(table, noteContent),
     openTags: () => openTags(context),
     openIdentity: () => openIdentity(context),
     beginModel: (id, key) => new ModelView(context, { ledgerId: id, key, generation: runtime.newId() }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { canKeepAnswer } from "../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../shared/actions/contract/action-parameters.ts";
+import { CallBudget } from "../../shared/actions/contract/budget.ts";
 import type { Call, Payload } from "../../shared/actions/contract/call.ts";
 import { createIdempotencyRequest } from "../../shared/actions/pipeline/commit-decision.ts";
 import { readPayload } from "../../shared/actions/pipeline/read-payload.ts";
@@ -12,6 +13,7 @@ const CALL: Call = {
   ...{ operationId: "o", requestId: "r", action: "a", channel: "http", principal: undefined, deadline: 0 },
   ...{ time: "2026-03-01T08:00:00.000Z", now: () => 0, sleep: async () => undefined, repeat: () => undefined },
   ...{ nextId: () => "", newId: () => "" },
+  budget: new CallBudget({ now: () => 0, sleep: async () => undefined }, 0),
 };
 const OTHER = { scheme: "key", value: "another one" } as const;
 

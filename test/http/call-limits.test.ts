@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { SharedProcess } from "../../local/caller-quota.ts";
 import { createRegistry } from "../../shared/actions/catalogue.ts";
 import type { Call } from "../../shared/actions/contract/call.ts";
-import type { CallerQuota } from "../../shared/actions/pipeline/call-context.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
 import { encode, fitsAsBytes } from "../../shared/http/content-negotiation.ts";
+import type { CallerQuota } from "../../shared/http/handle.ts";
 import { toProblemResponse } from "../../shared/http/problem-response.ts";
 import { createChain } from "../../shared/service/chain.ts";
 import { roomOf } from "../support/actions.ts";
@@ -19,8 +19,8 @@ const ZIPPED = { "accept-encoding": "gzip" };
 function createReporter(report: (call: Call) => unknown, now: () => number = Date.now, quota?: CallerQuota) {
   const small = createSmallService();
   const registry = createRegistry([roomOf(defineReport("report", report))]);
-  const service = { ...small, registry, runtime: { ...small.runtime, now }, callerQuota: quota };
-  return createChain(service, { publicUrl: "http://x", corsOrigins: [], log: () => undefined });
+  const service = { ...small, registry, runtime: { ...small.runtime, now } };
+  return createChain(service, { publicUrl: "http://x", corsOrigins: [], log: () => undefined, callerQuota: quota });
 }
 
 const REQUEST = { method: "GET", path: "/api/config/report", query: "", headers: {}, body: undefined };

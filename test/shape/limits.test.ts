@@ -19,6 +19,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "test/identity/cognito-faults.test.ts": ["cognitoMs", "cognitoBytes"],
   "test/store/accounts/audit-list.test.ts": ["auditDays", "auditScanned"],
   "test/identity/reopen.test.ts": ["reopenedHours"],
+  "test/local/long-calls.test.ts": ["sharedThreadBytes", "sharedThreadObjects", "longCalls", "longCallMegabytes"],
   "test/local/start.test.ts": ["leastTokenMinutes", "mostCallerSeconds"],
   "test/infra/settings.test.ts": ["mostTokenMinutes"],
   "test/identity/issuers/external-claims.test.ts": ["externalTokenSeconds"],

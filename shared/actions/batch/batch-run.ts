@@ -18,7 +18,6 @@ import { defineAction } from "../contract/define-action.ts";
 import { requireParam } from "../contract/params.ts";
 import type { Part, Requirement } from "../contract/store.ts";
 import { type ReadView, TAGS_LEDGER } from "../contract/view.ts";
-import { BatchBudget } from "./budget.ts";
 import { jobActions } from "./job.ts";
 import { type EntryResult, formatResult, hasChanges, prepareEntries, runEntry, runForEntry } from "./run-entry.ts";
 import { createStagedStore, isDeleted, type StagedStore, type StagedView } from "./staged-store.ts";
@@ -95,14 +94,13 @@ const batchRun = defineAction({
   run: async ({ input, prepared, call, ports, open, tags }) => {
     const batch = createStagedStore({ store: ports.store, open, tags, entries: prepared.length });
     const results: EntryResult[] = [];
-    const budget = new BatchBudget(call);
     let removedRows: number = LIMITS.removedRows;
     for (const [i, entry] of prepared.entries()) {
       const name = input.actions[i] ?? { group: entry.action.group, action: entry.action.name };
-      await budget.checkTime();
+      await call.budget.checkTime();
       await runForEntry(i, name, async () => {
-        const result = await runEntry(i, entry, results, batch, { call, ports, budget });
-        budget.chargeJson(formatResult(result, undefined, removedRows));
+        const result = await runEntry(i, entry, results, batch, { call, ports });
+        call.budget.chargeAnswer(formatResult(result, undefined, removedRows));
         removedRows = Math.max(0, removedRows - (result.decision?.removals?.length ?? 0));
         results.push(result);
       });

@@ -15,6 +15,7 @@ import {
   type Ports,
   type RunContext,
 } from "../contract/action.ts";
+import type { CallBudget } from "../contract/budget.ts";
 import type { Payload } from "../contract/call.ts";
 import { createParameterProblem, type Params } from "../contract/params.ts";
 import type { Commit, Store } from "../contract/store.ts";
@@ -23,7 +24,6 @@ import { createScoping } from "../pipeline/caller-rights.ts";
 import { formatWritten } from "../pipeline/commit-decision.ts";
 import { readPayload } from "../pipeline/read-payload.ts";
 import { decide, openAllowed } from "../pipeline/resolve.ts";
-import type { BatchBudget } from "./budget.ts";
 import type { EntryStore, StagedStore, StagedView } from "./staged-store.ts";
 
 interface PreparedEntry {
@@ -221,9 +221,7 @@ export interface EntryResult {
   readonly sawTags: boolean;
 }
 
-type EntryContext = Pick<RunContext<Params, undefined, undefined, undefined>, "call" | "ports"> & {
-  readonly budget: BatchBudget;
-};
+type EntryContext = Pick<RunContext<Params, undefined, undefined, undefined>, "call" | "ports">;
 
 /** Runs an entry on the state that the earlier entries left, and stages its changes. */
 export async function runEntry(
@@ -231,11 +229,11 @@ export async function runEntry(
   entry: PreparedEntry,
   before: readonly EntryResult[],
   batch: StagedStore,
-  { call, ports, budget }: EntryContext,
+  { call, ports }: EntryContext,
 ): Promise<EntryResult> {
   const { action } = entry;
   const path = `${action.group}/${action.name}`;
-  const payload = entry.payload ?? readReferringPayload(entry, i, before, budget);
+  const payload = entry.payload ?? readReferringPayload(entry, i, before, call.budget);
   const scoping = call.principal && createScoping({ rule: action.rule, principal: call.principal });
   const store = scoping ? scoping.store(batch.store) : batch.store;
   const inner = {
@@ -275,14 +273,14 @@ function readReferringPayload(
   { action, body }: PreparedEntry,
   i: number,
   before: readonly EntryResult[],
-  budget: BatchBudget,
+  budget: CallBudget,
 ): Payload {
   const results: EntryResults = {
     count: before.length,
     get: (number, path) => {
       const member = findMember(formatResult(before[number - 1]), path.split("."));
       // A short payload can name a long member many times.
-      budget.chargeJson(member);
+      budget.chargeAnswer(member);
       return member;
     },
   };

@@ -2,6 +2,7 @@ import type { Principal } from "../../domain/accounts/principal.ts";
 import type { Channel } from "../../domain/channels.ts";
 import type { Kind } from "../../domain/kinds.ts";
 import type { Ref } from "../../domain/refs.ts";
+import { CallBudget } from "./budget.ts";
 
 /** Clock, ids and random numbers, which tests can control. */
 export interface Runtime {
@@ -14,8 +15,8 @@ export interface Runtime {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** One call of one action: the data that all its attempts share. */
-export interface Call {
+/** What the store records of one call, with its clock and its ids. All attempts of the call share it. */
+export interface RecordedCall {
   readonly operationId: string;
   readonly requestId: string;
   readonly action: string;
@@ -40,6 +41,11 @@ export interface Call {
   readonly newId: () => string;
 }
 
+/** One call of one action. */
+export interface Call extends RecordedCall {
+  readonly budget: CallBudget;
+}
+
 /** What the log and the audit log record of a request, to find it in other logs. */
 export interface CallSource {
   /** Network address of the caller, or its network, by the setting `METACTION_RECORDED_ADDRESSES`. */
@@ -53,14 +59,18 @@ export interface CallSource {
 /** Origin of a call, known before authentication. */
 export type Origin = Pick<Call, "requestId" | "channel" | "deadline">;
 
-type CallInput = Origin & Pick<Call, "action" | "principal" | "sourceAddress" | "source" | "run">;
+type CallInput = Origin &
+  Pick<Call, "action" | "principal" | "sourceAddress" | "source" | "run"> & { readonly budget?: CallBudget };
 
 /** Creates a call that starts now. */
-export function beginCall(input: CallInput, { newId, now, sleep }: Runtime): Call {
+export function beginCall(input: CallInput, runtime: Runtime): Call {
+  const { newId, now, sleep } = runtime;
+  const { budget = new CallBudget(runtime, input.deadline) } = input;
   const ids: string[] = [];
   let index = 0;
   return {
     ...input,
+    budget,
     operationId: newId(),
     time: new Date(now()).toISOString(),
     now,
@@ -73,6 +83,7 @@ export function beginCall(input: CallInput, { newId, now, sleep }: Runtime): Cal
     },
     repeat: () => {
       index = 0;
+      budget.repeat();
     },
     newId,
   };
@@ -110,15 +121,14 @@ export interface RawPayload {
 
 /** Payload of a call that was not read yet. */
 export interface UnreadPayload {
-  /** True if it is small enough to be read during authentication. */
-  readonly isShort: boolean;
+  readonly bytes: number;
   /** Reads the payload once. Rejects with a `Problem` for an invalid size, media type, JSON or control. */
   readonly read: () => Promise<RawPayload>;
 }
 
 /** Creates the payload of a caller that passes values instead of bytes. */
 export function toUnreadPayload(body: unknown, query: RawPayload["query"] = []): UnreadPayload {
-  return { isShort: true, read: async () => ({ query, body }) };
+  return { bytes: 0, read: async () => ({ query, body }) };
 }
 
 /** Checked parameters: refs of the addressed path, outermost first, and the input of `run`. */

@@ -117,9 +117,9 @@ const modelApply = defineAction({
       entities: [{ key: "customer", description: "A person or company that buys." }],
     },
   },
-  prepare: async ({ input, ports }) => {
+  prepare: async ({ input, ports, call }) => {
     const model = checkModelParameters(input.modelRef, input.modelKey, input.create ?? false, input.source);
-    const source = parseSource(input.from, input.content);
+    const source = parseSource(input, call.budget);
     return ports.importer.read(source, {
       ...omitUndefined({ modelKey: model.key, format: input.format }),
       notes: true,

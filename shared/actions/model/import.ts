@@ -112,10 +112,10 @@ export const importAction = defineAction({
     content: { name: "offices", fields: [{ name: "code", type: "string", constraints: { required: true } }] },
     source: "offices",
   },
-  prepare: async ({ input, ports }) => {
+  prepare: async ({ input, ports, call }) => {
     checkInto(input);
     const { modelKey, modelName, format, source, allowUnknown, lenient } = input;
-    const result = await ports.importer.read(parseSource(input.from, input.content), {
+    const result = await ports.importer.read(parseSource(input, call.budget), {
       ...omitUndefined({ modelKey, modelName, format, source }),
       ...{ allowUnknown, lenient },
       // The stored document of a source needs notes about omitted members.

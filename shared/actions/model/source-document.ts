@@ -4,6 +4,7 @@ import { type ImportBase, listObjects, removeUnmadeTagLinks } from "../../domain
 import type { Model } from "../../domain/model/objects.ts";
 import { flag, type SourceContent } from "../../domain/values/value-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
+import type { CallBudget } from "../contract/budget.ts";
 import { allowParam, createParameterProblem } from "../contract/params.ts";
 import type { ImportSource } from "../contract/ports.ts";
 import type { StoredBlob } from "../contract/store.ts";
@@ -67,8 +68,15 @@ export const toleranceParams = {
 };
 
 /** Returns the source in the parameters. Throws `bad_parameters` unless exactly one is given. */
-export function parseSource(from: string | undefined, content: SourceContent | undefined): ImportSource {
-  if (from !== undefined && content === undefined) return { from };
+export function parseSource(
+  { from, content }: { readonly from?: string | undefined; readonly content?: SourceContent | undefined },
+  budget: CallBudget,
+): ImportSource {
+  if (from !== undefined && content === undefined) {
+    // Its length is known only after it was fetched.
+    budget.move();
+    return { from };
+  }
   if (content !== undefined && from === undefined) return { content };
   const detail = "Give either from (a URL) or content (a JSON object or a text), but not both";
   throw createParameterProblem(detail, "from", "content");

@@ -2,6 +2,7 @@ import type { Principal } from "../../domain/accounts/principal.ts";
 import type { Channel } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Action, Decision, Ports, Registry } from "../contract/action.ts";
+import type { CallBudget } from "../contract/budget.ts";
 import type {
   Answer,
   Call,
@@ -30,10 +31,12 @@ export interface ActionCall {
   readonly source?: CallSource | undefined;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
-  /** Called with the caller as soon as it is known. */
+  /** Called with the caller as soon as it is known. May throw `throttled`. */
   readonly noteCaller?: (caller: Principal) => void;
   /** Rejects undeliverable answers with `result_too_large`. Absent if the transport delivers all. */
   readonly checkAnswer?: (answer: Answer) => Promise<void>;
+  /** True if the transport continues a long call in another thread: `dispatch` then throws `LongCall`. */
+  readonly canMove?: boolean;
 }
 
 /** The parts of the service. They are made once per process. */
@@ -48,16 +51,8 @@ export interface Service {
   /** Hint for prefetching: the callers without rights on single models. */
   readonly unscopedCallers: UnscopedCallers;
   readonly writeQueue: WriteQueue;
-  /** Shares the process between callers; absent if the process runs one call at a time. */
-  readonly callerQuota?: CallerQuota | undefined;
-  /** Returns the ports for a call with this deadline; only the access to the table is its own. */
-  readonly ports: (deadline: number) => Ports;
-}
-
-/** Limits what one caller may use of a process. */
-export interface CallerQuota {
-  /** Begins a call of an actor. Returns the function that ends it. Throws `throttled` if the actor uses too much. */
-  enter(actorId: string): () => void;
+  /** Returns the ports for a call with this deadline; its budget is charged with the models read whole. */
+  readonly ports: (deadline: number, budget?: CallBudget) => Ports;
 }
 
 /** The job that a worker runs. */

@@ -1,6 +1,8 @@
+import { LIMITS } from "../../domain/limits.ts";
 import { Problem, requireProblem } from "../../domain/problems.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
 import { type Action, authorize, checkOwnToken } from "../contract/action.ts";
+import { CallBudget } from "../contract/budget.ts";
 import { type Answer, beginCall, NO_CONTROLS, type Payload } from "../contract/call.ts";
 import { answerCall, checkControls, checkRun } from "./answer-call.ts";
 import { type ActionCall, CallContext, type Service } from "./call-context.ts";
@@ -8,14 +10,16 @@ import { createCallScoping } from "./caller-rights.ts";
 import { readPayload } from "./read-payload.ts";
 import { prefetchAddressed } from "./resolve.ts";
 
-/** Runs one action, for every transport. Every failure is thrown as a `Problem`. */
+/** Runs one action, for every transport. Every failure is thrown as a `Problem`; throws `LongCall` if the call may move. */
 export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
   const { action, token, controls, requestId, channel, deadline, sourceAddress, source } = call;
-  const ports = service.ports(deadline);
+  const budget = new CallBudget(service.runtime, deadline, call.canMove);
+  const ports = service.ports(deadline, budget);
   const { identity } = ports;
   // 1. Authenticate: verify the token, then look up its caller. Meanwhile a short payload is parsed and its model opened.
   const claims = token === undefined ? undefined : await unlessPublic(action, identity.verify(token));
-  const early = claims && call.payload.isShort ? await parsePayload(call).catch(requireProblem) : undefined;
+  const early =
+    claims && call.payload.bytes <= LIMITS.shortBodyBytes ? await parsePayload(call).catch(requireProblem) : undefined;
   const lookup = claims && unlessPublic(action, identity.findPrincipal(claims, call));
   // Callers with rights on some models only see those.
   const scoping = Promise.resolve(lookup).then((caller) => caller && createCallScoping(action, caller));
@@ -29,12 +33,12 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
   if (principal) call.noteCaller?.(principal);
   const isUnscoped = principal?.scopes.length === 0;
   if (claims && principal && isUnscoped !== seesAll) unscopedCallers.note(claims, isUnscoped);
-  const leave = principal && service.callerQuota?.enter(principal.actorId);
   const pendingNote = principal && identity.noteCall(principal.actorId, call);
   try {
     // 2. Authorize.
     authorize(action, principal);
     // 3. Parse the parameters and check the controls.
+    budget.chargeBytes(call.payload.bytes);
     const payload = early ?? (await parsePayload(call));
     if (payload instanceof Problem) throw payload;
     if (action.apiTokens === "itself") checkOwnToken(payload, principal);
@@ -43,7 +47,7 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
     if (run !== undefined) await checkRun(run, principal, ports.runs);
     // 4. Resolve, decide, commit and answer, within the models that are visible to the caller.
     const name = `${action.group}/${action.name}`;
-    const facts = { requestId, channel, deadline, sourceAddress, source, run, principal, action: name };
+    const facts = { requestId, channel, deadline, budget, sourceAddress, source, run, principal, action: name };
     const context = new CallContext({
       service,
       action,
@@ -56,7 +60,6 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
     });
     return await answerCall(context, opening);
   } finally {
-    leave?.();
     // A Lambda function may be frozen as soon as it has answered.
     await pendingNote;
   }

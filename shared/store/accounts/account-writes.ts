@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Call, Origin, Runtime } from "../../actions/contract/call.ts";
+import type { Origin, RecordedCall, Runtime } from "../../actions/contract/call.ts";
 import { ANY_NAME } from "../../domain/accounts/account-types.ts";
 import {
   applyClaims,
@@ -73,7 +73,7 @@ import { TABLE } from "../table/table-schema.ts";
 export async function createFirstAdministrator(
   context: StoreContext,
   first: NewAdministrator,
-  call: Call,
+  call: RecordedCall,
 ): Promise<"done" | "used"> {
   return createAdministrator(context, first, call, (mark) => (mark ? undefined : { absent: true }));
 }
@@ -83,7 +83,7 @@ export async function createFurtherAdministrator(
   context: StoreContext,
   further: NewAdministrator,
   digest: string,
-  call: Call,
+  call: RecordedCall,
 ): Promise<"done" | "used"> {
   return createAdministrator(context, further, call, (mark) =>
     mark && findReopeningDigest(mark, context.runtime) === digest
@@ -95,7 +95,7 @@ export async function createFurtherAdministrator(
 async function createAdministrator(
   { table, runtime, retryPolicy }: StoreContext,
   { user, actor: newActor, signIn, passwordHash, managedRoles }: NewAdministrator,
-  call: Call,
+  call: RecordedCall,
   mayStill: (mark: Item | undefined) => Expectation | undefined,
 ): Promise<"done" | "used"> {
   for (let repeats = 0; ; repeats++) {
@@ -202,7 +202,7 @@ function createNewActor(storedRoles: readonly AuthRole[], profile: ExternalProfi
   return { ...createActor({ issuer, subject, fullname: subject }, { time, nextId: () => id }), roles };
 }
 
-function createCall(actor: Actor, action: string, time: string, origin: Origin, runtime: Runtime): Call {
+function createCall(actor: Actor, action: string, time: string, origin: Origin, runtime: Runtime): RecordedCall {
   const { id: actorId, issuer, subject, fullname, claimedRoles = [] } = actor;
   const principal = { actorId, issuer, subject, fullname, claimedRoles, ...NO_RIGHTS };
   const { requestId, channel, deadline } = origin;
@@ -334,7 +334,12 @@ function getSeconds({ now }: StoreContext["runtime"]) {
 }
 
 /** See `AccountStore.noteLogin`. */
-export async function noteLogin(context: StoreContext, actor: AuditActor, call: Call, signIn?: SignIn): Promise<void> {
+export async function noteLogin(
+  context: StoreContext,
+  actor: AuditActor,
+  call: RecordedCall,
+  signIn?: SignIn,
+): Promise<void> {
   // A failed expectation means that an earlier attempt without an answer has written the entry.
   await sendWrite(context, createAuditWrite(call, [], actor, signIn));
 }
@@ -343,7 +348,7 @@ export async function noteLogin(context: StoreContext, actor: AuditActor, call: 
 export async function noteRefusal(
   context: StoreContext,
   actor: AuditActor | undefined,
-  { action: act, time, source }: Call,
+  { action: act, time, source }: RecordedCall,
 ): Promise<void> {
   const hour = `${time.slice(0, 13)}:00:00.000Z`;
   for (let repeats = 0; repeats < MAX_REPEATS; repeats++) {

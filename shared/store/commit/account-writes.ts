@@ -1,4 +1,4 @@
-import type { Call } from "../../actions/contract/call.ts";
+import type { RecordedCall } from "../../actions/contract/call.ts";
 import type { Commit, StoredPassword } from "../../actions/contract/store.ts";
 import type { AuditActor, AuditChange, AuditEntry, SignIn } from "../../domain/accounts/audit.ts";
 import { isServiceAccount } from "../../domain/accounts/principal.ts";
@@ -118,7 +118,7 @@ const AUDITED: { readonly [N in KindName]?: readonly (keyof ObjectByKind[N])[] }
 const TEXT_CHARACTERS = 100;
 
 type AuditedCall = Pick<
-  Call,
+  RecordedCall,
   "operationId" | "requestId" | "source" | "action" | "channel" | "run" | "principal" | "time"
 >;
 

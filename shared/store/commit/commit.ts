@@ -1,4 +1,4 @@
-import type { AnswerRecord, Call } from "../../actions/contract/call.ts";
+import type { AnswerRecord, RecordedCall } from "../../actions/contract/call.ts";
 import type { Commit, CommitOutcome, Part, Requirement } from "../../actions/contract/store.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { includeMember } from "../../domain/model/content.ts";
@@ -40,7 +40,7 @@ export async function commitInOneTransaction(
   context: StoreContext,
   view: ModelView,
   commit: Commit,
-  call: Call,
+  call: RecordedCall,
 ): Promise<CommitOutcome | undefined> {
   const transaction = await planCommit(context, view, commit, call);
   if (!transaction) return undefined;
@@ -55,7 +55,7 @@ async function planCommit(
   context: StoreContext,
   view: ModelView,
   commit: Commit,
-  call: Call,
+  call: RecordedCall,
 ): Promise<CommitPlan | undefined> {
   const { alongside = [], changes } = commit;
   // A job ends with the transaction that publishes its generation.
@@ -86,7 +86,7 @@ export async function planOtherWrites(
   context: StoreContext,
   plan: CommitPlan,
   { alongside = [], requires = [], expectedRevisions = [] }: Commit,
-  call: Call,
+  call: RecordedCall,
 ): Promise<void> {
   for (const { view, ...part } of alongside) {
     // Callers pass only views that this store created.
@@ -112,7 +112,7 @@ async function planLog(
   plan: CommitPlan,
   view: ModelView,
   part: Part,
-  call: Call,
+  call: RecordedCall,
   requires: readonly Requirement[] = [],
   snapshot?: string,
 ): Promise<Item> {
@@ -242,7 +242,7 @@ export async function sendCommit(
   ledger: string,
   revision: number,
   { writes, before }: CommitPlan,
-  call: Call,
+  call: RecordedCall,
   record?: AnswerRecord,
 ): Promise<CommitOutcome | "contended"> {
   try {
@@ -275,7 +275,7 @@ function cacheCommit({ cache }: StoreContext, view: ModelView, { writes: [log] }
 }
 
 /** Determines the outcome of an unanswered commit, once the log is visible to every reader. */
-async function readOutcome(table: Table, ledger: string, revision: number, call: Call): Promise<CommitOutcome> {
+async function readOutcome(table: Table, ledger: string, revision: number, call: RecordedCall): Promise<CommitOutcome> {
   try {
     const operation = await readOperation(table, ledger, revision);
     if (operation === undefined) return "unknown";
@@ -293,7 +293,7 @@ async function interpretRefusal(
   error: ConditionFailed,
   all: readonly Write[],
   revision: number,
-  call: Call,
+  call: RecordedCall,
   record: AnswerRecord | undefined,
 ): Promise<CommitOutcome> {
   // The log entry has our own operation id: an earlier attempt without an answer succeeded.
@@ -334,7 +334,7 @@ export async function preview(
   context: StoreContext,
   view: ModelView,
   commit: Commit,
-  call: Call,
+  call: RecordedCall,
   checkPublication: () => Promise<void>,
 ): Promise<void> {
   const { table } = context;

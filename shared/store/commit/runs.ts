@@ -1,4 +1,4 @@
-import type { Call, Runtime } from "../../actions/contract/call.ts";
+import type { RecordedCall, Runtime } from "../../actions/contract/call.ts";
 import type { Run, RunCommit, Runs } from "../../actions/contract/runs.ts";
 import type { Page } from "../../actions/contract/view.ts";
 import { includeMember } from "../../domain/model/content.ts";
@@ -7,7 +7,11 @@ import { createNoAnswerProblem, createRetryingTable, createRetryPolicy, type Ret
 import { FORMAT, type Item, OutcomeUnknown, type Range, type Table, type Write } from "../table/table.ts";
 
 /** Creates the write that lists a commit under the run of its call; none for a call without a run. */
-export function createRunWrites({ run }: Pick<Call, "run">, ledgerId: string, revision: number): readonly Write[] {
+export function createRunWrites(
+  { run }: Pick<RecordedCall, "run">,
+  ledgerId: string,
+  revision: number,
+): readonly Write[] {
   if (run === undefined) return [];
   return [{ put: toRunCommitItem(run, { ledgerId, revision }), expect: { absent: true } }];
 }

@@ -1,4 +1,4 @@
-import type { Call } from "../../actions/contract/call.ts";
+import type { RecordedCall } from "../../actions/contract/call.ts";
 import type { Part } from "../../actions/contract/store.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { ListBlob, toBlobItems } from "../log/blobs.ts";
@@ -27,7 +27,7 @@ export function planSnapshot(
 }
 
 /** Creates the note that makes the sweeper write a snapshot soon. */
-export function createSnapshotNote(model: string, revision: number, blob: string, { time }: Call): Write {
+export function createSnapshotNote(model: string, revision: number, blob: string, { time }: RecordedCall): Write {
   const note = toSweepItem({ model, generation: "", snapshot: { revision, blob }, round: 1 }, Date.parse(time), blob);
   return { put: note, expect: { absent: true } };
 }

@@ -1,4 +1,4 @@
-import type { Call } from "../../actions/contract/call.ts";
+import type { RecordedCall } from "../../actions/contract/call.ts";
 import type { Part } from "../../actions/contract/store.ts";
 import { SWEEP } from "../../domain/limits.ts";
 import { type Change, createKeyTakenProblem } from "../../domain/model/changes.ts";
@@ -26,7 +26,7 @@ export interface CommitPlan {
   readonly before: (() => Promise<void>)[];
 }
 
-type CallFacts = Pick<Call, "operationId" | "time" | "principal">;
+type CallFacts = Pick<RecordedCall, "operationId" | "time" | "principal">;
 
 const ABSENT = { absent: true } as const;
 const ANYTHING = { anything: true } as const;
@@ -56,7 +56,7 @@ export function createReleaseWrite(
   { model, generation }: Partition,
   version: string,
   revision: number,
-  { time }: Pick<Call, "time">,
+  { time }: Pick<RecordedCall, "time">,
   blob?: string,
 ): Write {
   const location = blob === undefined ? {} : { generation, blob };
@@ -145,7 +145,11 @@ function createNewSummaryWrites(object: AnyObject, revision: number): Write[] {
 }
 
 /** Creates the writes of changes to the list of models. */
-export function createSummaryWrites(changes: readonly Change[], revision: number, call: Pick<Call, "time">): Write[] {
+export function createSummaryWrites(
+  changes: readonly Change[],
+  revision: number,
+  call: Pick<RecordedCall, "time">,
+): Write[] {
   return changes.flatMap((change) => {
     if (change.does === "delete") return [];
     return change.does === "create"
@@ -154,7 +158,11 @@ export function createSummaryWrites(changes: readonly Change[], revision: number
   });
 }
 
-function createMovedSummaryWrites({ before, after }: Update, revision: number, { time }: Pick<Call, "time">): Write[] {
+function createMovedSummaryWrites(
+  { before, after }: Update,
+  revision: number,
+  { time }: Pick<RecordedCall, "time">,
+): Write[] {
   if (before.kind !== "model" || after.kind !== "model") return [];
   if (before.key !== after.key) {
     const item = toMovedItem(before.key, before.id, revision, Date.parse(time));

@@ -1,4 +1,4 @@
-import type { Call } from "../../actions/contract/call.ts";
+import type { RecordedCall } from "../../actions/contract/call.ts";
 import type { CommitFacts, Part } from "../../actions/contract/store.ts";
 import type { Change } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
@@ -67,7 +67,7 @@ export const LOOK_BACK_ENTRIES = 100;
 export function createLogEntry(
   revision: number,
   facts: LedgerFacts,
-  call: Call,
+  call: RecordedCall,
   changes?: readonly LogChange[],
   tags = 0,
   { actions = [call.action], release, source, blobs }: Pick<Part, "actions" | "release" | "source" | "blobs"> = {},

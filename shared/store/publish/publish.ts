@@ -1,4 +1,4 @@
-import type { Call } from "../../actions/contract/call.ts";
+import type { RecordedCall } from "../../actions/contract/call.ts";
 import type { Commit, CommitOutcome } from "../../actions/contract/store.ts";
 import { type Change, createKeyTakenProblem } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
@@ -38,9 +38,9 @@ export interface Publisher {
    * do not touch what the call reads or writes are applied to the stage, and the transaction is repeated. After any
    * other commit the call decides again, and its next attempt stages only the difference.
    */
-  publish(view: ModelView, commit: Commit, call: Call): Promise<CommitOutcome>;
+  publish(view: ModelView, commit: Commit, call: RecordedCall): Promise<CommitOutcome>;
   /** Checks size and keys of a publication. If a later commit interferes, `confirm` makes the call decide again. */
-  preview(view: ModelView, commit: Commit, call: Call): Promise<void>;
+  preview(view: ModelView, commit: Commit, call: RecordedCall): Promise<void>;
   /** Closes the stage of an unanswered publication. Returns false if it was, or may be, published. */
   revoke(view: ModelView): Promise<boolean>;
   closeAll(): Promise<void>;
@@ -101,7 +101,7 @@ async function publish(
   stages: Stages,
   view: ModelView,
   commit: Commit,
-  call: Call,
+  call: RecordedCall,
 ): Promise<CommitOutcome> {
   let outcome: CommitOutcome | undefined;
   try {
@@ -139,7 +139,7 @@ async function publishStage(
   stages: Stages,
   view: ModelView,
   commit: Commit,
-  call: Call,
+  call: RecordedCall,
 ): Promise<CommitOutcome> {
   const { table, retryPolicy, runtime } = context;
   const { ledgerId } = view;
@@ -271,7 +271,7 @@ async function ensureSnapshot(stage: Stage, at: number, decidedNow: boolean): Pr
   return stage.takeSnapshot(at);
 }
 
-function createEntry(view: ModelView, commit: Commit, call: Call, stage: Stage, tags: number): LogEntry {
+function createEntry(view: ModelView, commit: Commit, call: RecordedCall, stage: Stage, tags: number): LogEntry {
   const facts = { ...computeFacts(view, commit), generation: stage.partition.generation };
   if (facts.state === "deleted") throw new Error("a deleted model cannot be published");
   const entry = createLogEntry(view.revision + 1, facts, call, undefined, tags, commit);
@@ -289,7 +289,7 @@ function toBlobFields(view: ModelView, { name, at }: Snapshot, publication: stri
 function createPublishingWrites(
   view: ModelView,
   commit: Commit,
-  call: Call,
+  call: RecordedCall,
   stage: Stage,
   { revision, snapshot, publication, keeps = [] }: LogEntry,
 ): Write[] {
@@ -306,7 +306,7 @@ function createRowWrites(
   model: string,
   partition: Partition,
   { changes, release, undeletes }: Commit,
-  call: Call,
+  call: RecordedCall,
   revision: number,
 ): Write[] {
   return [
@@ -318,7 +318,7 @@ function createRowWrites(
 }
 
 /** Throws `too_large` before staging if the other writes do not fit into the transaction. */
-async function checkTransactionSize(context: StoreContext, view: ModelView, commit: Commit, call: Call) {
+async function checkTransactionSize(context: StoreContext, view: ModelView, commit: Commit, call: RecordedCall) {
   const { table, runtime } = context;
   const { ledgerId: model, partition } = view;
   const { job, orJob, record } = commit;

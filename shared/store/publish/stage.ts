@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Call } from "../../actions/contract/call.ts";
+import type { RecordedCall } from "../../actions/contract/call.ts";
 import type { StoredBlob } from "../../actions/contract/store.ts";
 import { SWEEP } from "../../domain/limits.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
@@ -214,7 +214,7 @@ export class Stages {
   }
 
   /** Returns the stage of a call in a model. Begins a missing one: its record is written before all else. */
-  async getOrBegin(model: string, call: Call): Promise<Stage> {
+  async getOrBegin(model: string, call: RecordedCall): Promise<Stage> {
     const match = this.#stages.get(toStageName(model, call));
     if (match) return match;
     const stage = new Stage(this.#context, model);
@@ -223,12 +223,12 @@ export class Stages {
     return stage;
   }
 
-  has(model: string, call: Call): boolean {
+  has(model: string, call: RecordedCall): boolean {
     return this.#stages.has(toStageName(model, call));
   }
 
   /** Removes and returns the stage of a call. */
-  take(model: string, call: Call): Stage | undefined {
+  take(model: string, call: RecordedCall): Stage | undefined {
     const name = toStageName(model, call);
     const stage = this.#stages.get(name);
     this.#stages.delete(name);
@@ -242,7 +242,7 @@ export class Stages {
   }
 }
 
-function toStageName(model: string, { operationId }: Call) {
+function toStageName(model: string, { operationId }: RecordedCall) {
   return `${operationId} ${model}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Call, Runtime } from "../../actions/contract/call.ts";
+import type { RecordedCall, Runtime } from "../../actions/contract/call.ts";
 import type { Commit } from "../../actions/contract/store.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
@@ -32,7 +32,7 @@ export class StagingTime {
   readonly #commit: Commit;
   readonly #deadline: number;
 
-  constructor(runtime: Pick<Runtime, "now">, commit: Commit, call: Call) {
+  constructor(runtime: Pick<Runtime, "now">, commit: Commit, call: RecordedCall) {
     this.#runtime = runtime;
     this.#commit = commit;
     this.#deadline = call.deadline - LIMITS.handOverMs;

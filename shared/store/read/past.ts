@@ -24,10 +24,10 @@ import { parseObjectKey } from "../table/items.ts";
 import { logKey, logPartition, releaseKey, TAGS } from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import { readItems, type Table } from "../table/table.ts";
-import type { ModelView } from "./view.ts";
+import type { ModelView, StoreContext } from "./view.ts";
 
 /** Creates the reader of past states. The past never changes, so only an absence has to be confirmed. */
-export function createPast(table: RetryingTable): Past {
+export function createPast(table: RetryingTable, noteContent?: StoreContext["noteContent"]): Past {
   const listReleases: Past["listReleases"] = async (view, name) => {
     const { ledgerId, revision, head, reads } = toModelView(view);
     const all = await readReleases(table, ledgerId, revision, head?.recent);
@@ -46,7 +46,9 @@ export function createPast(table: RetryingTable): Past {
     listReleases: listReleases,
     readState: async (view, point) => {
       const entry = await findEntry(view, point);
-      return entry && readState(table, view.ledgerId, entry);
+      const state = entry && (await readState(table, view.ledgerId, entry));
+      if (state) noteContent?.(state.content);
+      return state;
     },
     readObjects: async (view, point) => {
       const entry = await findEntry(view, point);

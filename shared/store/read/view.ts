@@ -58,6 +58,7 @@ export interface StoreContext {
   readonly runtime: Runtime;
   readonly retryPolicy: RetryPolicy;
   readonly cache?: ModelCache | undefined;
+  readonly noteContent?: ((content: ModelContent) => void) | undefined;
 }
 
 /** A view with the head it started from and the objects it has read. */
@@ -79,6 +80,7 @@ export class ModelView implements ReadView {
   readonly objectsRead = createObjectsRead();
   readonly ids = new Map<string, Promise<Item | undefined>>();
   readonly #table: RetryingTable;
+  readonly #noteContent: StoreContext["noteContent"];
   readonly #ledger: CachedLedger | undefined;
   /** True if a commit with another key means another model. */
   readonly #isKeyFixed: boolean;
@@ -88,7 +90,7 @@ export class ModelView implements ReadView {
   #ordersTaken = 0;
   #lookedBack: { readonly at: number; readonly entries: Promise<readonly LogEntry[]> } | undefined;
 
-  constructor({ table, cache }: Pick<StoreContext, "table" | "cache">, start: ViewStart) {
+  constructor({ table, cache, noteContent }: Pick<StoreContext, "table" | "cache" | "noteContent">, start: ViewStart) {
     const { ledgerId, head, byKey = false, isAssumed = false, deleted, beginsAgain = false } = start;
     this.ledgerId = ledgerId;
     if (deleted) this.deleted = deleted;
@@ -99,6 +101,7 @@ export class ModelView implements ReadView {
     this.reads = new Reads(isAssumed);
     this.#table = table;
     this.source = table;
+    this.#noteContent = noteContent;
     // Asks the cache once: another call may advance the entry past the view's revision.
     this.#ledger = start.ledger ?? cache?.get(ledgerId);
     this.#isKeyFixed = byKey || isAssumed;
@@ -167,6 +170,7 @@ export class ModelView implements ReadView {
   async readContent(lookBack = false): Promise<ModelContent> {
     const content = toModelContent(await this.#readAll(lookBack));
     if (!content) throw this.#createGoneProblem();
+    this.#noteContent?.(content);
     return content;
   }
 
