@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PROPERTY_LIMITS } from "../../shared/domain/limits.ts";
-import { compilePattern, PatternBudget } from "../../shared/domain/text/linear-pattern.ts";
+import { compilePattern } from "../../shared/domain/text/linear-pattern.ts";
+import { PatternBudget } from "../../shared/domain/text/pattern-budget.ts";
 import { seedOf } from "../support/chance.ts";
 
 function matches(pattern: string, text: string): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { constraints } from "../../shared/domain/constraints/check.ts";
 import { getBuiltIn } from "../../shared/domain/model/property-definitions.ts";
-import { PatternBudget } from "../../shared/domain/text/linear-pattern.ts";
+import { PatternBudget } from "../../shared/domain/text/pattern-budget.ts";
 import { addProperty, properties, propertyValue, removeProperty } from "../../shared/domain/values/properties.ts";
 import { findSchemaMismatch, type PropertySchema, propertySchema } from "../../shared/domain/values/property-schema.ts";
 

@@ -151,13 +151,13 @@ function createPropertyActions<
       input: { property, value: requireParam(propertyValue, VALUE_TEXT) },
       errors: [],
       example: { ...example, property: "owner", value: "Sales" },
-      run: async ({ target, input, view, ports }) => {
+      run: async ({ target, input, view, ports, call }) => {
         const result = addProperty(target.properties, input.property, input.value);
         if ("excess" in result) throw new Problem("too_large", `the ${kind.noun} ${target.key} ${result.excess}`);
         const decision = decideFields(target, { properties: result.json });
         if (decision.changes.length > 0) {
           const ledger = kind.ledger === "tags" ? view : await ports.store.openTags();
-          await checkProperty(kind.name, input.property, input.value, ledger);
+          await checkProperty(kind.name, input.property, input.value, { ledger, budget: call.budget });
         }
         return decision;
       },

@@ -9,8 +9,8 @@ import {
 } from "../../domain/model/property-definitions.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
-import { PatternBudget } from "../../domain/text/linear-pattern.ts";
 import { type Properties, parseProperties } from "../../domain/values/properties.ts";
+import type { CallBudget } from "../contract/budget.ts";
 import type { ImportedDocument } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
@@ -19,9 +19,14 @@ import type { ReadView } from "../contract/view.ts";
 type Definitions = Pick<Store, "openTags">;
 
 /** Throws `bad_parameters` if a value violates the definition of its property. */
-export async function checkProperty(kind: string, name: string, value: unknown, ledger: ReadView): Promise<void> {
+export async function checkProperty(
+  kind: string,
+  name: string,
+  value: unknown,
+  { ledger, budget }: { readonly ledger: ReadView; readonly budget: CallBudget },
+): Promise<void> {
   const definition = (await ledger.find("property_definition", { scheme: "key", value: name })) ?? getBuiltIn(name);
-  const fault = definition && findDefinitionFault(definition, kind, value, new PatternBudget());
+  const fault = definition && findDefinitionFault(definition, kind, value, budget.patterns);
   if (fault)
     throw createProblem([
       { pointer: toPointer(["value", ...fault.path]), detail: `value: ${fault.detail}; ${formatHint(name)}` },
@@ -32,9 +37,9 @@ export async function checkProperty(kind: string, name: string, value: unknown, 
 export async function checkDocumentProperties(
   { document, former }: Pick<ImportedDocument, "document" | "former">,
   store: Definitions,
+  budget: CallBudget,
 ): Promise<void> {
   const faults: Fault[] = [];
-  const budget = new PatternBudget();
   let definitions: PropertyDefinitions | undefined;
   for (const { kind, pointer, properties } of listProperties(document, former)) {
     definitions ??= await readDefinitions(() => store.openTags());
@@ -49,10 +54,10 @@ export async function checkDocumentProperties(
 export async function checkObjectProperties(
   objects: Iterable<AnyObject>,
   store: Definitions,
+  budget: CallBudget,
   pointer = "/modelRef",
 ): Promise<void> {
   const faults: Fault[] = [];
-  const budget = new PatternBudget();
   let definitions: PropertyDefinitions | undefined;
   for (const object of objects) {
     if (!("properties" in object) || object.properties === undefined) continue;
@@ -79,11 +84,11 @@ function listPropertyFaults(
   kind: string,
   properties: Properties,
   definitions: PropertyDefinitions,
-  budget: PatternBudget,
+  budget: CallBudget,
 ) {
   return Object.entries(properties).flatMap(([name, value]) => {
     const definition = definitions.get(name);
-    const fault = definition && findDefinitionFault(definition, kind, value, budget);
+    const fault = definition && findDefinitionFault(definition, kind, value, budget.patterns);
     return fault ? [{ path: ["properties", name, ...fault.path], detail: `${fault.detail}; ${formatHint(name)}` }] : [];
   });
 }

@@ -1,6 +1,7 @@
 import { LIMITS } from "../../domain/limits.ts";
 import { listObjects, type ModelContent } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
+import { PatternBudget } from "../../domain/text/pattern-budget.ts";
 
 /** Thrown when a call turns out to be long: it starts again in a thread of its own. Nothing is written before. */
 export class LongCall extends Error {}
@@ -17,8 +18,10 @@ const YIELD_MS = 20;
 /** Bytes of an object in addition to its texts: ids, numbers and names of members. */
 const OBJECT_BYTES = 100;
 
-/** The time, the bytes and the objects that one call may use. */
+/** The time, the bytes, the objects and the steps of patterns that one call may use. */
 export class CallBudget {
+  /** The steps of the patterns of property definitions. */
+  patterns = new PatternBudget();
   readonly #clock: Clock;
   readonly #deadline: number;
   readonly #canMove: boolean;
@@ -68,9 +71,10 @@ export class CallBudget {
     throw new Problem("too_large", detail);
   }
 
-  /** Starts to count the bytes of the answer again, for another attempt. */
+  /** Starts to count the answer and the patterns again, for another attempt. */
   repeat(): void {
     this.#answerBytes = 0;
+    this.patterns = new PatternBudget();
   }
 
   /** Lets other calls run after a while of work. Throws `out_of_time` after the deadline. */

@@ -139,7 +139,7 @@ const modelApply = defineAction({
     const { plan, decision } = view ? await decideForModel(view) : decideForNewModel(input.modelKey ?? document.key);
     if (input.plan !== undefined && input.plan !== plan.plan) throw createOutdatedProblem(input.plan, plan.plan, view);
     const holders = findObjectsWithNewProperties(decision.changes);
-    await checkObjectProperties(holders, ports.store, input.from === undefined ? "/content" : "/from");
+    await checkObjectProperties(holders, ports.store, call.budget, input.from === undefined ? "/content" : "/from");
     return {
       ...decision,
       ...includeMember("source", input.source ?? prepared.source),

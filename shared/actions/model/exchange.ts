@@ -167,7 +167,7 @@ const modelCopy = defineAction({
   example: { modelRef: "key:crm", modelNewKey: "crm_draft" },
   run: async ({ view, input, call, ports, tags }) => {
     const content = await view.readContent();
-    await checkObjectProperties(listObjects(content), ports.store);
+    await checkObjectProperties(listObjects(content), ports.store, call.budget);
     const globals = await readGlobalTags(listGlobalTagIds(content), tags);
     const overrides = { key: input.modelNewKey, authority: "system" as const };
     return createModelDecision(copyModel(content, globals, call.nextId), ports.store, overrides);

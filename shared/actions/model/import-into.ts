@@ -62,7 +62,7 @@ export async function mergeSource(view: ReadView, options: MergeOptions): Promis
   if (onConflict === "refuse" && conflicts.length > 0) throw createConflictProblem(view, merge);
   const steps = planSteps(ours, target, await loadPropertyRules([ours, target], tags));
   const changes = await computeChanges(content, ours, target, tagIds, view);
-  await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store, options.pointer);
+  await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store, call.budget, options.pointer);
   const record = createImportRecord(call.newId());
   const isNew =
     !base ||

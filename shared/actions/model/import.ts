@@ -133,7 +133,7 @@ export const importAction = defineAction({
       const pointer = input.from === undefined ? "/content" : "/from";
       return mergeSource(view, { ...terms, pointer, counts: countObjects(document) });
     }
-    await checkDocumentProperties(prepared, ports.store);
+    await checkDocumentProperties(prepared, ports.store, call.budget);
     const { ids, changes, warnings } = await importTags(document, tags, call);
     const idsByObject = new Map();
     const objects = readObjects(document, call.nextId, ids, idsByObject);

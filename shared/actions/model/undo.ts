@@ -109,7 +109,7 @@ const modelUndo = defineAction({
     if ([run, revisions, request].filter((one) => one !== undefined).length === 1) return;
     throw createParameterProblem("Give either runRef, revisions or request", "runRef", "revisions", "request");
   },
-  run: async ({ target, input, view, ports, open, tags }) => {
+  run: async ({ target, input, view, ports, open, tags, call }) => {
     const content = await view.readContent(true);
     const now = new Map(listObjects(content).map((object) => [object.id, object]));
     const { commits, undone } = await readSelected(view, input, ports);
@@ -123,7 +123,7 @@ const modelUndo = defineAction({
     const steps = await planUndo(content, objects, tags);
     const plan = hashPlan({ model: target.id, revision: view.revision }, steps);
     if (input.plan !== undefined && input.plan !== plan) throw createOutdatedProblem(input.plan, plan, view);
-    await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store);
+    await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store, call.budget);
     return {
       subject: { id: target.id, key: keyTaken ? target.key : key },
       changes,

@@ -97,7 +97,7 @@ const modelRestore = defineAction({
   errors: [],
   example: { modelRef: "key:crm", revision: 1 },
   prepare: async ({ input }) => void requirePointInTime(input.version, input.revision),
-  run: async ({ target, input, view, ports, open, tags }) => {
+  run: async ({ target, input, view, ports, open, tags, call }) => {
     const point = requirePointInTime(input.version, input.revision);
     const past = await requirePast((await ports.store.openPast()).readObjects(view, point), view, point);
     const restoring = createRestorer(await view.readContent(true));
@@ -106,7 +106,7 @@ const modelRestore = defineAction({
     const keyTaken = key !== target.key && (await isKeyTaken(key, target.id, open));
     const lostTags = await findDeletedTags(restoring.listGlobalTagIds(), past, tags);
     const { changes, losses } = restoring.finish({ keyTaken, lostTags });
-    await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store);
+    await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store, call.budget);
     return {
       subject: { id: target.id, key: keyTaken ? target.key : key },
       changes,

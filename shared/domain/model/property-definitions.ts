@@ -1,7 +1,7 @@
 import type { Ref } from "../refs.ts";
 import type { ValueFault } from "../text/json-faults.ts";
 import { parseStoredJson, toCanonicalJson } from "../text/json-values.ts";
-import { PatternBudget } from "../text/linear-pattern.ts";
+import { PatternBudget } from "../text/pattern-budget.ts";
 import { findSchemaMismatch, type PropertySchema } from "../values/property-schema.ts";
 import type { PropertyDefinition } from "./objects.ts";
 

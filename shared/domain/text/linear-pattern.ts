@@ -1,20 +1,8 @@
 import { PROPERTY_LIMITS } from "../limits.ts";
-import { Problem } from "../problems.ts";
+import type { PatternBudget } from "./pattern-budget.ts";
 
 /** Tests for a match in linear time. Throws `too_large` when the budget is exhausted. */
 export type LinearPattern = (text: string, budget: PatternBudget) => boolean;
-
-/** The steps that all patterns of one call may take. */
-export class PatternBudget {
-  #left: number = PROPERTY_LIMITS.patternWork;
-
-  charge(steps: number): void {
-    this.#left -= steps;
-    if (this.#left >= 0) return;
-    const detail = `the patterns of property definitions take more than ${PROPERTY_LIMITS.patternWork} steps on the values of this call (limit patternWork): shorten the values, or the repetitions of the patterns`;
-    throw new Problem("too_large", detail);
-  }
-}
 
 /** Code point ranges that one step accepts, sorted and disjoint; `negated` accepts all others. */
 interface CharSet {

@@ -2,7 +2,8 @@ import { PROPERTY_LIMITS } from "../limits.ts";
 import { CONTROLS } from "../text/characters.ts";
 import { findJsonFault, type ValueFault } from "../text/json-faults.ts";
 import { toCanonicalJson } from "../text/json-values.ts";
-import { compilePattern, type LinearPattern, type PatternBudget } from "../text/linear-pattern.ts";
+import { compilePattern, type LinearPattern } from "../text/linear-pattern.ts";
+import type { PatternBudget } from "../text/pattern-budget.ts";
 import { checkFaults, createObjectSchema, defineValueType, describeJsonType } from "./value-type.ts";
 
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;

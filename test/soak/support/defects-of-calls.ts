@@ -57,7 +57,7 @@ export const CALL_DEFECTS: Defects = [
   plant("expired-record-in-the-way", "splitRecord.write", replace(at("property", "absentOrExpired"), "absent: true")),
   plant("record-forgotten-too-early", "createIdempotencyRequest", replace(at("literal", "3600"), "60")),
   suite("test/store/commit/unknown-outcomes.test.ts", "under the same ids"),
-  plant("decided-again-with-new-ids", "beginCall.repeat", replace(at("statement"), "$ ids.length = 0;")),
+  plant("decided-again-with-new-ids", "beginCall.repeat", replace(at("statement", "index"), "$ ids.length = 0;")),
   suite("test/store/commit/unknown-outcomes.test.ts", "is answered as the call's own if"),
   plant("late-commit-answered-as-another-call's", "answerFromRecord", replace(at("await"), "undefined")),
   suite("test/store/commit/unknown-outcomes.test.ts", "is answered as done if the deadline"),
