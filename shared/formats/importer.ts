@@ -5,7 +5,7 @@ import { Problem } from "../domain/problems.ts";
 import type { SourceFormat } from "../domain/values/source-formats.ts";
 import type { SourceContent } from "../domain/values/value-types.ts";
 import { createDiagnostics } from "./common/diagnostics.ts";
-import { countObjects, refuseTooMany } from "./common/document-size.ts";
+import { countObjects, refuseTooMany, SourceSize } from "./common/document-size.ts";
 import { dialTcp, FetchError, type Network, resolveHost } from "./common/fetch/connect-source.ts";
 import { type FetchBudget, type FetchedSource, fetchSource, toSourceLabel } from "./common/fetch/fetch-source.ts";
 import { checkSource, replaceControls } from "./common/legal-source.ts";
@@ -34,13 +34,13 @@ export function createImporter(options: ImporterOptions): Importer {
     connectMs: limits.sourceConnectMs,
   };
   return {
-    read: async (source, names) => {
+    read: async (source, names, callBudget) => {
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), limits.sourceTotalMs);
       const size = { wire: limits.sourceBytes, body: limits.sourceBytes, ratio: limits.sourceRatio };
       const budget: FetchBudget = { signal: stop.signal, redirects: limits.sourceRedirects, size };
       try {
-        return await readSource(source, names, (url) => fetchSource(url, network, budget));
+        return await readSource(source, names, (url) => fetchSource(url, network, budget), new SourceSize(callBudget));
       } catch (error) {
         if (error instanceof FetchError) throw toProblem(error, limits);
         throw error;
@@ -54,7 +54,12 @@ export function createImporter(options: ImporterOptions): Importer {
 
 type Fetch = (url: URL) => Promise<FetchedSource>;
 
-async function readSource(source: ImportSource, names: ImportNames, fetch: Fetch): Promise<ImportedDocument> {
+async function readSource(
+  source: ImportSource,
+  names: ImportNames,
+  fetch: Fetch,
+  size: SourceSize,
+): Promise<ImportedDocument> {
   const parsedSource =
     "from" in source ? await fetchAndParse(source.from, fetch) : await parseContent(source.content, names.format);
   checkSource(parsedSource.value);
@@ -64,7 +69,7 @@ async function readSource(source: ImportSource, names: ImportNames, fetch: Fetch
   const label = names.source ?? (parsedSource.url && toSourceLabel(parsedSource.url));
   const files = { base: parsedSource.base, fetch };
   const readFormat = await loadReader(recognised.format);
-  const document = await readFormat(legalSource, { names, path: { label, path: [] }, diagnostics, files });
+  const document = await readFormat(legalSource, { names, path: { label, path: [] }, diagnostics, files, size });
   diagnostics.throwFaults();
   refuseTooMany(countObjects(document));
   checkDocument(document, diagnostics);

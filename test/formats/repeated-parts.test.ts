@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import type { SourceFormat } from "../../shared/domain/values/source-formats.ts";
-import { createSizeCheck } from "../../shared/formats/common/document-size.ts";
+import { SourceSize } from "../../shared/formats/common/document-size.ts";
 import { problemOf, readContent } from "./reading.ts";
 
 const many = <T>(count: number, make: (i: number) => T): readonly T[] =>
@@ -58,7 +58,8 @@ const SOURCES: Readonly<Record<string, readonly [SourceFormat, number, (places: 
 };
 
 test(`the parts of a model may have at most ${LIMITS.madeCharacters} characters`, () => {
-  const check = createSizeCheck();
+  const size = new SourceSize();
+  const check = (part: Parameters<SourceSize["addTexts"]>[0]) => size.addTexts(part);
   check({ description: "x".repeat(LIMITS.madeCharacters - 20), constraints: { maxLength: 1 }, properties: {} });
   check({ description: "xxx" });
   expect(() => check({ description: "x" })).toThrow(`more than ${LIMITS.madeCharacters} characters`);

@@ -6,6 +6,7 @@ import { createLongCalls, type LongCalls } from "../../local/long-calls.ts";
 import { readSettings } from "../../local/settings.ts";
 import { CallBudget, LongCall } from "../../shared/actions/contract/budget.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
 import type { ReceivedRequest } from "../../shared/http/request.ts";
 import { becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 import { createFolder } from "../support/temporary-folder.ts";
@@ -19,17 +20,40 @@ const toSql = (tables: number) =>
 
 const LONG_SOURCE = toSql(400);
 
+const CLOCK = { now: () => 0, sleep: async () => undefined };
+
 test("a call moves above sharedThreadBytes of body and models, or sharedThreadObjects, if it can", () => {
-  const clock = { now: () => 0, sleep: async () => undefined };
-  const shared = () => new CallBudget(clock, 1, true);
+  const shared = () => new CallBudget(CLOCK, 1, true);
   const [bytes, objects] = [shared(), shared()];
   bytes.chargeBytes(LIMITS.sharedThreadBytes - 1);
   bytes.chargeBytes(1);
-  objects.chargeObjects(LIMITS.sharedThreadObjects);
+  objects.checkObjects(LIMITS.sharedThreadObjects);
   expect(() => bytes.chargeBytes(1)).toThrow(LongCall);
-  expect(() => objects.chargeObjects(1)).toThrow(LongCall);
-  const alone = new CallBudget(clock, 1);
+  expect(() => objects.checkObjects(LIMITS.sharedThreadObjects + 1)).toThrow(LongCall);
+  const alone = new CallBudget(CLOCK, 1);
   expect(() => alone.chargeBytes(LIMITS.sharedThreadBytes + 1)).not.toThrow();
+});
+
+const toLines = (count: number, toLine: (i: number) => string) => Array.from({ length: count }, (_, i) => toLine(i));
+
+test.each([
+  [
+    "parts of a DBML table",
+    `TablePartial p {\n${toLines(201, (i) => `c${i} int`).join("\n")}\n}\n${toLines(100, (i) => `Table t${i} {\n~p\n}`).join("\n")}`,
+  ],
+  [
+    "refs of a JSON Schema",
+    JSON.stringify({
+      $defs: { p: { description: "d".repeat(1_000) } },
+      properties: Object.fromEntries(toLines(65, (i) => `c${i}`).map((name) => [name, { $ref: "#/$defs/p" }])),
+    }),
+  ],
+])("a short source that %s make long is a long call", async (_, content) => {
+  expect(content.length).toBeLessThan(LIMITS.sharedThreadBytes / 10);
+  const read = (canMove: boolean) =>
+    createImporter({ allowPrivate: false }).read({ content }, { modelKey: "m" }, new CallBudget(CLOCK, 1, canMove));
+  await expect(read(true)).rejects.toThrow(LongCall);
+  expect((await read(false)).document.entities.length).toBeGreaterThan(0);
 });
 
 describe("the local server", () => {

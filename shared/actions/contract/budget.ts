@@ -26,7 +26,6 @@ export class CallBudget {
   readonly #deadline: number;
   readonly #canMove: boolean;
   #readBytes = 0;
-  #objects = 0;
   #answerBytes = 0;
   #resumedAt: number;
 
@@ -44,10 +43,9 @@ export class CallBudget {
     if (this.#readBytes > LIMITS.sharedThreadBytes) this.move();
   }
 
-  /** Charges objects that a reader makes, as soon as their number is known. Throws `LongCall`. */
-  chargeObjects(count: number): void {
-    this.#objects += count;
-    if (this.#objects > LIMITS.sharedThreadObjects) this.move();
+  /** Checks the number of objects that a reader has made so far. Throws `LongCall`. */
+  checkObjects(count: number): void {
+    if (count > LIMITS.sharedThreadObjects) this.move();
   }
 
   /** Charges the content of a model that was read whole. Throws `LongCall`. */

@@ -11,6 +11,7 @@ import type { DifferenceFormat, ExportFormat } from "../../domain/values/export-
 import type { SourceFormat, Sureness } from "../../domain/values/source-formats.ts";
 import type { SourceContent } from "../../domain/values/value-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
+import type { CallBudget } from "./budget.ts";
 import type { Call, Origin } from "./call.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Runs } from "./runs.ts";
@@ -139,8 +140,11 @@ export interface ImportNames {
 
 /** Reads import formats. Implemented by `shared/formats`. */
 export interface Importer {
-  /** Reads a source as a checked document. Throws `source_not_recognised`, `invalid_content` and `too_large`. */
-  read(source: ImportSource, names: ImportNames): Promise<ImportedDocument>;
+  /**
+   * Reads a source as a checked document; its expansion is charged to the budget. Throws `source_not_recognised`, `invalid_content` and
+   * `too_large`.
+   */
+  read(source: ImportSource, names: ImportNames, budget?: CallBudget): Promise<ImportedDocument>;
 }
 
 /** Exported file of a model, with warnings about parts that were not exported. */

@@ -31,6 +31,7 @@ import { readGlobalTags } from "../building/tags.ts";
 import { type Action, authorizeOn, type Decision } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, createParameterProblem } from "../contract/params.ts";
+import type { ImportNames } from "../contract/ports.ts";
 import type { ReadView } from "../contract/view.ts";
 import { loadPropertyRules } from "./compare.ts";
 import {
@@ -120,13 +121,14 @@ const modelApply = defineAction({
   prepare: async ({ input, ports, call }) => {
     const model = checkModelParameters(input.modelRef, input.modelKey, input.create ?? false, input.source);
     const source = parseSource(input, call.budget);
-    return ports.importer.read(source, {
+    const names: ImportNames = {
       ...omitUndefined({ modelKey: model.key, format: input.format }),
       notes: true,
       refsToModel: true,
       allowUnknown: input.allowUnknown,
       lenient: input.lenient,
-    });
+    };
+    return ports.importer.read(source, names, call.budget);
   },
   run: async ({ input, prepared, ports, call, open, tags }) => {
     const { document, recognised, warnings } = prepared;

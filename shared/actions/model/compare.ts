@@ -15,6 +15,7 @@ import { readDefinitions } from "../building/properties.ts";
 import { modelRead } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
+import type { CallBudget } from "../contract/budget.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, requireParam } from "../contract/params.ts";
 import type { ImportedDocument, Importer, ImportNames, RecognisedSource } from "../contract/ports.ts";
@@ -59,7 +60,7 @@ const modelCompare = defineAction({
   output: compareOutput,
   errors: ["not_found", "source_not_recognised", "invalid_content"],
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm" },
-  prepare: ({ input, ports }) => importSides(input, ports.importer),
+  prepare: ({ input, ports, call }) => importSides(input, ports.importer, call.budget),
   run: async ({ input, prepared, ports, open, tags }) => {
     const { scope = "complete" } = input;
     const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, scope);
@@ -101,7 +102,7 @@ const modelCompareAs = defineAction({
   ),
   errors: ["not_found", "source_not_recognised", "invalid_content"],
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm", format: "postgresql" },
-  prepare: ({ input, ports }) => importSides(input, ports.importer),
+  prepare: ({ input, ports, call }) => importSides(input, ports.importer, call.budget),
   run: async ({ input, prepared, ports, open, tags }) => {
     const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, "complete");
     const comparison = {
@@ -115,11 +116,12 @@ const modelCompareAs = defineAction({
 async function importSides(
   input: Parameters<typeof checkSides>[0] & Pick<ImportNames, "allowUnknown" | "lenient">,
   importer: Importer,
+  budget: CallBudget,
 ) {
   const { left, right } = checkSides(input);
   const { allowUnknown, lenient } = input;
   const read = async ({ content }: Side) =>
-    content === undefined ? undefined : importer.read({ content }, { allowUnknown, lenient });
+    content === undefined ? undefined : importer.read({ content }, { allowUnknown, lenient }, budget);
   return { left: { ...left, source: await read(left) }, right: { ...right, source: await read(right) } };
 }
 

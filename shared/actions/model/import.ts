@@ -115,12 +115,13 @@ export const importAction = defineAction({
   prepare: async ({ input, ports, call }) => {
     checkInto(input);
     const { modelKey, modelName, format, source, allowUnknown, lenient } = input;
-    const result = await ports.importer.read(parseSource(input, call.budget), {
+    const names = {
       ...omitUndefined({ modelKey, modelName, format, source }),
       ...{ allowUnknown, lenient },
       // The stored document of a source needs notes about omitted members.
       ...(input.from !== undefined || source !== undefined ? { notes: true as const } : {}),
-    });
+    };
+    const result = await ports.importer.read(parseSource(input, call.budget), names, call.budget);
     if (input.into && result.source === undefined) throw createParameterProblem(NO_LABEL, "source");
     return result;
   },

@@ -1,3 +1,4 @@
+import type { CallBudget } from "../../actions/contract/budget.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -25,16 +26,31 @@ interface RepeatedPart {
   readonly properties?: object | undefined;
 }
 
-/** Creates a check that throws `too_large`: refs in a small source must not produce a large model. */
-export function createSizeCheck(): (part: RepeatedPart) => void {
-  let characters = 0;
-  return ({ description = "", constraints, properties }) => {
-    characters += description.length;
+/** What a reader makes of a source. It is charged while refs, parts and views of the source are expanded. */
+export class SourceSize {
+  readonly #budget: CallBudget | undefined;
+  #characters = 0;
+
+  constructor(budget?: CallBudget) {
+    this.#budget = budget;
+  }
+
+  /** Checks the number of objects that the source has expanded to so far. Throws `too_large`. */
+  checkObjects(count: number): void {
+    refuseTooMany(count);
+    this.#budget?.checkObjects(count);
+  }
+
+  /** Counts the texts of an object of the model. Throws `too_large`: refs in a small source must not produce a large model. */
+  addTexts({ description = "", constraints, properties }: RepeatedPart): void {
+    let characters = description.length;
     for (const one of [constraints, properties]) if (one) characters += JSON.stringify(one).length;
-    if (characters <= LIMITS.madeCharacters) return;
+    this.#characters += characters;
+    this.#budget?.chargeBytes(characters);
+    if (this.#characters <= LIMITS.madeCharacters) return;
     throw new Problem(
       "too_large",
       `the descriptions, constraints and properties have more than ${LIMITS.madeCharacters} characters with refs expanded; use fewer refs, or split the source`,
     );
-  };
+  }
 }

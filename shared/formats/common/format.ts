@@ -1,6 +1,7 @@
 import type { ComparedDocuments, ImportNames } from "../../actions/contract/ports.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import type { Diagnostics } from "./diagnostics.ts";
+import type { SourceSize } from "./document-size.ts";
 import type { FetchedSource } from "./fetch/fetch-source.ts";
 import type { SourcePath } from "./source-path.ts";
 
@@ -17,6 +18,7 @@ export interface ReadContext {
   readonly path: SourcePath;
   readonly diagnostics: Diagnostics;
   readonly files: SourceFiles;
+  readonly size: SourceSize;
 }
 
 /** Reads a source whose format was recognised. */

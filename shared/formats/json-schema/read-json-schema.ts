@@ -16,7 +16,7 @@ export const readJsonSchema: ReadFormat = (source, context) => {
   const schema = isObject(root.items) && root.properties === undefined ? root.items : root;
   const rootSchema: NamedSchema = { name: name ?? "root", schema, pointer: schema === root ? "" : ROOT_ITEMS };
   const schemas = [rootSchema, ...readDefinitions(root, "$defs"), ...readDefinitions(root, "definitions")];
-  const schemaTables = readSchemaTables(schemas, createSchemaFinder(root), context.diagnostics);
+  const schemaTables = readSchemaTables(schemas, createSchemaFinder(root), context);
   // A document that is not a table describes the model.
   const isTable = schemaTables.tables.some(({ id }) => id === "");
   const rest = isTable
@@ -71,7 +71,7 @@ export const readOpenApi: ReadFormat = (source, context) => {
   const schemas = readDefinitions(components, "schemas", "/components");
   if (schemas.length === 0)
     diagnostics.warn("/components/schemas", "assumed", "there are no schemas, so the model has no entity");
-  const schemaTables = readSchemaTables(schemas, createSchemaFinder(root), diagnostics);
+  const schemaTables = readSchemaTables(schemas, createSchemaFinder(root), context);
   const { openapi, servers, security, tags, externalDocs } = root;
   const rest = {
     ...{ openapi, servers, security, tags, externalDocs },

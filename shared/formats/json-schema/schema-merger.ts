@@ -1,5 +1,5 @@
 import { KEYWORD_NAMES } from "../../domain/constraints/keywords.ts";
-import { refuseTooMany } from "../common/document-size.ts";
+import type { SourceSize } from "../common/document-size.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import type { FindSchema, PlacedSchema } from "./refs.ts";
 
@@ -23,9 +23,11 @@ const ANNOTATIONS = new Set<string>([
 export class SchemaMerger {
   readonly #findSchema: FindSchema;
   readonly #merged = new Map<string, MergedSchema>();
+  readonly #size: SourceSize;
   #propertyCount = 0;
 
-  constructor(findSchema: FindSchema) {
+  constructor(findSchema: FindSchema, size: SourceSize) {
+    this.#size = size;
     this.#findSchema = findSchema;
   }
 
@@ -52,7 +54,7 @@ export class SchemaMerger {
       const result = this.#merge(schema, open);
       open.delete(pointer);
       this.#propertyCount += countProperties(result.schema);
-      refuseTooMany(this.#propertyCount);
+      this.#size.checkObjects(this.#propertyCount);
       this.#merged.set(pointer, result);
     }
     return this.#merged.get(definition.pointer) ?? EMPTY_SCHEMA;

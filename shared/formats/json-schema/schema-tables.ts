@@ -4,7 +4,8 @@ import { Problem } from "../../domain/problems.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
 import type { Cardinality } from "../../domain/values/model-types.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
-import { refuseTooMany } from "../common/document-size.ts";
+import type { SourceSize } from "../common/document-size.ts";
+import type { ReadContext } from "../common/format.ts";
 import { isObject, type JsonObject, omitRead, readOptionalText } from "../common/json-object.ts";
 import type { SourceColumn, SourcePart, SourceReference, SourceTable } from "../common/tables/source-tables.ts";
 import { type FindSchema, type NamedSchema, type Property, ROOT_ITEMS, type Within } from "./refs.ts";
@@ -32,9 +33,9 @@ const HOLDER_MEMBERS = new Set([
 export function readSchemaTables(
   schemas: readonly NamedSchema[],
   findSchema: FindSchema,
-  diagnostics: Diagnostics,
+  { diagnostics, size }: Pick<ReadContext, "diagnostics" | "size">,
 ): SchemaTables {
-  return new SchemaReader(schemas, findSchema).read(diagnostics);
+  return new SchemaReader(schemas, findSchema, size).read(diagnostics);
 }
 
 interface NestedSchema extends MergedSchema {
@@ -48,11 +49,13 @@ class SchemaReader {
   readonly #merger: SchemaMerger;
   readonly #names: ReadonlyMap<string, string>;
   readonly #tables: ReadonlySet<string>;
+  readonly #size: SourceSize;
   #objectCount = 0;
 
-  constructor(schemas: readonly NamedSchema[], findSchema: FindSchema) {
+  constructor(schemas: readonly NamedSchema[], findSchema: FindSchema, size: SourceSize) {
+    this.#size = size;
     this.#named = schemas;
-    this.#merger = new SchemaMerger(findSchema);
+    this.#merger = new SchemaMerger(findSchema, size);
     this.#names = new Map(schemas.map(({ pointer, name }) => [pointer, name]));
     const objects = schemas.filter((one) => isObjectSchema(this.#merger.mergeDefinition(one).schema));
     this.#tables = new Set(objects.map(({ pointer }) => pointer));
@@ -73,7 +76,7 @@ class SchemaReader {
 
   countObject(): void {
     this.#objectCount++;
-    refuseTooMany(this.#objectCount);
+    this.#size.checkObjects(this.#objectCount);
   }
 
   findTable({ definition }: MergedSchema): string | undefined {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import { createDiagnostics } from "../../../shared/formats/common/diagnostics.ts";
+import { SourceSize } from "../../../shared/formats/common/document-size.ts";
 import type { JsonObject } from "../../../shared/formats/common/json-object.ts";
 import { toLegalKey } from "../../../shared/formats/common/legal-key.ts";
 import type {
@@ -127,7 +128,13 @@ export function sourceModels(says: SayableTables): fc.Arbitrary<ModelDocument> {
               tables,
               references: distinctly(references),
             },
-            { names: {}, path: NO_PATH, diagnostics: createDiagnostics(), files: undefined as never },
+            {
+              names: {},
+              path: NO_PATH,
+              diagnostics: createDiagnostics(),
+              files: undefined as never,
+              size: new SourceSize(),
+            },
           ),
         ),
       ),

@@ -5,7 +5,7 @@ import { LIMITS } from "../../../domain/limits.ts";
 import { includeMember } from "../../../domain/model/content.ts";
 import { escapePointerToken } from "../../../domain/text/characters.ts";
 import type { Diagnostics } from "../diagnostics.ts";
-import type { createSizeCheck } from "../document-size.ts";
+import type { SourceSize } from "../document-size.ts";
 import { isEmptyValue, type JsonObject } from "../json-object.ts";
 import { type KeptValue, toProperties } from "../kept-properties.ts";
 import type { Keyword } from "../keywords.ts";
@@ -20,7 +20,7 @@ export interface PartTerms {
   readonly path: SourcePath;
   readonly typeRef: (name: string) => string;
   readonly tagLinks: (keywords: readonly Keyword[]) => { readonly tags?: readonly string[] };
-  readonly checkSize: ReturnType<typeof createSizeCheck>;
+  readonly size: SourceSize;
 }
 
 /** A table with its entity. */
@@ -47,7 +47,7 @@ export function createEntities(tables: readonly SourceTable[], terms: PartTerms)
 }
 
 function toEntity(source: SourceTable, key: string, terms: PartTerms): TableEntity {
-  const { namespace, path, tagLinks, checkSize } = terms;
+  const { namespace, path, tagLinks, size } = terms;
   warnKey(source, key);
   const keys = toLegalKeys(source.columns.map(({ name }) => name));
   const attributes = source.columns.map((column, i) => toAttribute(column, keys[i] ?? column.name, terms));
@@ -73,7 +73,7 @@ function toEntity(source: SourceTable, key: string, terms: PartTerms): TableEnti
     attributes,
     primaryKey: (primaryKey ?? []).map((one) => `key:${one}`),
   };
-  checkSize(entity);
+  size.addTexts(entity);
   const unique = primaryKey && primaryKey.length > 0 ? [...businessKeys, primaryKey] : businessKeys;
   return { source, entity, columns, unique, businessKeys };
 }
@@ -88,7 +88,7 @@ export function indexByName(
 }
 
 function toAttribute(source: SourceColumn, key: string, terms: PartTerms): AttributeDocument {
-  const { namespace, path, typeRef, tagLinks, checkSize } = terms;
+  const { namespace, path, typeRef, tagLinks, size } = terms;
   warnKey(source, key);
   const { constraints, misfits } = splitConstraints(source);
   const attribute = {
@@ -101,7 +101,7 @@ function toAttribute(source: SourceColumn, key: string, terms: PartTerms): Attri
     ...tagLinks(listKeywords(source)),
     ...toOrigin(appendPath(path, ...source.path)),
   };
-  checkSize(attribute);
+  size.addTexts(attribute);
   return attribute;
 }
 

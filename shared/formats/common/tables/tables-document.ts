@@ -1,6 +1,5 @@
 import type { EntityDocument, ModelDocument, TypeDocument } from "../../../domain/document/document.ts";
 import { createBusinessKeys } from "../column-sets.ts";
-import { createSizeCheck } from "../document-size.ts";
 import type { ReadContext } from "../format.ts";
 import { addOmissions, readHeader, toModelHead } from "../header.ts";
 import type { KeptValue } from "../kept-properties.ts";
@@ -20,14 +19,15 @@ import { createRelationships } from "./relationships.ts";
 import type { SourcePart, SourceTables } from "./source-tables.ts";
 
 /** Creates the model of tables. This is the only mapping for all formats with tables; see docs/formats.md. */
-export function createDocument(source: SourceTables, { names, path, diagnostics }: ReadContext): ModelDocument {
+export function createDocument(source: SourceTables, { names, path, diagnostics, size }: ReadContext): ModelDocument {
   const { namespace, tables } = source;
   const header = readHeader(source.header, names, undefined, diagnostics);
   const types = createTypes(source, path);
   const own = { tags: source.tags, diagnostics };
+  size.checkObjects(tables.reduce((sum, { columns }) => sum + 1 + columns.length, 0));
   const parts = [own, ...tables, ...tables.flatMap(({ columns }) => columns)];
   const { tags, linkTags } = createKeywordTags(parts.flatMap(listKeywords), path);
-  const terms: PartTerms = { namespace, path, typeRef: types.refOf, tagLinks: linkTags, checkSize: createSizeCheck() };
+  const terms: PartTerms = { namespace, path, typeRef: types.refOf, tagLinks: linkTags, size };
   const tableEntities = createEntities(tables, terms);
   const { relationships, orphans } = createRelationships(tableEntities, source.references, terms);
   return addOmissions(
