@@ -27,10 +27,20 @@ beforeAll(async () => {
 }, 600_000);
 
 afterAll(() => {
-  const columns = ["call", "status", "delay ms", "call ms", "peak MB", "MB grown", "reference ms", "problem"];
-  const print = ({ name, status, delayMs, ms, peakMb, startMb, referenceMs, problem }: Row) => {
+  const columns = [
+    "call",
+    "status",
+    "delay ms",
+    "call ms",
+    "processor ms",
+    "peak MB",
+    "MB grown",
+    "reference ms",
+    "problem",
+  ];
+  const print = ({ name, status, delayMs, ms, cpuMs, peakMb, startMb, referenceMs, problem }: Row) => {
     const grown = peakMb === undefined || startMb === undefined ? undefined : peakMb - startMb;
-    return [name, status, delayMs.toFixed(0), ms.toFixed(0), peakMb, grown, referenceMs.toFixed(0), problem];
+    return [name, status, delayMs.toFixed(0), ms.toFixed(0), cpuMs, peakMb, grown, referenceMs.toFixed(0), problem];
   };
   const table = [columns, columns.map(() => "---"), ...rows.toSorted((a, b) => b.delayMs - a.delayMs).map(print)];
   console.log(table.map((cells) => `| ${cells.map((cell) => cell ?? "-").join(" | ")} |`).join("\n"));

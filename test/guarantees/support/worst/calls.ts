@@ -1,9 +1,9 @@
 import { type Action, isWrite } from "../../../../shared/actions/contract/action.ts";
 import { LIMITS, PROPERTY_LIMITS } from "../../../../shared/domain/limits.ts";
-import { DIFFERENCE_FORMATS, EXPORT_FORMAT_NAMES } from "../../../../shared/domain/values/export-formats.ts";
+import { EXPORT_FORMAT_NAMES } from "../../../../shared/domain/values/export-formats.ts";
 import { ACTIONS } from "../../../support/actions.ts";
 import { WORST_SOURCES } from "./sources.ts";
-import { createGraph, documentOf, type ExampleIds } from "./stored-models.ts";
+import { createGraph, createWide, documentOf, type ExampleIds } from "./stored-models.ts";
 
 /** A call that takes the service as long, or as much memory, as its limits allow. */
 export interface WorstCall {
@@ -29,77 +29,103 @@ const READERS: readonly WorstCall[] = WORST_SOURCES.map(({ format, shape, limit,
 
 const WRITERS: readonly WorstCall[] = [
   ...EXPORT_FORMAT_NAMES.flatMap((format) =>
-    ["large", "graph", "wide-graph"].map((key) => ({
+    ["large", "wide", "keyed", "tagged", "graph", "wide-graph"].map((key) => ({
       name: `write ${format} of ${key}`,
       action: "model/model_export_as",
       makePayload: () => ({ modelRef: `key:${key}`, format }),
     })),
   ),
-  ...["large", "crm", "noise"].map((key) => ({
+  ...["large", "wide", "noise"].map((key) => ({
     name: `export ${key}`,
     action: "model/model_export",
     makePayload: () => ({ modelRef: `key:${key}` }),
   })),
 ];
 
-/** The model `crm` of two texts, with all descriptions changed. */
-const changedGraph = (seed: number) => createGraph("graph", LIMITS.diagramBoxes, LIMITS.diagramLines, seed);
+/** The wide entity with the attributes in reverse order. */
+const reversed = (): object => {
+  const { entities, ...others } = createWide("a") as { entities: { key: string; attributes: object[] }[] };
+  return { ...others, entities: entities.map((one) => ({ ...one, attributes: one.attributes.toReversed() })) };
+};
+/** Entities of which each takes the former key of the next one. */
+const renamed = () =>
+  documentOf("noise", {
+    entities: many(20_000, (i) => ({ key: `e${i + 1}`, renamedFrom: `e${i}` })),
+  });
+/** Relationships of two entities. */
+const related = () => createGraph("related", 20, 27_000, 3);
+
+const CONTENTS: Readonly<Record<string, () => object>> = {
+  "other attributes": () => createWide("b"),
+  "attributes in reverse order": reversed,
+};
 
 const COMPARISONS: readonly WorstCall[] = [
+  ...["model_compare", "model_compare_as"].flatMap((name) => [
+    {
+      ...{ name: `${name} of large models`, action: `model/${name}` },
+      makePayload: () => ({ leftModelRef: "key:large", rightModelRef: "key:keyed", ...asMarkdown(name) }),
+    },
+    ...Object.entries(CONTENTS).map(([content, make]) => ({
+      ...{ name: `${name} with ${content}`, action: `model/${name}` },
+      makePayload: () => ({ leftModelRef: "key:wide", rightContent: make(), ...asMarkdown(name) }),
+    })),
+  ]),
   {
-    name: "compare a large model with another",
-    action: "model/model_compare",
-    makePayload: () => ({ leftModelRef: "key:large", rightModelRef: "key:crm" }),
+    ...{ name: "migration of large models", action: "model/model_compare_as" },
+    makePayload: () => ({ leftModelRef: "key:large", rightModelRef: "key:keyed", format: "postgresql" }),
   },
   {
-    name: "compare a graph with other content",
-    action: "model/model_compare",
-    makePayload: () => ({ leftModelRef: "key:graph", rightContent: changedGraph(7) }),
+    ...{ name: "migration of wide tables", action: "model/model_compare_as" },
+    makePayload: () => ({ leftModelRef: "key:wide", rightContent: createWide("b"), format: "postgresql" }),
   },
-  ...Object.keys(DIFFERENCE_FORMATS).map((format) => ({
-    name: `compare as ${format}: a large model with another`,
-    action: "model/model_compare_as",
-    makePayload: () => ({ leftModelRef: "key:large", rightModelRef: "key:crm", format }),
-  })),
+  ...Object.entries(CONTENTS).flatMap(([content, make]): WorstCall[] => [
+    {
+      ...{ name: `plan of ${content}`, action: "model/model_apply", headers: DRY_RUN },
+      makePayload: () => ({ modelRef: "key:wide", content: make(), prune: true }),
+    },
+    {
+      ...{ name: `merge of ${content}`, action: "model/import", headers: DRY_RUN },
+      makePayload: () => ({ into: "key:wide", source: "wide", content: make(), onConflict: "theirs" }),
+    },
+    {
+      ...{ name: `merge of ${content} without a base`, action: "model/import", headers: DRY_RUN },
+      makePayload: () => ({ into: "key:wide", source: "other", content: make(), onConflict: "ours" }),
+    },
+  ]),
   {
-    name: "plan: apply other content to a large model",
-    action: "model/model_apply",
-    makePayload: () => ({ modelRef: "key:large", content: changedGraph(7), prune: true }),
-    headers: DRY_RUN,
+    ...{ name: "plan of renames in a chain", action: "model/model_apply", headers: DRY_RUN },
+    makePayload: () => ({ modelRef: "key:noise", content: renamed() }),
   },
   {
-    ...{ name: "plan: refs to objects of the model", action: "model/model_apply", headers: DRY_RUN },
+    ...{ name: "plan of refs to objects of the model", action: "model/model_apply", headers: DRY_RUN },
     makePayload: () => ({
       modelRef: "key:crm",
       content: documentOf("crm", {
         entities: [
-          ...many(30_000, (i) => ({ key: `n${i}` })),
-          { key: "order", primaryKey: many(100_000, (i) => `key:k${i}`) },
+          ...many(40_000, (i) => ({ key: `n${i}` })),
+          { key: "order", primaryKey: many(200_000, (i) => `key:k${i}`) },
         ],
       }),
     }),
   },
   {
-    name: "apply a large document",
-    action: "model/model_apply",
-    makePayload: () => ({ modelKey: "applied", create: true, content: changedGraph(8) }),
-    writes: true,
+    ...{ name: "plan of a new model of relationships", action: "model/model_apply", headers: DRY_RUN },
+    makePayload: () => ({ modelKey: "related", create: true, content: related() }),
   },
   {
-    ...{ name: "merge other content into its source", action: "model/import", headers: DRY_RUN },
-    makePayload: () => ({
-      into: "key:large",
-      source: "large",
-      content: "CREATE TABLE t1 (id int, c0 varchar(9));",
-      format: "postgresql",
-      onConflict: "theirs",
-    }),
+    ...{ name: "apply of a new model, written", action: "model/model_apply", writes: true },
+    makePayload: () => ({ modelKey: "new", create: true, content: createWide("c", 19_000) }),
   },
   {
-    ...{ name: "merge content without a base", action: "model/import", headers: DRY_RUN },
-    makePayload: () => ({ into: "key:crm", source: "other", content: changedGraph(9), onConflict: "theirs" }),
+    ...{ name: "import of a new model, written by a job", action: "model/import", writes: true },
+    makePayload: () => ({ modelKey: "new", content: createWide("c") }),
   },
 ];
+
+function asMarkdown(name: string): object {
+  return name === "model_compare_as" ? { format: "markdown" } : {};
+}
 
 const SEARCHES: readonly WorstCall[] = [
   {

@@ -21,6 +21,8 @@ export interface ProbedCall {
   readonly ms: number;
   /** Longest time that `/health` took during the call, in milliseconds. */
   readonly delayMs: number;
+  /** Processor time of the process, in milliseconds. Undefined without `/proc`. */
+  readonly cpuMs: number | undefined;
   /** Largest resident memory of the process, and that before the call, in MB. Undefined without `/proc`. */
   readonly peakMb: number | undefined;
   readonly startMb: number | undefined;
@@ -29,7 +31,7 @@ export interface ProbedCall {
 /** Milliseconds between two requests to `/health`. */
 const PROBE_MS = 20;
 /** Milliseconds after which a call, with its job, is given up: twice its deadline and more. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 60_000;
 /** Milliseconds after the answer for which the process is still probed: it may work on. */
 const AFTERMATH_MS = 100;
 
@@ -65,12 +67,15 @@ class HealthProbe {
   readonly #service: LocalProcess;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #timer: NodeJS.Timeout;
+  readonly #startCpuMs: number;
   #askedAt: number | undefined;
   #longestMs = 0;
   peakMb: number | undefined;
+  cpuMs: number | undefined;
 
   constructor(service: LocalProcess) {
     this.#service = service;
+    this.#startCpuMs = readCpuTime(service.pid) ?? 0;
     this.#timer = setInterval(() => this.#tick(), PROBE_MS);
   }
 
@@ -80,6 +85,8 @@ class HealthProbe {
 
   #tick() {
     this.peakMb = readMegabytes(this.#service.pid, "VmHWM") ?? this.peakMb;
+    const cpuMs = readCpuTime(this.#service.pid);
+    if (cpuMs !== undefined) this.cpuMs = cpuMs - this.#startCpuMs;
     if (this.#askedAt !== undefined) return;
     this.#askedAt = performance.now();
     send(`${this.#service.url}/health`, { agent: this.#agent }).then(
@@ -112,6 +119,16 @@ function readMegabytes(pid: number, member: "VmHWM" | "VmRSS"): number | undefin
   }
 }
 
+/** Reads user and system time in milliseconds: members 14 and 15 of the line, of 10 ms each. */
+function readCpuTime(pid: number): number | undefined {
+  try {
+    const members = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return 10 * (Number(members[11]) + Number(members[12]));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Makes a call while `/health` is asked all the while. A job that it becomes is part of it. Kills a process that is too late. */
 export async function probeCall(service: LocalProcess, call: RawCall): Promise<ProbedCall> {
   const startMb = readMegabytes(service.pid, "VmRSS");
@@ -127,8 +144,8 @@ export async function probeCall(service: LocalProcess, call: RawCall): Promise<P
   if (outcome.status === "late") await service.kill();
   else if (outcome.status !== "died") await wait(AFTERMATH_MS);
   await probe.stop();
-  const { longestMs: delayMs, peakMb } = probe;
-  return { status: outcome.status, problem: describeProblem(outcome.text), ms, delayMs, peakMb, startMb };
+  const { longestMs: delayMs, peakMb, cpuMs } = probe;
+  return { status: outcome.status, problem: describeProblem(outcome.text), ms, delayMs, cpuMs, peakMb, startMb };
 }
 
 async function callAndFinish(service: LocalProcess, { action, body, token, headers }: RawCall): Promise<Received> {

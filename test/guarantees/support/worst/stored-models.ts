@@ -76,6 +76,60 @@ const largeSql = () =>
       `CREATE TABLE t${i}(id int PRIMARY KEY,${many(99, (j) => `c${j} int`).join(",")},FOREIGN KEY(c0)REFERENCES t${(i * 7) % 1_960});`,
   ).join("\n");
 
+/** Attributes of one entity. Their keys become the same word of letters in formats with narrower names. */
+export const createWide = (name: string, count = 50_000, more: (i: number) => object = () => ({})): object =>
+  documentOf("wide", {
+    entities: [{ key: "e", attributes: many(count, (i) => attribute(`${name}${SIGNS(i)}`, more(i))) }],
+  });
+
+/** A different run of signs for each number. */
+const SIGNS = (i: number) => i.toString(8).replaceAll(/\d/g, (digit) => "!#$%&()*".charAt(Number(digit)));
+
+/** One entity with unique attributes, business keys of two attributes, and relationships with itself. */
+const keyed = () =>
+  documentOf("keyed", {
+    entities: [
+      {
+        key: "e",
+        attributes: many(15_000, (i) => attribute(`a${i}`, { optional: false, constraints: { unique: true } })),
+      },
+    ],
+    businessKeys: many(12_000, (i) => ({
+      key: `b${i}`,
+      entity: "key:e",
+      participants: [`key:a${i}`, `key:a${i + 1}`],
+    })),
+    relationships: many(9_000, (i) => ({ ...joined(i, "e", "e"), keyPairs: [[`key:a${i}`, `key:a${14_999 - i}`]] })),
+  });
+
+/** Entities that each have as many of very many tags as an object may have. */
+const tagged = () =>
+  documentOf("tagged", {
+    entities: many(1_500, (i) => ({
+      ...{ key: `e${i}`, attributes: [] },
+      tags: many(LIMITS.tagsPerObject, (j) => `key:t${(i * LIMITS.tagsPerObject + j) % 40_000}`),
+    })),
+    localTags: many(40_000, (i) => ({ key: `t${i}` })),
+  });
+
+/** Long texts that do not compress: one export has 3 MB. */
+const noise = () =>
+  documentOf("noise", {
+    entities: many(500, (i) => ({ key: `e${i}`, attributes: [], description: createNoise(6_000, i) })),
+  });
+
+/** The models that are stored, by key. */
+const STORED: Readonly<Record<string, object | string>> = {
+  crm: crm(),
+  large: largeSql(),
+  wide: createWide("a"),
+  keyed: keyed(),
+  tagged: tagged(),
+  graph: createGraph("graph", LIMITS.diagramBoxes, LIMITS.diagramLines, 1),
+  "wide-graph": createGraph("wide-graph", 4_000, 8_000, 2),
+  noise: noise(),
+};
+
 /** A client that waits for jobs and throws for every refusal. */
 export async function callOrThrow(
   service: LocalProcess,
@@ -103,21 +157,23 @@ const GRACE = { username: "grace", fullname: "Grace Hopper", password: ADMINISTR
 /** Fills the data folder of a service with the models, people and entries that the worst calls work on. */
 export async function fillFolder(folder: string): Promise<ExampleIds> {
   const service = await startProcess(folder);
-  const token = await becomeAdministrator(service);
-  const run = (action: string, payload?: object) => callOrThrow(service, token, action, payload);
-  await run("tag/tag_group_create", { key: "privacy" });
-  await run("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
-  await run("model/import", { content: crm(), source: "crm" });
-  await run("model/import", { content: largeSql(), format: "postgresql", modelKey: "large", source: "large" });
-  await run("model/import", { content: createGraph("graph", LIMITS.diagramBoxes, LIMITS.diagramLines, 1) });
-  await run("model/import", { content: createGraph("wide-graph", 4_000, 8_000, 2) });
-  const noise = many(500, (i) => ({ key: `e${i}`, attributes: [], description: createNoise(6_000, i) }));
-  await run("model/import", { content: documentOf("noise", { entities: noise }) });
-  await fillPast(run);
-  const ids = await fillAccounts(service, token);
-  await service.interrupt();
-  await fillAudit(folder);
-  return ids;
+  try {
+    const token = await becomeAdministrator(service);
+    const run: Run = (action, payload) => callOrThrow(service, token, action, payload);
+    await run("tag/tag_group_create", { key: "privacy" });
+    await run("tag/tag_global_create", { groupRef: "key:privacy", key: "personal" });
+    for (const [key, content] of Object.entries(STORED)) {
+      const format = typeof content === "string" ? "postgresql" : "metaction";
+      await run("model/import", { content, format, modelKey: key, source: key });
+    }
+    await fillPast(run);
+    const ids = await fillAccounts(service, token);
+    await service.interrupt();
+    await fillAudit(folder);
+    return ids;
+  } finally {
+    await service.kill();
+  }
 }
 
 type Run = (action: string, payload?: object) => Promise<Record<string, never>>;
