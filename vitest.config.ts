@@ -69,6 +69,9 @@ const COMMON: ProjectOptions = {
   isolate: false,
 };
 
+/** Measures a service whose calls would be delayed by other tests. */
+const DELAY = "test/guarantees/health-delay.test.ts";
+
 const leftOut = listLeftOutFiles();
 
 /** One project per npm script: `npm test` runs `default`, `npm run test:system` runs `system` and `packaged`, and so on. */
@@ -83,10 +86,11 @@ export default defineConfig({
           ...COMMON,
           name: "default",
           include: ["test/**/*.test.ts"],
-          exclude: [...Object.keys(SEPARATE).map(inFolder), ...PROGRAMS, ...leftOut],
+          exclude: [...Object.keys(SEPARATE).map(inFolder), ...PROGRAMS, DELAY, ...leftOut],
         },
       },
       { test: { ...COMMON, name: "system", include: PROGRAMS, exclude: [...leftOut] } },
+      { test: { ...COMMON, name: "delay", include: [DELAY] } },
       ...Object.entries(SEPARATE).map(([name, options]) => ({
         test: { name, include: [inFolder(name)], ...options },
       })),
