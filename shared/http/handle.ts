@@ -1,12 +1,13 @@
 import { type Action, isSafe } from "../actions/contract/action.ts";
 import type { Answer } from "../actions/contract/call.ts";
+import type { UsedDeprecation } from "../actions/contract/params.ts";
 import type { Service } from "../actions/pipeline/call-context.ts";
 import { dispatch } from "../actions/pipeline/dispatch.ts";
 import type { Principal } from "../domain/accounts/principal.ts";
 import type { RecordedAddresses } from "../domain/accounts/source-address.ts";
 import { type Channel, CLI_AGENT } from "../domain/channels.ts";
 import { Problem, requireProblem } from "../domain/problems.ts";
-import { toAnswerResponse } from "./answer-response.ts";
+import { createDeprecationHeaders, toAnswerResponse } from "./answer-response.ts";
 import { encode, type Fits, fitsAsBytes, requireAcceptable, VARY } from "./content-negotiation.ts";
 import { answerDiscovery, answerWellKnown } from "./documents.ts";
 import { toProblem, toProblemResponse } from "./problem-response.ts";
@@ -43,11 +44,12 @@ interface Trace {
   methods?: readonly string[];
   action?: Action;
   caller?: Principal;
+  readonly deprecations: UsedDeprecation[];
 }
 
 /** Handles a request. Always returns a response and never throws. */
 export async function handle(request: ReceivedRequest, service: Service, options: HttpOptions): Promise<PlainResponse> {
-  const trace: Trace = {};
+  const trace: Trace = { deprecations: [] };
   try {
     const response = await respond(request, service, options, trace);
     const result = await encode(response, request.headers, options.fits ?? fitsAsBytes);
@@ -63,7 +65,7 @@ export async function refuse(
   request: ReceivedRequest,
   service: Service,
   options: HttpOptions,
-  trace: Trace = {},
+  trace: Trace = { deprecations: [] },
 ): Promise<PlainResponse> {
   const { requestId, path, headers } = request;
   const problem = toProblem(error, requestId);
@@ -113,8 +115,11 @@ async function respond(
   const noteCaller = (caller: Principal) => {
     trace.caller = caller;
   };
-  const origin = { channel, requestId, deadline, sourceAddress, source };
-  return toResponse(await dispatch({ ...origin, action, token, payload, controls, noteCaller, checkAnswer }, service));
+  const noteDeprecation = (used: UsedDeprecation) => {
+    trace.deprecations.push(used);
+  };
+  const call = { channel, requestId, deadline, sourceAddress, source, action, token, payload, controls };
+  return toResponse(await dispatch({ ...call, noteCaller, noteDeprecation, checkAnswer }, service));
 }
 
 /** Returns the methods of a route. A path without an action has the methods of a read. */
@@ -143,7 +148,7 @@ function finishResponse(
   request: ReceivedRequest,
   service: Service,
   options: HttpOptions,
-  { action, route, caller }: Trace,
+  { action, route, caller, deprecations }: Trace,
   problem?: Problem,
 ): PlainResponse {
   const { requestId, headers, method } = request;
@@ -162,6 +167,7 @@ function finishResponse(
     headers: {
       "cache-control": "no-store",
       ...response.headers,
+      ...(deprecations.length > 0 && createDeprecationHeaders(deprecations, response.headers.link)),
       vary: VARY,
       "x-content-type-options": "nosniff",
       "x-request-id": requestId,
@@ -224,7 +230,7 @@ function createPreflightResponse(
 }
 
 const EXPOSED_HEADERS =
-  "ETag, Link, Location, X-Request-Id, Retry-After, Idempotency-Replayed, RateLimit, RateLimit-Policy";
+  "ETag, Link, Location, X-Request-Id, Retry-After, Idempotency-Replayed, RateLimit, RateLimit-Policy, Deprecation, Sunset";
 
 /** Returns the cross-origin headers of the Fetch standard. Pages of any origin may read discovery. */
 function createCorsHeaders(

@@ -1,13 +1,19 @@
-import type { Action } from "../actions/contract/action.ts";
+import type { Action, Registry } from "../actions/contract/action.ts";
+import type { ServiceInfo } from "../actions/contract/ports.ts";
 import { GROUP_DESCRIPTIONS } from "../actions/describe/describe.ts";
 import type { JsonObject } from "../actions/describe/json-schema.ts";
-import type { Service } from "../actions/pipeline/call-context.ts";
 import { createProblemResponses, createSchemaRegistry } from "./openapi-components.ts";
 import { CONTROL_PARAMETERS, HEADERS } from "./openapi-headers.ts";
 import { createOperationIds, createPathItem } from "./openapi-operation.ts";
 
+/** The facts about a service that its OpenAPI document contains. */
+export interface DescribedService {
+  readonly registry: Pick<Registry, "list">;
+  readonly facts: Pick<ServiceInfo, "version">;
+}
+
 /** Creates the OpenAPI 3.1 document of a service, which callers keep. */
-export async function describeApi(service: Service, publicUrl: string): Promise<JsonObject> {
+export async function describeApi(service: DescribedService, publicUrl: string): Promise<JsonObject> {
   const actions = await service.registry.list();
 
   const schemas = createSchemaRegistry();

@@ -2,6 +2,7 @@ import type { Principal } from "../../domain/accounts/principal.ts";
 import type { Channel } from "../../domain/channels.ts";
 import type { Kind } from "../../domain/kinds.ts";
 import type { Ref } from "../../domain/refs.ts";
+import type { UsedDeprecation } from "./params.ts";
 
 /** Clock, ids and random numbers, which tests can control. */
 export interface Runtime {
@@ -27,6 +28,8 @@ export interface Call {
   readonly source?: CallSource | undefined;
   /** Id of the run that its commits belong to. */
   readonly run?: string | undefined;
+  /** Called with each deprecated name that the call or an entry of its batch uses; absent in a job. */
+  readonly noteDeprecation?: ((used: UsedDeprecation) => void) | undefined;
   /** ISO 8601; equal in all attempts. */
   readonly time: string;
   readonly deadline: number;
@@ -53,7 +56,7 @@ export interface CallSource {
 /** Origin of a call, known before authentication. */
 export type Origin = Pick<Call, "requestId" | "channel" | "deadline">;
 
-type CallInput = Origin & Pick<Call, "action" | "principal" | "sourceAddress" | "source" | "run">;
+type CallInput = Origin & Pick<Call, "action" | "principal" | "sourceAddress" | "source" | "run" | "noteDeprecation">;
 
 /** Creates a call that starts now. */
 export function beginCall(input: CallInput, { newId, now, sleep }: Runtime): Call {

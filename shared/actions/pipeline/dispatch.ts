@@ -1,6 +1,7 @@
 import { Problem, requireProblem } from "../../domain/problems.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
 import { type Action, authorize, checkOwnToken } from "../contract/action.ts";
+import { listUsedDeprecations } from "../contract/action-parameters.ts";
 import { type Answer, beginCall, NO_CONTROLS, type Payload } from "../contract/call.ts";
 import { answerCall, checkControls, checkRun } from "./answer-call.ts";
 import { type ActionCall, CallContext, type Service } from "./call-context.ts";
@@ -10,7 +11,7 @@ import { prefetchAddressed } from "./resolve.ts";
 
 /** Runs one action, for every transport. Every failure is thrown as a `Problem`. */
 export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
-  const { action, token, controls, requestId, channel, deadline, sourceAddress, source } = call;
+  const { action, token, controls, requestId, channel, deadline, sourceAddress, source, noteDeprecation } = call;
   const ports = service.ports(deadline);
   const { identity } = ports;
   // 1. Authenticate: verify the token, then look up its caller. Meanwhile a short payload is parsed and its model opened.
@@ -37,13 +38,24 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
     // 3. Parse the parameters and check the controls.
     const payload = early ?? (await parsePayload(call));
     if (payload instanceof Problem) throw payload;
+    if (noteDeprecation) listUsedDeprecations(action, await call.payload.read()).forEach(noteDeprecation);
     if (action.apiTokens === "itself") checkOwnToken(payload, principal);
     if (controls !== NO_CONTROLS) checkControls(action, controls);
     const { run } = controls;
     if (run !== undefined) await checkRun(run, principal, ports.runs);
     // 4. Resolve, decide, commit and answer, within the models that are visible to the caller.
     const name = `${action.group}/${action.name}`;
-    const facts = { requestId, channel, deadline, sourceAddress, source, run, principal, action: name };
+    const facts = {
+      requestId,
+      channel,
+      deadline,
+      sourceAddress,
+      source,
+      run,
+      principal,
+      action: name,
+      noteDeprecation,
+    };
     const context = new CallContext({
       service,
       action,
