@@ -30,7 +30,7 @@ export async function describeApi(service: DescribedService, publicUrl: string):
       title: "Metaction",
       summary: "An action-based metadata service.",
       description:
-        "Every call runs exactly one named action. Every action supports GET and POST, and actions that read HEAD; the document describes GET only for actions that change nothing. A parameter that is `null` or an empty text counts as absent. A body must not contain a member `__proto__` or `constructor.prototype`, at any depth. Objects are addressed by refs: `id:<uuid>` or `key:<key>`. Every error is a problem document (RFC 9457). The actions are also available under `/api/actions/<group>/<action>`.",
+        "Every call runs exactly one named action. Every action supports GET and POST, and actions that read HEAD; the document describes GET only for actions that change nothing. A parameter that is `null` or an empty text counts as absent. A body must not contain a member `__proto__` or `constructor.prototype`, at any depth. Objects are addressed by refs: `id:<uuid>` or `key:<key>`. Every error is a problem document (RFC 9457). The actions are also available under `/api/actions/<group>/<action>`. Answers may get additional members, enum values and problem codes: ignore unknown members, and treat an unknown code by its status. A deprecated action, parameter or alias is accepted for at least 12 months; a call that uses it is answered with the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594).",
       version: service.facts.version,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },

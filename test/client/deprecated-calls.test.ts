@@ -6,19 +6,19 @@ import { expect, test } from "vitest";
 const ROOT = join(import.meta.dirname, "../..");
 
 const PROGRAM = `
-import type { CallOf } from "../../client/create-client.ts";
-import { entityShow, entityTouch } from "../support/deprecated-actions.ts";
-type Of<T> = T extends { readonly calls?: infer C } ? CallOf<NonNullable<C>> : never;
-export async function use(show: Of<typeof entityShow>, touch: Of<typeof entityTouch>) {
-  const at = { modelRef: "key:crm", entityRef: "key:customer" } as const;
-  const { revision } = await touch({ ...at, label: "a" });
-  await touch.answer({ ...at, label: "a" });
-  await show(at); // deprecated
-  const { body } = await show.answer(at); // deprecated
-  await touch({ ...at, label: "a", strict: true }); // deprecated
-  await touch.answer({ ...at, strict: true }); // deprecated
-  return [revision satisfies number, body.key satisfies string];
-}
+  import type { CallOf } from "../../client/create-client.ts";
+  import { entityShow, entityTouch } from "../support/deprecated-actions.ts";
+  type Of<T> = T extends { readonly calls?: infer C } ? CallOf<NonNullable<C>> : never;
+  export async function use(show: Of<typeof entityShow>, touch: Of<typeof entityTouch>) {
+    const at = { modelRef: "key:crm", entityRef: "key:customer" } as const;
+    const { revision } = await touch({ ...at, label: "a" });
+    await touch.answer({ ...at, label: "a" });
+    await show(at); // deprecated
+    const { body } = await show.answer(at); // deprecated
+    await touch({ ...at, label: "a", strict: true }); // deprecated
+    await touch.answer({ ...at, strict: true }); // deprecated
+    return [revision satisfies number, body.key satisfies string];
+  }
 `;
 
 interface Message {
