@@ -1,4 +1,5 @@
 import { escapePointerToken } from "../../domain/text/characters.ts";
+import { refuseTooMany } from "../common/document-size.ts";
 import { isObject, type JsonObject, readOptionalText } from "../common/json-object.ts";
 import type { FindSchema, NamedSchema, SchemaUse } from "./refs.ts";
 
@@ -10,6 +11,7 @@ interface Operation {
   readonly name: string;
   readonly pointer: string;
   readonly operation: JsonObject;
+  /** Lists of parameters: of the path, then of the operation. Many paths may share one. */
   readonly parameters: readonly unknown[];
 }
 
@@ -24,14 +26,22 @@ export interface Operations {
 /** Reads the operations of an OpenAPI document. Refs within the document are resolved. */
 export function readOperations(root: JsonObject, findSchema: FindSchema): Operations {
   const operations = listOperations(root, findSchema);
-  const sent = operations.flatMap(({ operation, parameters }) => [parameters, operation.requestBody]);
+  const sent = operations.map(({ operation, parameters }) => [parameters, operation.requestBody]);
   const received = operations.map(({ operation }) => operation.responses);
   // The service sends the requests of callbacks and webhooks.
   const mixed = [root.webhooks, ...operations.map(({ operation }) => operation.callbacks)];
   const inRequests = collectTargets([sent, mixed], findSchema);
   const inResponses = collectTargets([received, mixed], findSchema);
+  let fieldCount = 0;
+  const toSchemas = (one: Operation) => {
+    const schemas = [toRequest(one, findSchema), ...toResponses(one, findSchema)];
+    // Operations may share long lists of parameters and headers by refs.
+    fieldCount += schemas.reduce((count, { schema }) => count + countFields(schema), 0);
+    refuseTooMany(fieldCount);
+    return schemas;
+  };
   return {
-    schemas: operations.flatMap((one) => [toRequest(one, findSchema), ...toResponses(one, findSchema)]),
+    schemas: operations.flatMap(toSchemas),
     findUse: (pointer) => {
       if (inRequests.has(pointer) === inResponses.has(pointer)) return undefined;
       return inRequests.has(pointer) ? "requests" : "responses";
@@ -46,7 +56,7 @@ function listOperations(root: JsonObject, findSchema: FindSchema): readonly Oper
     return METHODS.flatMap((method) => {
       const operation = item[method];
       if (!isObject(operation)) return [];
-      const parameters = [item.parameters, operation.parameters].flatMap((one) => (Array.isArray(one) ? one : []));
+      const parameters = [item.parameters, operation.parameters];
       return [{ name: `${method.toUpperCase()} ${path}`, pointer: `${pointer}/${method}`, operation, parameters }];
     });
   });
@@ -61,9 +71,11 @@ function resolve(value: unknown, findSchema: FindSchema): JsonObject {
 /** Returns the pointers of all definitions that values refer to, also through other definitions. */
 function collectTargets(values: readonly unknown[], findSchema: FindSchema): ReadonlySet<string> {
   const pointers = new Set<string>();
+  const seen = new Set<object>();
   const stack = [...values];
   for (let value = stack.pop(); value !== undefined || stack.length > 0; value = stack.pop()) {
-    if (typeof value !== "object" || value === null) continue;
+    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    seen.add(value);
     const target = "$ref" in value && typeof value.$ref === "string" ? findSchema(value.$ref) : undefined;
     if (target && !pointers.has(target.pointer)) {
       pointers.add(target.pointer);
@@ -80,7 +92,8 @@ const PLACES = ["path", "query", "header", "cookie"];
 const IGNORED_HEADERS: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"]);
 
 function toRequest({ name, pointer, operation, parameters }: Operation, findSchema: FindSchema): NamedSchema {
-  const resolved = parameters.map((one) => resolve(one, findSchema));
+  const all = parameters.flatMap((list): readonly unknown[] => (Array.isArray(list) ? list : []));
+  const resolved = all.map((one) => resolve(one, findSchema));
   const places = PLACES.map((place): readonly [string, JsonObject] => {
     const here = resolved.filter((one) => one.in === place && typeof one.name === "string");
     const isIgnored = (one: JsonObject) => place === "header" && IGNORED_HEADERS.has(String(one.name).toLowerCase());
@@ -100,6 +113,13 @@ function toRequest({ name, pointer, operation, parameters }: Operation, findSche
     ...{ name, pointer, use: "requests", isTable: true },
     schema: { ...describeOperation(operation), type: "object", properties, required },
   };
+}
+
+/** Counts the parameters or headers of the schema of an operation. */
+function countFields({ properties }: JsonObject): number {
+  const places = Object.values(isObject(properties) ? properties : {});
+  const lists = places.map((place) => (isObject(place) && isObject(place.properties) ? place.properties : {}));
+  return lists.reduce((count, fields) => count + Object.keys(fields).length, 1);
 }
 
 function isFilled(members: unknown) {
