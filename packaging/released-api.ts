@@ -27,13 +27,27 @@ export interface ApiDifference {
   readonly reasons: readonly string[];
   readonly entityKey?: string;
   readonly attributeKey?: string;
+  readonly left?: ApiObject;
+  readonly right?: ApiObject;
+}
+
+interface ApiObject {
+  readonly properties?: { readonly [ALIASES]?: readonly string[] };
+}
+
+/** The aliases of a parameter. They are a member of our own, so a comparison does not judge it. */
+const ALIASES = "openapi:x-aliases";
+
+function listLostAliases({ left, right }: ApiDifference): readonly string[] {
+  const aliases = right?.properties?.[ALIASES] ?? [];
+  return right ? (left?.properties?.[ALIASES] ?? []).filter((alias) => !aliases.includes(alias)) : [];
 }
 
 /** Heading of the part of a version in CHANGELOG.md that names the breaking changes of the API. */
 const HEADING = "### Breaking changes of the API";
 
 /**
- * Returns the breaking differences that the newest version in a changelog does not name. It names them as code below
+ * Returns the breaking differences, and lost aliases of parameters, that the newest version in a changelog does not name. It names them as code below
  * `HEADING`, in the form of `metaction diff`, such as `Entity.description`; `*` stands for any text. The members of a
  * removed schema or operation need no names of their own.
  */
@@ -47,11 +61,15 @@ export function findUndeclaredBreaks(differences: readonly ApiDifference[], chan
   const isGone = ({ status, attributeKey }: ApiDifference) => status === "DELETED" && attributeKey === undefined;
   const removed = new Set(differences.filter(isGone).map(({ entityKey }) => entityKey));
   return differences
-    .filter((one) => one.impact === "breaking" && (isGone(one) || !removed.has(one.entityKey)))
-    .map(({ entityKey, attributeKey, reasons }) => ({
-      path: [entityKey, attributeKey].filter((key) => key !== undefined).join("."),
-      reasons,
+    .filter((one) => isGone(one) || !removed.has(one.entityKey))
+    .map((one) => ({
+      path: [one.entityKey, one.attributeKey].filter((key) => key !== undefined).join("."),
+      reasons: [
+        ...(one.impact === "breaking" ? one.reasons : []),
+        ...listLostAliases(one).map((alias) => `the alias ${alias} was removed`),
+      ],
     }))
+    .filter(({ reasons }) => reasons.length > 0)
     .filter(({ path }) => !declared.some((pattern) => pattern.test(path)))
     .map(({ path, reasons }) => `${path}: ${reasons.join("; ")}`);
 }

@@ -30,6 +30,7 @@ describe("the API, beside that of the last release", () => {
     delete api.components.schemas.Entity.properties.description;
     api.components.schemas.EntityListInput.required.push("limit");
     delete api.paths["/api/config/inspect_permissions"];
+    api.components.schemas.EntityCreateInput.properties.entityKey["x-aliases"] = [];
     // Not breaking: an additional member of an answer, and an optional parameter.
     api.components.schemas.Type.properties.color = { type: "string" };
     api.components.schemas.Type.required.push("color");
@@ -43,16 +44,18 @@ describe("the API, beside that of the last release", () => {
     );
     const [get, post] = [removed.slice(0, 2), removed.slice(2)];
     const member = "Entity.description: removed; consumers that use it will fail";
+    const alias = "EntityCreateInput.entityKey: the alias key was removed";
     const parameter = "EntityListInput.limit: optional: writers that omit it will fail";
     const toChangelog = (...names: readonly string[]) =>
       `# Changelog\n\n## 2.0.0 (unreleased)\n\n- \`Entity.description\`\n\n### Breaking changes of the API\n\n${names.map((name) => `- \`${name}\` goes.\n`).join("")}\n### Others\n\n- \`EntityListInput.limit\`\n\n## 1.0.0\n\n### Breaking changes of the API\n\n- \`*\`\n`;
-    expect(findUndeclaredBreaks(entries, toChangelog())).toEqual([...get, ...post, member, parameter]);
+    expect(findUndeclaredBreaks(entries, toChangelog())).toEqual([...get, ...post, member, alias, parameter]);
     expect(findUndeclaredBreaks(entries, toChangelog("Entity.description", "*/inspect_permissions*"))).toEqual([
+      alias,
       parameter,
     ]);
     expect(findUndeclaredBreaks(entries, toChangelog("Entity", "POST */inspect_permissions"))).toEqual([
       ...[...get, post[0]],
-      ...[member, parameter],
+      ...[member, alias, parameter],
     ]);
   });
 });
