@@ -45,6 +45,8 @@ export interface Answer<T> {
   readonly requestId?: string;
   /** The `cursor` of the next page of a list. */
   readonly next?: string;
+  /** Day on which a deprecated name that the call used may be removed (the header `Sunset`); absent if it used none. */
+  readonly sunset?: string;
 }
 
 /** Calls an action, with retries where they are safe. Throws `ApiProblem`. */
@@ -136,6 +138,7 @@ function toAnswer(answer: Response, body: unknown): Answer<unknown> {
     .replace(/-gzip$/, "");
   const revision = /-(\d+)(?:\.\d+)?$/.exec(etag ?? "")?.[1];
   const requestId = header("x-request-id");
+  const sunset = header("sunset");
   const cursor = /[?&]cursor=([^&>]*)/.exec(header("link") ?? "")?.[1];
   return {
     body,
@@ -145,6 +148,7 @@ function toAnswer(answer: Response, body: unknown): Answer<unknown> {
     ...(revision !== undefined && { revision: Number(revision) }),
     ...(requestId !== undefined && { requestId }),
     ...(cursor !== undefined && { next: decodeURIComponent(cursor) }),
+    ...(sunset !== undefined && { sunset }),
   };
 }
 

@@ -19,12 +19,42 @@ export interface ActionCall<I, O> {
   answer(...args: Arguments<I>): Promise<Answer<O>>;
 }
 
+/** An action that is deprecated. */
+interface DeprecatedActionCall<I, O> {
+  /** @deprecated The action may be removed. Its description names the replacement and the day. */
+  (...args: Arguments<I>): Promise<O>;
+  /** @deprecated The action may be removed. Its description names the replacement and the day. */
+  answer(...args: Arguments<I>): Promise<Answer<O>>;
+}
+
+/** An action with deprecated parameters `Names`. */
+interface ChangingActionCall<I, O, Names extends keyof I> {
+  (...args: Arguments<Omit<I, Names>>): Promise<O>;
+  /** @deprecated A parameter of this call may be removed. Its description names the replacement and the day. */
+  (...args: Arguments<I>): Promise<O>;
+  answer(...args: Arguments<Omit<I, Names>>): Promise<Answer<O>>;
+  /** @deprecated A parameter of this call may be removed. Its description names the replacement and the day. */
+  answer(...args: Arguments<I>): Promise<Answer<O>>;
+}
+
+/** The call of an action with this signature. */
+export type CallOf<C> = C extends {
+  readonly input: infer I;
+  readonly output: infer O;
+  readonly deprecated: infer D;
+  readonly deprecatedNames: infer Names;
+}
+  ? D extends object
+    ? DeprecatedActionCall<I, O>
+    : [Names] extends [never]
+      ? ActionCall<I, O>
+      : ChangingActionCall<I, O, Names & keyof I>
+  : never;
+
 /** Every action of the service as `api.<group>.<action>(payload, options)`. */
 export type Api = {
   readonly [G in keyof Actions]: {
-    readonly [A in keyof Actions[G]]: Actions[G][A] extends { readonly input: infer I; readonly output: infer O }
-      ? ActionCall<I, O>
-      : never;
+    readonly [A in keyof Actions[G]]: CallOf<Actions[G][A]>;
   };
 };
 

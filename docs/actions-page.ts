@@ -5,6 +5,7 @@ import {
   COMMON_ERRORS,
   type Descriptor,
   describeAction,
+  formatAliases,
   formatRuleSentence,
   GROUP_DESCRIPTIONS,
   type ParameterDescriptor,
@@ -88,9 +89,8 @@ function presence(p: ParameterDescriptor): string {
 
 function meaning(p: ParameterDescriptor): string {
   const allowed = Array.isArray(p.schema.enum) ? p.schema.enum : [];
-  const aliases = p.aliases.length > 0 ? ` Also accepted as ${p.aliases.map((a) => `\`${a}\``).join(" or ")}.` : "";
   const values = allowed.length > 0 ? ` One of ${allowed.map((v) => `\`${String(v)}\``).join(", ")}.` : "";
-  return `${p.description}${values}${aliases}`;
+  return [p.description + values, ...formatAliases(p, (name) => `\`${name}\``)].join(" ");
 }
 
 /** Text that cannot end its table cell. */

@@ -1,10 +1,12 @@
 import { PLURALS } from "../shared/actions/catalogue.ts";
 import type { Action } from "../shared/actions/contract/action.ts";
+import type { Deprecation } from "../shared/actions/contract/params.ts";
 import { describeAction } from "../shared/actions/describe/describe.ts";
 import { toCommandGroup } from "../shared/domain/channels.ts";
 
 /** `docs/names.md`: every parameter with several names, its other names, and the actions that accept it. */
 export function namesPage(actions: readonly Action[]): string {
+  const deprecated = actions.flatMap(listDeprecated);
   const rows = actions.flatMap((action) =>
     describeAction(action)
       .parameters.filter(({ aliases }) => aliases.length > 0)
@@ -44,7 +46,29 @@ export function namesPage(actions: readonly Action[]): string {
     "|---|---|---|",
     ...byNames.map(([begin, group]) => `${begin} ${group.map(({ action }) => linkTo(action)).join(", ")} |`),
     "",
+    "## Deprecated names",
+    "",
+    "[What may change](compatibility.md#deprecation) says how long a deprecated name is accepted.",
+    "",
+    "| deprecated | of | use | since | may be removed from |",
+    "|---|---|---|---|---|",
+    ...deprecated,
+    "",
   ].join("\n");
+}
+
+/** Returns the rows of the deprecated names of an action. */
+function listDeprecated(action: Action): readonly string[] {
+  const { name, deprecated, parameters } = describeAction(action);
+  const toRow = (what: string, { since, until, use }: Deprecation) =>
+    `| \`${what}\` | ${linkTo(action)} | \`${use}\` | ${since} | ${until} |`;
+  return [
+    ...(deprecated ? [toRow(name, deprecated)] : []),
+    ...parameters.flatMap((one) => [
+      ...(one.deprecated ? [toRow(one.name, one.deprecated)] : []),
+      ...Object.entries(one.deprecatedAliases).map(([alias, dates]) => toRow(alias, { ...dates, use: one.name })),
+    ]),
+  ];
 }
 
 function linkTo({ group, name }: Action): string {

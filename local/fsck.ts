@@ -8,7 +8,7 @@ const usage = `npm run fsck -- [--repair] [--table <name>] [--region <region>] [
 
 Checks every rule of the table. docs/fsck.md lists the rules and what a repair does.
 
-  --repair   repairs what can be repaired without guessing, then checks again (--mend is its former name)
+  --repair   repairs what can be repaired without guessing, then checks again (--mend is its deprecated name)
   --table    the table of a deployment, with your AWS credentials
   --region   its region
   --json     writes the report as JSON on stdout
@@ -50,6 +50,7 @@ const command: TableCommand = {
   done: "checked",
   flags: ["repair", "mend"],
   run: async (target, flags) => {
+    if (flags.has("mend")) process.stderr.write("--mend is deprecated; use --repair.\n");
     const run = await checkAndRepair(target, flags.has("repair") || flags.has("mend"));
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
     if (flags.has("json")) process.stdout.write(toReportJson(run));

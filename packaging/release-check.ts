@@ -11,6 +11,8 @@ import {
   type PackedFile,
 } from "./release-faults.ts";
 
+import { createApiText, readReleasedApiText } from "./released-api.ts";
+
 const ROOT = join(import.meta.dirname, "..");
 const TEXT = /\.(?:css|html|js|json|md|mjs|svg|ts|txt|webmanifest)$|LICENSE$/;
 
@@ -72,6 +74,8 @@ const CHECKS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     await run("npm", ["run", "-s", "docs"]);
     return (await listChanges()).filter((line) => !before.includes(line));
   },
+  "the OpenAPI document of the release is that of the code": async () =>
+    readReleasedApiText() === (await createApiText()) ? [] : ["run npm run release:api"],
   "the package holds what it should, and may be passed on": findPackageFaults,
   "the package works where it is installed": async () => {
     const { status } = spawnSync("npm", ["run", "-s", "test:packaged"], { cwd: ROOT, stdio: "inherit" });

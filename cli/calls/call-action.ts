@@ -1,5 +1,6 @@
 import { type Answer, ApiProblem, type CallOptions } from "../../client/create-client.ts";
 import { callAndWait } from "../../client/jobs.ts";
+import { toCommandGroup } from "../../shared/domain/channels.ts";
 import type { Common } from "../input/flags.ts";
 import type { Settings } from "../input/settings.ts";
 import { isObject } from "../input/values.ts";
@@ -38,7 +39,15 @@ export async function callAction(
   try {
     const answer = await callAndWait(service, `${action.group}/${action.name}`, payload, options);
     const command = getCommand();
-    if (command === undefined) return answer;
+    if (command === undefined) {
+      if (answer.sunset !== undefined && !common.quiet) {
+        const page = `metaction help ${toCommandGroup(action.group)} ${action.name}`;
+        terminal.stderr.writeLine(
+          `Deprecated: a name of this call may be removed from ${answer.sunset} on; see: ${page}`,
+        );
+      }
+      return answer;
+    }
     await write(terminal, `${command}\n`);
     return undefined;
   } catch (error) {

@@ -7,6 +7,7 @@ export interface ParameterDescription {
   /** `any`: JSON text, or plain text. */
   readonly json: "string" | "boolean" | "number" | "array" | "object" | "any";
   readonly required: boolean;
+  readonly isDeprecated: boolean;
   readonly description: string;
   readonly aliases: readonly string[];
   readonly secret: boolean;
@@ -20,6 +21,7 @@ export interface ActionDescription {
   readonly title: string;
   readonly description: string;
   readonly intent: string;
+  readonly isDeprecated: boolean;
   readonly isPublic: boolean;
   readonly parameters: readonly ParameterDescription[];
   /** Common flags that the action accepts. */
@@ -28,6 +30,11 @@ export interface ActionDescription {
   readonly example: Readonly<Record<string, unknown>>;
   readonly answers: string;
   readonly shape: AnswerShape;
+}
+
+/** Returns the title of an action, with a note if it is deprecated. */
+export function formatTitle({ title, isDeprecated }: ActionDescription): string {
+  return isDeprecated ? `${title} (deprecated)` : title;
 }
 
 /** Description of a service as the command line uses it. */
@@ -50,6 +57,7 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly deprecated?: boolean;
   readonly "x-type"?: string;
   readonly "x-aliases"?: readonly string[];
 }
@@ -58,6 +66,7 @@ interface Operation {
   readonly tags: readonly [string];
   readonly summary: string;
   readonly description: string;
+  readonly deprecated?: boolean;
   readonly security: readonly unknown[];
   readonly "x-intent": string;
   readonly parameters: readonly { readonly $ref?: string }[];
@@ -129,6 +138,7 @@ function toAction(path: string, post: Operation, schemas: Schemas): ActionDescri
     title: post.summary,
     description: post.description,
     intent: post["x-intent"],
+    isDeprecated: post.deprecated === true,
     isPublic: post.security.length === 0,
     parameters: Object.entries(properties).map(([name, property]) =>
       toParameter(name, resolveSchema(property, schemas), required.includes(name)),
@@ -177,6 +187,7 @@ function toParameter(name: string, property: Schema, required: boolean): Paramet
     type: property["x-type"] ?? property.type ?? "",
     json: findJsonForm(property.type),
     required,
+    isDeprecated: property.deprecated === true,
     description: property.description ?? "",
     aliases: property["x-aliases"] ?? [],
     secret: property.format === "password",

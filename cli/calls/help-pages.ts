@@ -4,7 +4,7 @@ import { COMMON_FLAGS, type OwnFlag } from "../input/flags.ts";
 import { quoteForShell } from "../input/values.ts";
 import type { RichText } from "../terminal/text-stream.ts";
 import { fillLines, splitWords } from "../terminal/wrapping.ts";
-import type { ActionDescription, Description, ParameterDescription } from "./description.ts";
+import { type ActionDescription, type Description, formatTitle, type ParameterDescription } from "./description.ts";
 
 const WIDTH = 96;
 
@@ -68,7 +68,7 @@ export function formatGroupPage(description: Description, group: string): RichTe
 function listKindSections(actions: readonly ActionDescription[]): readonly Section[] {
   const width = Math.max(0, ...actions.map(({ name }) => name.length));
   const toRows = (own: readonly ActionDescription[]) =>
-    formatColumns(own.map(({ name, title }) => [name.padEnd(width), title] as const));
+    formatColumns(own.map((one) => [one.name.padEnd(width), formatTitle(one)] as const));
   const kinds = groupByKind(actions);
   if (actions.length <= FEW || kinds.length === 1) return [["ACTIONS", toRows(actions)]];
   return kinds.map(([kind, own]) => [(kind ?? "more").replaceAll("_", " ").toUpperCase(), toRows(own)]);
@@ -90,10 +90,10 @@ function formatErrorRows({ problems }: Description, codes: readonly string[]): s
 /** Returns the page of `metaction help <group> <action>`. */
 export function formatActionPage(description: Description, action: ActionDescription): RichText {
   const common = findCommonProblems(description);
-  const { group, name, title, parameters, controls, errors } = action;
+  const { group, name, parameters, controls, errors } = action;
   const flags = Object.entries(COMMON_FLAGS).filter(([flag]) => controls.includes(flag));
   return formatSections([
-    ["NAME", [`metaction ${toCommandGroup(group)} ${name} - ${title}`]],
+    ["NAME", [`metaction ${toCommandGroup(group)} ${name} - ${formatTitle(action)}`]],
     ["SYNOPSIS", formatSynopsis(action)],
     ["DESCRIPTION", action.description.split("\n\n").flatMap((text) => wrapText(text))],
     ["PARAMETERS", parameters.flatMap(formatParameterLines)],
@@ -132,9 +132,10 @@ function formatFlag({ name, json, type }: ParameterDescription) {
 }
 
 function formatParameterLines(parameter: ParameterDescription): string[] {
-  const { required, description, values, secret } = parameter;
+  const { required, isDeprecated, description, values, secret } = parameter;
   const notes = [
     required ? "required" : "optional",
+    ...(isDeprecated ? ["deprecated"] : []),
     ...(values.length > 0 ? [`one of ${values.join(", ")}`] : []),
     ...(secret ? ["a secret: pass it as - or @file"] : []),
   ];

@@ -9,7 +9,7 @@ const FRESH = 10 * 60_000;
 const PATIENCE = 15_000;
 
 /** Version of the cached form; increase it when the form changes. */
-const FORM = 5;
+const FORM = 6;
 
 interface Entry {
   readonly form: typeof FORM;

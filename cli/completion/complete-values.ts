@@ -1,5 +1,10 @@
 import { callAction } from "../../client/action-call.ts";
-import type { ActionDescription, Description, ParameterDescription } from "../calls/description.ts";
+import {
+  type ActionDescription,
+  type Description,
+  formatTitle,
+  type ParameterDescription,
+} from "../calls/description.ts";
 import { listParameterForms, readPayload } from "../calls/payload.ts";
 import { findAction } from "../calls/run-action.ts";
 import { type GivenFlag, listCommonForms, type Parameter, readArguments } from "../input/flags.ts";
@@ -71,7 +76,7 @@ export async function listValues(
   if (json === "boolean") return [{ text: "true" }, { text: "false" }];
   const member = /^List<(\w+)>$/.exec(type)?.[1] ?? type;
   if (member === "ActionPath") {
-    return draft.description.actions.map((one) => ({ text: `${one.group}/${one.name}`, tells: one.title }));
+    return draft.description.actions.map((one) => ({ text: `${one.group}/${one.name}`, tells: formatTitle(one) }));
   }
   const source = findValueSource(member);
   if (!source) return [];

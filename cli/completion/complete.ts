@@ -1,6 +1,11 @@
 import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { IMPACTS } from "../../shared/domain/differences.ts";
-import type { ActionDescription, Description, ParameterDescription } from "../calls/description.ts";
+import {
+  type ActionDescription,
+  type Description,
+  formatTitle,
+  type ParameterDescription,
+} from "../calls/description.ts";
 import { knowService } from "../calls/known-service.ts";
 import { readOwnFlags } from "../calls/own-flags.ts";
 import { listSpellings } from "../calls/payload.ts";
@@ -128,9 +133,9 @@ async function completeAction(draft: Draft, last: string): Promise<readonly Cand
   const usedFlags = new Set(before.map((word) => spellings.get(/^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? "")));
   const own = action.parameters
     .filter((one) => one.json === "array" || !usedFlags.has(one))
-    .map(({ name, json, description }) => ({
+    .map(({ name, json, description, isDeprecated }) => ({
       text: `--${name}${json === "boolean" ? "" : "="}`,
-      tells: description.split(/(?<=\.) /)[0],
+      tells: `${isDeprecated ? "Deprecated. " : ""}${description.split(/(?<=\.) /)[0]}`,
     }));
   const ofDiff = isComparison(action) ? toCandidates(["--fail-on=", "--as="]) : [];
   return [...own, ...ofDiff, ...listCommonFlags()];
@@ -172,7 +177,7 @@ function listGroups({ groups }: Description): readonly Candidate[] {
 
 function listActions({ actions }: Description, group: string): readonly Candidate[] {
   const isInGroup = (one: ActionDescription) => toGroupName(one.group) === toGroupName(group);
-  return actions.filter(isInGroup).map(({ name, title }) => ({ text: name, tells: title }));
+  return actions.filter(isInGroup).map((one) => ({ text: one.name, tells: formatTitle(one) }));
 }
 
 function listCommands(): readonly Candidate[] {

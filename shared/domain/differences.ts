@@ -44,10 +44,15 @@ export interface Difference extends Location {
   readonly right?: Snapshot;
 }
 
+/** Consumers that read values by a definition, or that write them. */
+export type Consumers = "readers" | "writers";
+
 /** One effect of a change of a field, with the reason. */
 export interface Effect {
   readonly impact: Impact;
   readonly reason: string;
+  /** The only consumers that the effect concerns; absent for all. */
+  readonly concerns?: Consumers;
 }
 
 /** Assesses a change of one field from both values; returns at least one effect. */

@@ -1,5 +1,7 @@
 import type { Action } from "../actions/contract/action.ts";
 import type { Answer, RawPayload, UnreadPayload } from "../actions/contract/call.ts";
+import type { UsedDeprecation } from "../actions/contract/params.ts";
+import { escapePointerToken } from "../domain/text/characters.ts";
 import { FORM_SUFFIX, findSentTag, getAskedForm } from "./content-negotiation.ts";
 import { NDJSON } from "./read-call.ts";
 import { getHeader, type PlainResponse, type ReceivedRequest, writeQuery } from "./request.ts";
@@ -39,6 +41,26 @@ function createJobHeaders(body: unknown): Readonly<Record<string, string>> {
   const job = typeof body === "object" && body !== null && "job" in body ? body.job : undefined;
   const location = `/api/batch/job_get?${writeQuery([["jobRef", job]])}`;
   return { location, link: `<${location}>; rel="status"`, "retry-after": JOB_SECONDS };
+}
+
+/**
+ * Returns the headers of a call that uses deprecated names: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) with the
+ * earliest days, and a link to the description of each action. `link` is the link header of the answer.
+ */
+export function createDeprecationHeaders(
+  deprecations: readonly UsedDeprecation[],
+  link: string | undefined,
+): Readonly<Record<string, string>> {
+  const [since, until] = (["since", "until"] as const).map((day) =>
+    Math.min(...deprecations.map((one) => Date.parse(one[day]))),
+  ) as [number, number];
+  const paths = new Set(deprecations.map(({ action }) => `/api#/paths/${escapePointerToken(`/api/${action}`)}`));
+  const links = [...paths].map((path) => `<${path}>; rel="deprecation"; type="application/json"`);
+  return {
+    deprecation: `@${since / 1_000}`,
+    sunset: new Date(until).toUTCString(),
+    link: [...(link === undefined ? [] : [link]), ...links].join(", "),
+  };
 }
 
 const formatRows = (rows: readonly unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");

@@ -1,13 +1,14 @@
 import { type Action, isSafe } from "../actions/contract/action.ts";
 import { LongCall } from "../actions/contract/budget.ts";
 import type { Answer } from "../actions/contract/call.ts";
+import type { UsedDeprecation } from "../actions/contract/params.ts";
 import type { Service } from "../actions/pipeline/call-context.ts";
 import { dispatch } from "../actions/pipeline/dispatch.ts";
 import type { Principal } from "../domain/accounts/principal.ts";
 import type { RecordedAddresses } from "../domain/accounts/source-address.ts";
 import { type Channel, CLI_AGENT } from "../domain/channels.ts";
 import { Problem, requireProblem } from "../domain/problems.ts";
-import { toAnswerResponse } from "./answer-response.ts";
+import { createDeprecationHeaders, toAnswerResponse } from "./answer-response.ts";
 import { encode, type Fits, fitsAsBytes, requireAcceptable, VARY } from "./content-negotiation.ts";
 import { answerDiscovery, answerWellKnown } from "./documents.ts";
 import { toProblem, toProblemResponse } from "./problem-response.ts";
@@ -56,11 +57,12 @@ interface Trace {
   caller?: Principal;
   /** Ends the call in the quota of its caller. */
   leave?: () => void;
+  readonly deprecations: UsedDeprecation[];
 }
 
 /** Handles a request. Always returns a response and never throws. */
 export async function handle(request: ReceivedRequest, service: Service, options: HttpOptions): Promise<PlainResponse> {
-  const trace: Trace = {};
+  const trace: Trace = { deprecations: [] };
   try {
     const response = await respond(request, service, options, trace);
     const result = await encode(response, request.headers, options.fits ?? fitsAsBytes);
@@ -84,7 +86,7 @@ export async function refuse(
   request: ReceivedRequest,
   service: Service,
   options: HttpOptions,
-  trace: Trace = {},
+  trace: Trace = { deprecations: [] },
 ): Promise<PlainResponse> {
   const { requestId, path, headers } = request;
   const problem = toProblem(error, requestId);
@@ -136,9 +138,12 @@ async function respond(
     const leave = options.callerQuota?.enter(caller.actorId);
     if (leave) trace.leave = leave;
   };
+  const noteDeprecation = (used: UsedDeprecation) => {
+    trace.deprecations.push(used);
+  };
   const canMove = options.answerInThread !== undefined;
-  const origin = { channel, requestId, deadline, sourceAddress, source, canMove };
-  return toResponse(await dispatch({ ...origin, action, token, payload, controls, noteCaller, checkAnswer }, service));
+  const call = { channel, requestId, deadline, sourceAddress, source, action, token, payload, controls, canMove };
+  return toResponse(await dispatch({ ...call, noteCaller, noteDeprecation, checkAnswer }, service));
 }
 
 /** Returns the methods of a route. A path without an action has the methods of a read. */
@@ -167,7 +172,7 @@ function finishResponse(
   request: ReceivedRequest,
   service: Service,
   options: HttpOptions,
-  { action, route, caller }: Trace,
+  { action, route, caller, deprecations }: Trace,
   problem?: Problem,
 ): PlainResponse {
   const { requestId, headers, method } = request;
@@ -186,6 +191,7 @@ function finishResponse(
     headers: {
       "cache-control": "no-store",
       ...response.headers,
+      ...(deprecations.length > 0 && createDeprecationHeaders(deprecations, response.headers.link)),
       vary: VARY,
       "x-content-type-options": "nosniff",
       "x-request-id": requestId,
@@ -248,7 +254,7 @@ function createPreflightResponse(
 }
 
 const EXPOSED_HEADERS =
-  "ETag, Link, Location, X-Request-Id, Retry-After, Idempotency-Replayed, RateLimit, RateLimit-Policy";
+  "ETag, Link, Location, X-Request-Id, Retry-After, Idempotency-Replayed, RateLimit, RateLimit-Policy, Deprecation, Sunset";
 
 /** Returns the cross-origin headers of the Fetch standard. Pages of any origin may read discovery. */
 function createCorsHeaders(

@@ -45,7 +45,7 @@ export function createSchemaRegistry(): SchemaRegistry {
 
 /** Tests for members that describe the use of an object, not the object itself. */
 function isPositionMember(member: string) {
-  return member === "description" || member.startsWith("x-");
+  return member === "description" || member === "deprecated" || member.startsWith("x-");
 }
 
 function mapMembers(members: JsonObject, convert: (value: unknown) => unknown): JsonObject {

@@ -30,6 +30,15 @@ export const HEADERS = {
     description: 'The same call as a link: `<url>; rel="status"` (RFC 8631).',
     schema: { type: "string" },
   },
+  deprecation: {
+    description:
+      'The day since which a name that the call used is deprecated: `@<seconds since 1970>` (RFC 9745). Absent if it used none. A `Link` with `rel="deprecation"` leads to the action.',
+    schema: { type: "string" },
+  },
+  sunset: {
+    description: "The first day on which that name may be removed, as an HTTP date (RFC 8594).",
+    schema: { type: "string" },
+  },
   retryAfter: { description: "Seconds to wait before a retry.", schema: { type: "integer" } },
   rateLimit: {
     description: 'The quota that was exceeded: `"<name>";r=0;t=<seconds to wait>`. Absent if the store is busy.',

@@ -1,4 +1,5 @@
 import { type Action, canKeepAnswer, isSafe, isWrite } from "../actions/contract/action.ts";
+import type { Deprecation } from "../actions/contract/params.ts";
 import {
   addressesModel,
   type Descriptor,
@@ -27,6 +28,7 @@ export function createPathItem(action: Action, context: OperationContext): JsonO
     operationId,
     tags: [d.group],
     summary: d.title,
+    ...createDeprecationMembers(d.deprecated),
     description: `${d.description}\n\n${formatRuleSentence(d)}`,
     security: d.rule === "public" ? [] : [{ bearer: [] }],
     "x-intent": d.intent,
@@ -62,8 +64,21 @@ function createPayloadSchema(d: Descriptor): JsonObject {
 }
 
 /** Returns the schema of a parameter. Members that JSON Schema does not define begin with `x-`. */
-function createPropertySchema({ schema, type, aliases }: ParameterDescriptor): JsonObject {
-  return { ...schema, "x-type": type, ...(aliases.length > 0 && { "x-aliases": aliases }) };
+function createPropertySchema(parameter: ParameterDescriptor): JsonObject {
+  const { schema, type, aliases, deprecated } = parameter;
+  const deprecatedAliases = Object.keys(parameter.deprecatedAliases);
+  return {
+    ...schema,
+    ...createDeprecationMembers(deprecated),
+    "x-type": type,
+    ...(aliases.length > 0 && { "x-aliases": aliases }),
+    ...(deprecatedAliases.length > 0 && { "x-deprecated-aliases": deprecatedAliases }),
+  };
+}
+
+/** Returns the members of a deprecated operation or parameter. `x-sunset` is the day of the header `Sunset`. */
+function createDeprecationMembers(deprecation: Deprecation | undefined): JsonObject {
+  return deprecation ? { deprecated: true, "x-sunset": deprecation.until } : {};
 }
 
 function createQueryParameter(p: ParameterDescriptor, example: JsonObject): JsonObject {
@@ -74,6 +89,7 @@ function createQueryParameter(p: ParameterDescriptor, example: JsonObject): Json
     name: p.name,
     in: "query",
     required: p.required,
+    ...createDeprecationMembers(p.deprecated),
     description: isText ? `${description} As JSON text.` : description,
     schema: isText ? { ...JSON_TEXT, ...(p.required && p.jsonType !== "any" && { minLength: 1 }) } : schema,
     ...(sample !== undefined && { example: isText ? JSON.stringify(sample) : sample }),
@@ -116,6 +132,7 @@ function createResponses(action: Action, d: Descriptor, { id, problems, schemas 
         ...etag,
         ...(isList && { Link: toHeaderRef("link") }),
         ...(canKeepAnswer(action) && { "Idempotency-Replayed": toHeaderRef("replayed") }),
+        ...(hasDeprecation(d) && { Deprecation: toHeaderRef("deprecation"), Sunset: toHeaderRef("sunset") }),
       },
       content: { [d.output.mediaType]: { schema: schemas.refer(d.output.schema, toTypeName(id, "Answer")) } },
     },
@@ -126,6 +143,11 @@ function createResponses(action: Action, d: Descriptor, { id, problems, schemas 
       }),
     ...problems.refer(d.errors),
   };
+}
+
+function hasDeprecation({ deprecated, parameters }: Descriptor): boolean {
+  const names = parameters.flatMap((one) => [one.deprecated, ...Object.values(one.deprecatedAliases)]);
+  return [deprecated, ...names].some((one) => one !== undefined);
 }
 
 /** Text, because a second media type would give generated clients two types for every list. */

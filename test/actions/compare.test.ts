@@ -94,6 +94,29 @@ describe("model_compare", () => {
     expect((await refused({ leftContent: fields("a"), rightContent: invalid })).code).toBe("invalid_content");
   });
 
+  test("compares two OpenAPI documents with their operations, and one with a model without them", async () => {
+    const Pet = { properties: { name: { type: "string" } } };
+    const document = (paths: object) => ({
+      openapi: "3.1.0",
+      info: { title: "Pets" },
+      paths,
+      components: { schemas: { Pet } },
+    });
+    const [one, none] = [document({ "/pets": { get: { responses: { 200: {} } } } }), document({})];
+    const sides = { leftContent: one, rightContent: none };
+    const { entries } = await compare(sides);
+    const rows = entries.map(({ status, entityKey, impact }: Body) => [status, entityKey, impact]);
+    const names = ["GET /pets 200", "GET /pets"];
+    expect(rows).toEqual(names.map((name) => ["DELETED", name, "breaking"]));
+    const written = (format: string) => world.read("model/model_compare_as", { ...sides, format });
+    expect((await written("markdown")).content).toContain("GET /pets 200");
+    expect((await written("postgresql")).content).not.toContain("GET /pets");
+    const modelKey = newKey("pets");
+    await world.ok("model/import", { content: one, modelKey });
+    const withModel = await compare({ leftModelRef: `key:${modelKey}`, rightContent: one });
+    expect(withModel.entries.filter(({ objectType }: Body) => objectType === "entity")).toEqual([]);
+  });
+
   test("shows the global tags of a past state as they were then", async () => {
     const { model, customer, revision } = await exampleModel(world, newKey("tagged"));
     const at = { modelRef: model.ref, entityRef: customer.ref, tagRef: "key:privacy/personal" };

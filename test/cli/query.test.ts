@@ -4,8 +4,7 @@ import { findQueryFault } from "../../cli/output/query.ts";
 import { createCatalogue } from "../../shared/actions/catalogue.ts";
 import { describeApi } from "../../shared/http/openapi.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the document needs only these parts of a service
-const service = { registry: createCatalogue(), facts: { version: "0" } } as any;
+const service = { registry: createCatalogue(), facts: { version: "0" } };
 // biome-ignore lint/suspicious/noExplicitAny: the command line reads the document as JSON
 const { actions, shapes } = toDescription((await describeApi(service, "http://localhost")) as any);
 

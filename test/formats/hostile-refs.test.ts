@@ -115,3 +115,20 @@ describe("a JSON Schema whose refs", () => {
     ]);
   });
 });
+
+describe("an OpenAPI document whose operations share", () => {
+  const parameter = (i: number) => ({ in: "query", name: `q${i}`, schema: text });
+  const parameters = Array.from({ length: 1_000 }, (_, i) => parameter(i));
+  const headers = members(1_000, () => ({ schema: text }));
+
+  test.each<[string, object, object]>([
+    ["a list of parameters", { shared: { parameters, get: {} } }, { $ref: "#/shared" }],
+    ["a list of headers", { shared: { headers } }, { get: { responses: { 200: { $ref: "#/shared" } } } }],
+  ])("%s many times is refused for a comparison before it is expanded", async (_, shared, item) => {
+    const paths = members(10_000, () => item);
+    const began = performance.now();
+    const problem = await problemOf(read({ openapi: "3.1.0", paths, ...shared }, { operations: true }));
+    expect([problem.code, problem.message]).toEqual(["too_large", expect.stringContaining("split it")]);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});

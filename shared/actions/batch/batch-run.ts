@@ -90,7 +90,7 @@ const batchRun = defineAction({
       },
     ],
   },
-  prepare: async ({ input, ports, call }) => prepareEntries(input.actions, ports, call.principal),
+  prepare: async ({ input, ports, call }) => prepareEntries(input.actions, ports, call),
   run: async ({ input, prepared, call, ports, open, tags }) => {
     const batch = createStagedStore({ store: ports.store, open, tags, entries: prepared.length });
     const results: EntryResult[] = [];

@@ -1,4 +1,3 @@
-import type { Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { type Fault, PROBLEMS, Problem, requireProblem } from "../../domain/problems.ts";
@@ -15,8 +14,9 @@ import {
   type Ports,
   type RunContext,
 } from "../contract/action.ts";
+import { listUsedDeprecations } from "../contract/action-parameters.ts";
 import type { CallBudget } from "../contract/budget.ts";
-import type { Payload } from "../contract/call.ts";
+import type { Call, Payload } from "../contract/call.ts";
 import { createParameterProblem, type Params } from "../contract/params.ts";
 import type { Commit, Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
@@ -39,7 +39,7 @@ interface PreparedEntry {
 export async function prepareEntries(
   entries: readonly BatchEntry[],
   ports: Pick<Ports, "find">,
-  principal: Principal | undefined,
+  { principal, noteDeprecation = () => undefined }: Pick<Call, "principal" | "noteDeprecation">,
 ): Promise<readonly PreparedEntry[]> {
   const actions: Action[] = [];
   for (const [i, entry] of entries.entries()) {
@@ -56,6 +56,7 @@ export async function prepareEntries(
     else ready.push(one);
   }
   if (problems.length > 0) throw mergeProblems(problems);
+  for (const { action, body } of ready) listUsedDeprecations(action, { query: [], body }).forEach(noteDeprecation);
   return ready;
 }
 

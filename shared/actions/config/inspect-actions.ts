@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { Principal } from "../../domain/accounts/principal.ts";
 import { LIMITS } from "../../domain/limits.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { ALL_PERMISSIONS, listImplied, PERMISSIONS } from "../../domain/permissions.ts";
 import type { ValueType } from "../../domain/values/value-type.ts";
 import { createNamedOutput, createNamedSchema, describe, describeList, describeText } from "../building/answers.ts";
@@ -8,6 +9,7 @@ import { createListOutput } from "../building/reads.ts";
 import { type Action, mayRun } from "../contract/action.ts";
 import { getAllParams } from "../contract/action-parameters.ts";
 import { defineAction } from "../contract/define-action.ts";
+import type { Param } from "../contract/params.ts";
 import type { ServiceInfo } from "../contract/ports.ts";
 import { describeSemantics, RULES } from "../describe/describe.ts";
 
@@ -19,6 +21,22 @@ export const inspection = {
   example: {},
 } as const;
 
+const createDeprecationMembers = () => ({
+  since: describeText("The day since which it is deprecated."),
+  until: describeText("The first day on which it may be removed."),
+});
+
+const createDeprecationSchema = (text: string) =>
+  z.optional(
+    describe(
+      createNamedSchema("DeprecationNotice", {
+        ...createDeprecationMembers(),
+        use: z.optional(describeText("What replaces it.")),
+      }),
+      text,
+    ),
+  );
+
 const actionsOutput = createListOutput("Actions with their parameters in order.", () =>
   createNamedSchema("ActionDescription", {
     actionRef: describeText("<group>/<action>"),
@@ -29,6 +47,7 @@ const actionsOutput = createListOutput("Actions with their parameters in order."
       z.enum(["allowed", "refused", "itself"]),
       "Whether a call with an API token may run it; `itself`: only on the token itself.",
     ),
+    deprecated: createDeprecationSchema("Absent unless the action is deprecated."),
     parameters: z.array(
       createNamedSchema("ActionParameter", {
         name: z.string(),
@@ -38,6 +57,13 @@ const actionsOutput = createListOutput("Actions with their parameters in order."
         title: z.nullable(z.string()),
         description: z.string(),
         order: z.int().check(z.minimum(0)),
+        deprecated: createDeprecationSchema("Absent unless the parameter is deprecated."),
+        deprecatedAliases: z.optional(
+          describeList(
+            createNamedSchema("DeprecatedAlias", { name: z.string(), ...createDeprecationMembers() }),
+            "Its deprecated aliases; absent if there are none.",
+          ),
+        ),
       }),
     ),
     semantics: createNamedSchema("ActionSemantics", {
@@ -87,16 +113,26 @@ function toActionRow(action: Action) {
     description: action.description,
     securityRule: action.rule,
     apiTokens: action.apiTokens ?? "allowed",
-    parameters: Object.entries(getAllParams(action)).map(([name, { type, required, description }], order) => ({
-      name,
-      type: type.id,
-      jsonType: type.json,
-      optional: !required,
-      title: null,
-      description,
-      order,
-    })),
+    ...includeMember("deprecated", action.deprecated),
+    parameters: Object.entries(getAllParams(action)).map(toParameterRow),
     semantics: describeSemantics(action),
+  };
+}
+
+function toParameterRow([name, param]: readonly [string, Param], order: number) {
+  const { type, required, description, deprecated, deprecatedAliases } = param;
+  const aliases =
+    deprecatedAliases && Object.entries(deprecatedAliases).map(([alias, one]) => ({ name: alias, ...one }));
+  return {
+    name,
+    type: type.id,
+    jsonType: type.json,
+    optional: !required,
+    title: null,
+    description,
+    order,
+    ...includeMember("deprecated", deprecated),
+    ...includeMember("deprecatedAliases", aliases),
   };
 }
 

@@ -3,7 +3,8 @@ import { type Kind, listKindPath } from "../../domain/kinds.ts";
 import { REF_TYPES } from "../../domain/values/ref-types.ts";
 import { defineValueType } from "../../domain/values/value-type.ts";
 import type { Action } from "./action.ts";
-import { allowParam, type Param, type Params, requireParam } from "./params.ts";
+import type { RawPayload } from "./call.ts";
+import { allowParam, type Deprecation, type Param, type Params, requireParam, type UsedDeprecation } from "./params.ts";
 
 interface ActionParameters {
   readonly kinds: readonly Kind[];
@@ -11,6 +12,8 @@ interface ActionParameters {
   readonly params: Params;
   /** Declared names by the names that callers may use. */
   readonly names: ReadonlyMap<string, string>;
+  /** Deprecations by the names that callers may use. */
+  readonly deprecations: ReadonlyMap<string, Deprecation>;
 }
 
 const parametersByAction = new WeakMap<Action, ActionParameters>();
@@ -25,10 +28,31 @@ export function getParameters(action: Action): ActionParameters {
   const names = new Map(
     Object.entries(params).flatMap(([name, { aliases }]) => [name, ...aliases].map((one) => [one, name] as const)),
   );
-  const parameters = { kinds, params, names };
+  const deprecations = new Map(Object.entries(params).flatMap(([name, param]) => listParamDeprecations(name, param)));
+  const parameters = { kinds, params, names, deprecations };
   parametersByAction.set(action, parameters);
   return parameters;
 }
+
+function listParamDeprecations(
+  name: string,
+  { aliases, deprecated, deprecatedAliases = {} }: Param,
+): readonly (readonly [name: string, deprecation: Deprecation])[] {
+  const all = deprecated ? [name, ...aliases].map((one) => [one, deprecated] as const) : [];
+  return [...all, ...Object.entries(deprecatedAliases)];
+}
+
+/** Returns the deprecations of what a call uses: the action, and the names of parameters in the payload. */
+export function listUsedDeprecations(action: Action, { query, body }: RawPayload): readonly UsedDeprecation[] {
+  const { deprecations } = getParameters(action);
+  const own = action.deprecated ? [action.deprecated] : [];
+  if (own.length + deprecations.size === 0) return NO_DEPRECATIONS;
+  const members = typeof body === "object" && body !== null ? Object.keys(body) : [];
+  const named = [...query.map(([name]) => name), ...members].flatMap((name) => deprecations.get(name) ?? []);
+  return [...own, ...named].map((one) => ({ ...one, action: `${action.group}/${action.name}` }));
+}
+
+const NO_DEPRECATIONS: readonly UsedDeprecation[] = [];
 
 /** Returns the kinds whose refs are parameters of an action, outermost first. */
 export function listAddressedKinds(action: Action): readonly Kind[] {

@@ -11,7 +11,7 @@ import type { Permission } from "../../domain/permissions.ts";
 import { Problem, type ProblemCode } from "../../domain/problems.ts";
 import type { ModelIdentity, Ref } from "../../domain/refs.ts";
 import type { Call } from "./call.ts";
-import type { Params, Values } from "./params.ts";
+import type { Params, Replaced, Values } from "./params.ts";
 import type { OuterPorts } from "./ports.ts";
 import type { Commit, Store } from "./store.ts";
 import type { ReadView } from "./view.ts";
@@ -74,6 +74,7 @@ export interface ActionBase {
   readonly description: string;
   readonly rule: Rule;
   readonly errors: readonly ProblemCode[];
+  readonly deprecated?: Replaced;
   /** Payload that works on the example model of the documentation. */
   readonly example: Readonly<Record<string, unknown>>;
   readonly notInBatch?: BatchExclusion;

@@ -3,6 +3,7 @@ import type { Channel } from "../../domain/channels.ts";
 import type { Kind } from "../../domain/kinds.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { CallBudget } from "./budget.ts";
+import type { UsedDeprecation } from "./params.ts";
 
 /** Clock, ids and random numbers, which tests can control. */
 export interface Runtime {
@@ -28,6 +29,8 @@ export interface RecordedCall {
   readonly source?: CallSource | undefined;
   /** Id of the run that its commits belong to. */
   readonly run?: string | undefined;
+  /** Called with each deprecated name that the call or an entry of its batch uses; absent in a job. */
+  readonly noteDeprecation?: ((used: UsedDeprecation) => void) | undefined;
   /** ISO 8601; equal in all attempts. */
   readonly time: string;
   readonly deadline: number;
@@ -60,7 +63,9 @@ export interface CallSource {
 export type Origin = Pick<Call, "requestId" | "channel" | "deadline">;
 
 type CallInput = Origin &
-  Pick<Call, "action" | "principal" | "sourceAddress" | "source" | "run"> & { readonly budget?: CallBudget };
+  Pick<Call, "action" | "principal" | "sourceAddress" | "source" | "run" | "noteDeprecation"> & {
+    readonly budget?: CallBudget;
+  };
 
 /** Creates a call that starts now. */
 export function beginCall(input: CallInput, runtime: Runtime): Call {

@@ -19,7 +19,7 @@ import type {
   RunContext,
 } from "./action.ts";
 import type { readParams } from "./action-parameters.ts";
-import type { Params, Values } from "./params.ts";
+import type { Deprecation, Params, Replaced, Values } from "./params.ts";
 
 type RefText = `id:${string}` | `key:${string}`;
 
@@ -59,11 +59,27 @@ type PathRefs<N extends KindName, P extends KindName | undefined, R extends stri
 };
 
 /** Members of an action that determine the types of its callers. `calls` is for types only and never set. */
-export interface Signature<G extends Group, A extends string, Refs, P extends Params, S extends z.ZodMiniType> {
+export interface Signature<
+  G extends Group,
+  A extends string,
+  Refs,
+  P extends Params,
+  S extends z.ZodMiniType,
+  D = undefined,
+> {
   readonly group: G;
   readonly name: A;
-  readonly calls?: { readonly input: Refs & Payload<Values<P>>; readonly output: z.output<S> };
+  readonly calls?: {
+    readonly input: Refs & Payload<Values<P>>;
+    readonly output: z.output<S>;
+    readonly deprecated: D;
+    readonly deprecatedNames: DeprecatedNames<P>;
+  };
 }
+
+type DeprecatedNames<P extends Params> = {
+  [K in keyof P]: P[K] extends { readonly deprecated: Deprecation } ? K : never;
+}[keyof P];
 
 type Within<P extends KindName | undefined> = P extends Exclude<KindName, "model"> ? ObjectByKind[P] : undefined;
 
@@ -76,7 +92,8 @@ type IntentMembers<I extends Intent> = { readonly intent: I } & (I extends "othe
   ? { readonly safe: boolean }
   : unknown);
 
-interface ActionMembers<P extends Params, A extends string, S extends z.ZodMiniType> extends ActionBase {
+interface ActionMembers<P extends Params, A extends string, S extends z.ZodMiniType>
+  extends Omit<ActionBase, "deprecated"> {
   readonly name: A;
   /** Absent for an action without parameters. */
   readonly input?: P;
@@ -122,6 +139,10 @@ type ParentName = "model" | "entity" | "relationship" | "tag_group";
 type AnyDefinition = Omit<Action, "run" | "prepare" | "input"> &
   Partial<Pick<Action, "input">> & { readonly run: unknown; readonly prepare?: unknown };
 
+interface DeprecatedMember<D> {
+  readonly deprecated?: D;
+}
+
 type NoParams = Readonly<Record<never, never>>;
 
 /** Defines an action. A missing rule, output, error list or text is a compile error. */
@@ -135,11 +156,13 @@ export function defineAction<
   I extends Intent,
   P extends Params = NoParams,
   Prepared = undefined,
+  D extends Replaced | undefined = undefined,
 >(
-  definition: Definition<P, G, A, S, I, LedgerContext<P, ObjectByKind[N], Within<U>, N, I>, Prepared> & {
-    readonly target: Kind<N, U, R>;
-  },
-): Action & Signature<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
+  definition: Definition<P, G, A, S, I, LedgerContext<P, ObjectByKind[N], Within<U>, N, I>, Prepared> &
+    DeprecatedMember<D> & {
+      readonly target: Kind<N, U, R>;
+    },
+): Action & Signature<G, A, PathRefs<N, U, R>, InputOf<P, I>, S, D>;
 export function defineAction<
   G extends Group,
   A extends string,
@@ -151,10 +174,12 @@ export function defineAction<
   R extends string = never,
   L extends Exclude<Ledger, "model"> = "tags",
   Prepared = undefined,
+  D extends Replaced | undefined = undefined,
 >(
   definition: Definition<P, G, A, S, I, LedgerContext<P, undefined, Within<N>, L, I>, Prepared> &
+    DeprecatedMember<D> &
     ({ readonly within: Kind<N, U, R> } | { readonly ledger: L }),
-): Action & Signature<G, A, PathRefs<N, U, R>, InputOf<P, I>, S>;
+): Action & Signature<G, A, PathRefs<N, U, R>, InputOf<P, I>, S, D>;
 export function defineAction<
   G extends Group,
   A extends string,
@@ -162,12 +187,14 @@ export function defineAction<
   I extends Intent,
   P extends Params = NoParams,
   Prepared = undefined,
+  D extends Replaced | undefined = undefined,
 >(
-  definition: Definition<P, G, A, S, I, AnyContext<P>, Prepared> & {
-    /** True if it opens its models itself, so that `If-Match` takes a tag of each. */
-    readonly manyModels?: true;
-  },
-): Action & Signature<G, A, unknown, InputOf<P, I>, S>;
+  definition: Definition<P, G, A, S, I, AnyContext<P>, Prepared> &
+    DeprecatedMember<D> & {
+      /** True if it opens its models itself, so that `If-Match` takes a tag of each. */
+      readonly manyModels?: true;
+    },
+): Action & Signature<G, A, unknown, InputOf<P, I>, S, D>;
 export function defineAction(definition: AnyDefinition): Action {
   // The overloads type `run` by the declarations; a list of actions uses the common type.
   return (definition.input ? definition : { ...definition, input: {} }) as Action;

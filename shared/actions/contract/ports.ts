@@ -136,6 +136,8 @@ export interface ImportNames {
   readonly allowUnknown?: boolean | undefined;
   /** True to warn about broken statements of a SQL text instead of rejecting them. */
   readonly lenient?: boolean | undefined;
+  /** True to read the operations of an OpenAPI document as entities, for a comparison. */
+  readonly operations?: true;
 }
 
 /** Reads import formats. Implemented by `shared/formats`. */

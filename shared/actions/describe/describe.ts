@@ -1,4 +1,5 @@
 import { KINDS, type Kind, relationshipAttribute } from "../../domain/kinds.ts";
+import { includeMember } from "../../domain/model/content.ts";
 import { PERMISSIONS, type Permission } from "../../domain/permissions.ts";
 import { PROBLEMS, type ProblemCode } from "../../domain/problems.ts";
 import { TEXT_PATTERN } from "../../domain/text/characters.ts";
@@ -14,7 +15,7 @@ import {
   type Rule,
 } from "../contract/action.ts";
 import { getAllParams, listAddressedKinds } from "../contract/action-parameters.ts";
-import type { Param } from "../contract/params.ts";
+import type { Deprecation, Param } from "../contract/params.ts";
 import { type JsonObject, toJsonSchema } from "./json-schema.ts";
 
 /** Parameter of an action, as all transports and pages show it. */
@@ -29,6 +30,8 @@ export interface ParameterDescriptor {
   readonly clears: boolean;
   readonly description: string;
   readonly aliases: readonly string[];
+  readonly deprecated?: Deprecation;
+  readonly deprecatedAliases: Readonly<Record<string, Deprecation>>;
   readonly secret: boolean;
 }
 
@@ -44,6 +47,7 @@ export interface Descriptor {
   readonly parameters: readonly ParameterDescriptor[];
   readonly output: { readonly mediaType: string; readonly description: string; readonly schema: JsonObject };
   readonly errors: readonly ProblemCode[];
+  readonly deprecated?: Deprecation;
   readonly example: JsonObject;
   readonly semantics: Semantics;
 }
@@ -74,18 +78,19 @@ const descriptors = new WeakMap<Action, Descriptor>();
 export function describeAction(action: Action): Descriptor {
   const entry = descriptors.get(action);
   if (entry) return entry;
-  const { group, name, title, description, intent, rule, apiTokens = "allowed", output, example } = action;
+  const { group, name, title, description, intent, rule, apiTokens = "allowed", output, example, deprecated } = action;
   const descriptor: Descriptor = {
     group,
     name,
     title,
-    description: description + formatBatchSentence(action),
+    description: description + formatBatchSentence(action) + formatDeprecation(deprecated),
     intent,
     rule,
     apiTokens,
     parameters: Object.entries(getAllParams(action)).map(([parameter, param]) => describeParameter(parameter, param)),
     output: { mediaType: output.mediaType, description: output.description, schema: toJsonSchema(output) },
     errors: listErrors(action),
+    ...includeMember("deprecated", deprecated),
     example,
     semantics: describeSemantics(action),
   };
@@ -93,12 +98,29 @@ export function describeAction(action: Action): Descriptor {
   return descriptor;
 }
 
-function formatAliases(aliases: readonly string[]): string[] {
-  return aliases.length === 0 ? [] : [`Also accepted as ${aliases.join(" or ")}.`];
+/** Formats a deprecation as a sentence after others; "" without one. */
+function formatDeprecation(deprecation: Deprecation | undefined): string {
+  if (!deprecation) return "";
+  const { since, until, use } = deprecation;
+  return ` Deprecated since ${since}: it may be removed from ${until} on; use \`${use}\`.`;
+}
+
+/** Formats the sentences about the aliases of a parameter, deprecated ones last. */
+export function formatAliases(
+  { aliases, deprecatedAliases = {} }: Pick<Param, "aliases" | "deprecatedAliases">,
+  quote = (name: string) => name,
+): readonly string[] {
+  const names = aliases.filter((name) => !Object.hasOwn(deprecatedAliases, name)).map(quote);
+  const deprecated = Object.entries(deprecatedAliases).map(
+    ([name, { since, until }]) =>
+      `The alias ${quote(name)} is deprecated since ${since} and may be removed from ${until} on.`,
+  );
+  return [...(names.length === 0 ? [] : [`Also accepted as ${names.join(" or ")}.`]), ...deprecated];
 }
 
 function describeParameter(name: string, param: Param): ParameterDescriptor {
-  const { type, required, clears, description, aliases } = param;
+  const { type, required, clears, aliases, deprecated, deprecatedAliases = {} } = param;
+  const description = param.description + formatDeprecation(deprecated);
   return {
     name,
     type: type.id,
@@ -107,12 +129,14 @@ function describeParameter(name: string, param: Param): ParameterDescriptor {
       ...(type.json === "string" && { ...(required && { minLength: 1 }), pattern: TEXT_PATTERN }),
       ...toJsonSchema(type),
       ...(type.secret && { format: "password", writeOnly: true }),
-      description: [description, type.description, ...formatAliases(aliases)].join(" "),
+      description: [description, type.description, ...formatAliases(param)].join(" "),
     },
     required,
     clears,
     description,
     aliases,
+    ...includeMember("deprecated", deprecated),
+    deprecatedAliases,
     secret: type.secret,
   };
 }

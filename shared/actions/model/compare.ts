@@ -60,7 +60,7 @@ const modelCompare = defineAction({
   output: compareOutput,
   errors: ["not_found", "source_not_recognised", "invalid_content"],
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm" },
-  prepare: ({ input, ports, call }) => importSides(input, ports.importer, call.budget),
+  prepare: ({ input, ports, call }) => importSides(input, ports.importer, call.budget, true),
   run: async ({ input, prepared, ports, open, tags }) => {
     const { scope = "complete" } = input;
     const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, scope);
@@ -102,7 +102,7 @@ const modelCompareAs = defineAction({
   ),
   errors: ["not_found", "source_not_recognised", "invalid_content"],
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm", format: "postgresql" },
-  prepare: ({ input, ports, call }) => importSides(input, ports.importer, call.budget),
+  prepare: ({ input, ports, call }) => importSides(input, ports.importer, call.budget, input.format !== "postgresql"),
   run: async ({ input, prepared, ports, open, tags }) => {
     const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, "complete");
     const comparison = {
@@ -117,12 +117,23 @@ async function importSides(
   input: Parameters<typeof checkSides>[0] & Pick<ImportNames, "allowUnknown" | "lenient">,
   importer: Importer,
   budget: CallBudget,
+  withOperations: boolean,
 ) {
   const { left, right } = checkSides(input);
   const { allowUnknown, lenient } = input;
-  const read = async ({ content }: Side) =>
-    content === undefined ? undefined : importer.read({ content }, { allowUnknown, lenient }, budget);
-  return { left: { ...left, source: await read(left) }, right: { ...right, source: await read(right) } };
+  const read = async ({ content }: Side, names: ImportNames) =>
+    content === undefined ? undefined : importer.read({ content }, { ...names, allowUnknown, lenient }, budget);
+  const readBoth = async (names: ImportNames) => ({
+    left: { ...left, source: await read(left, names) },
+    right: { ...right, source: await read(right, names) },
+  });
+  const sides = await readBoth({});
+  return withOperations && isOfApis(sides) ? readBoth({ operations: true }) : sides;
+}
+
+/** Tests whether both sides are OpenAPI documents, which are compared with their operations. */
+function isOfApis(sides: { readonly [S in SideName]: { readonly source: ImportedDocument | undefined } }): boolean {
+  return [sides.left, sides.right].every(({ source }) => source?.recognised.format === "openapi");
 }
 
 async function compareSides(

@@ -12,7 +12,7 @@ import {
 import { pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
-import { allowParam } from "../contract/params.ts";
+import { allowParam, deprecateAlias } from "../contract/params.ts";
 import type { CheckedViolation, CheckOptions, LedgerChecks } from "../contract/ports.ts";
 import type { Store } from "../contract/store.ts";
 import type { Page, Rows } from "../contract/view.ts";
@@ -35,7 +35,10 @@ const createFindingsSchemas = <T extends z.ZodMiniType>(one: T) => ({
   findings: describeList(one, `The first ${MAX_LISTED} of them.`),
 });
 
-const REPAIR_TEXT = "True to repair what is wrong; false unless given.";
+const repairParam = deprecateAlias(allowParam(flag, "True to repair what is wrong; false unless given."), "mend", {
+  since: "2026-11-30",
+  until: "2027-11-30",
+});
 
 const rebuildModels = defineAction({
   group: "model",
@@ -55,7 +58,7 @@ const rebuildModels = defineAction({
       modelRef,
       "The model; all models unless given. An id may also name a model that is missing in the list of models.",
     ),
-    repair: allowParam(flag, REPAIR_TEXT, "mend"),
+    repair: repairParam,
     ...pagingParams,
   },
   output: createNamedOutput(
@@ -126,7 +129,7 @@ const rebuildTags = defineAction({
   intent: "other",
   safe: false,
   rule: "admin",
-  input: { repair: allowParam(flag, REPAIR_TEXT, "mend") },
+  input: { repair: repairParam },
   output: createNamedOutput("TagChecks", "The findings.", () =>
     createFindingsSchemas(createNamedSchema("TagFinding", findingMembers)),
   ),

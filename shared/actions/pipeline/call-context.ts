@@ -33,6 +33,7 @@ export interface ActionCall {
   readonly deadline: number;
   /** Called with the caller as soon as it is known. May throw `throttled`. */
   readonly noteCaller?: (caller: Principal) => void;
+  readonly noteDeprecation?: Call["noteDeprecation"];
   /** Rejects undeliverable answers with `result_too_large`. Absent if the transport delivers all. */
   readonly checkAnswer?: (answer: Answer) => Promise<void>;
   /** True if the transport continues a long call in another thread: `dispatch` then throws `LongCall`. */

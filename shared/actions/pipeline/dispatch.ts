@@ -2,6 +2,7 @@ import { LIMITS } from "../../domain/limits.ts";
 import { Problem, requireProblem } from "../../domain/problems.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
 import { type Action, authorize, checkOwnToken } from "../contract/action.ts";
+import { listUsedDeprecations } from "../contract/action-parameters.ts";
 import { CallBudget } from "../contract/budget.ts";
 import { type Answer, beginCall, NO_CONTROLS, type Payload } from "../contract/call.ts";
 import { answerCall, checkControls, checkRun } from "./answer-call.ts";
@@ -12,7 +13,7 @@ import { prefetchAddressed } from "./resolve.ts";
 
 /** Runs one action, for every transport. Every failure is thrown as a `Problem`; throws `LongCall` if the call may move. */
 export async function dispatch(call: ActionCall, service: Service): Promise<Answer> {
-  const { action, token, controls, requestId, channel, deadline, sourceAddress, source } = call;
+  const { action, token, controls, requestId, channel, deadline, sourceAddress, source, noteDeprecation } = call;
   const budget = new CallBudget(service.runtime, deadline, call.canMove);
   const ports = service.ports(deadline, budget);
   const { identity } = ports;
@@ -41,13 +42,15 @@ export async function dispatch(call: ActionCall, service: Service): Promise<Answ
     budget.chargeBytes(call.payload.bytes);
     const payload = early ?? (await parsePayload(call));
     if (payload instanceof Problem) throw payload;
+    if (noteDeprecation) listUsedDeprecations(action, await call.payload.read()).forEach(noteDeprecation);
     if (action.apiTokens === "itself") checkOwnToken(payload, principal);
     if (controls !== NO_CONTROLS) checkControls(action, controls);
     const { run } = controls;
     if (run !== undefined) await checkRun(run, principal, ports.runs);
     // 4. Resolve, decide, commit and answer, within the models that are visible to the caller.
     const name = `${action.group}/${action.name}`;
-    const facts = { requestId, channel, deadline, budget, sourceAddress, source, run, principal, action: name };
+    const origin = { requestId, channel, deadline, sourceAddress, source };
+    const facts = { ...origin, budget, run, principal, action: name, noteDeprecation };
     const context = new CallContext({
       service,
       action,

@@ -1,8 +1,10 @@
 import {
   type ChangeRule,
   COSMETIC_RULE,
+  type Consumers,
   type Difference,
   DOCUMENTATION_ONLY,
+  type Effect,
   IMPACTS,
   type Impact,
   type Scope,
@@ -177,25 +179,44 @@ export function assessChange(
   after: ComparedObject,
   members: readonly string[],
 ): ImpactAssessment {
+  const consumers = before.consumers === after.consumers ? after.consumers : undefined;
   const effects = members.flatMap((member) =>
     before
       .getRule(member)(before.members[member], after.members[member])
+      .map((effect) => limitEffect(effect, consumers))
       .map(({ impact, reason }) => ({ impact, reason: `${member}: ${reason}` })),
   );
   const impact = IMPACTS.find((level) => effects.some((one) => one.impact === level)) ?? "cosmetic";
   return { impact, reasons: effects.filter((one) => one.impact === impact).map((one) => one.reason) };
 }
 
+const REQUIRED_ADDITION: Effect = {
+  impact: "breaking",
+  reason: "added and required: writers that do not set it will fail",
+  concerns: "writers",
+};
+
+/** Returns an effect as additive if the object has none of the consumers that it concerns. */
+function limitEffect(effect: Effect, consumers: Consumers | undefined): Effect {
+  const { concerns, reason } = effect;
+  if (consumers === undefined || concerns === undefined || concerns === consumers) return effect;
+  return {
+    impact: "additive",
+    reason: `${reason}, but clients only ${consumers === "readers" ? "receive" : "send"} it`,
+  };
+}
+
 /** Assesses an added object. `ownerIsNew` is true if its owner was added as well. */
 export function assessAddition(object: ComparedObject, ownerIsNew: boolean): ImpactAssessment {
-  const { objectType, members } = object;
+  const { objectType, members, consumers } = object;
   if (objectType === "tag") return { impact: "cosmetic", reasons: [`added; ${DOCUMENTATION_ONLY.reason}`] };
   if (ownerIsNew) return { impact: "additive", reasons: ["added together with its owner"] };
   if (objectType === "relationshipRole") {
     return { impact: "breaking", reasons: ["instances of the relationship need an additional role"] };
   }
   if (members.optional === false) {
-    return { impact: "breaking", reasons: ["added and required: writers that do not set it will fail"] };
+    const { impact, reason } = limitEffect(REQUIRED_ADDITION, consumers);
+    return { impact, reasons: [reason] };
   }
   return { impact: "additive", reasons: ["added; no consumer uses it yet"] };
 }

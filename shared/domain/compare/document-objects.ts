@@ -1,6 +1,7 @@
 import {
   type ChangeRule,
   COSMETIC_RULE,
+  type Consumers,
   type Location,
   type ObjectType,
   RENAME_RULE,
@@ -21,6 +22,14 @@ import {
 
 export const MODEL_IDENTITY = "model";
 
+/** Property of a schema of an API: `requests` if clients only send it, `responses` if they only receive it. */
+const USED_IN = "openapi:usedIn";
+
+const CONSUMERS_BY_USE: ReadonlyMap<unknown, Consumers> = new Map([
+  ["requests", "writers"],
+  ["responses", "readers"],
+]);
+
 /** Document object in a comparable form. */
 export interface ComparedObject {
   readonly objectType: ObjectType;
@@ -32,6 +41,8 @@ export interface ComparedObject {
   readonly members: Readonly<Record<string, unknown>>;
   readonly sequences: Readonly<Record<string, readonly SequenceItem[]>>;
   readonly owner: string | undefined;
+  /** Consumers of the object, if they either only read or only write it. */
+  readonly consumers: Consumers | undefined;
   readonly getRule: (member: string) => ChangeRule;
 }
 
@@ -65,33 +76,37 @@ export function* listComparedObjects(document: ModelDocument, options: SideOptio
     members: { ...members, ...(options.sameModel && { key }) },
     sequences: {},
     owner: undefined,
+    consumers: undefined,
     getRule: createRuleLookup("model", modelFields),
   };
-  yield* listParts(document, modelFields, {}, undefined, side);
+  yield* listParts(document, modelFields, { location: {}, owner: undefined, consumers: undefined }, side);
 }
 
 function* listParts(
   object: DocumentObject,
   holderFields: Fields,
-  parent: Location,
-  owner: string | undefined,
+  parent: Pick<ComparedObject, "location" | "owner" | "consumers">,
   side: Side,
 ): Generator<ComparedObject> {
+  const { owner } = parent;
   for (const { member, fields, terms } of listPartLists(holderFields)) {
     for (const part of getList(object, member)) {
       const identity = side.identify(part);
-      const location = { ...parent, [terms.location]: part.key };
+      const location = { ...parent.location, [terms.location]: part.key };
+      const properties = getMember(part, "properties") as Readonly<Record<string, unknown>> | undefined;
+      const consumers = parent.consumers ?? CONSUMERS_BY_USE.get(properties?.[USED_IN]);
       yield {
         objectType: terms.objectType,
         identity,
         owner,
+        consumers,
         location,
         snapshot: toSnapshot(part, fields),
         members: readMembers(part, fields, side),
         sequences: readSequences(part, fields, side),
         getRule: createRuleLookup(terms.objectType, fields),
       };
-      yield* listParts(part, fields, location, identity, side);
+      yield* listParts(part, fields, { location, owner: identity, consumers }, side);
     }
   }
 }

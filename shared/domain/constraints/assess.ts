@@ -28,6 +28,7 @@ export const assessConstraints: ChangeRule = (before, after) => {
 const toNarrowedEffect = (text: string): Effect => ({
   impact: "breaking",
   reason: `${text}: fewer values are allowed`,
+  concerns: "writers",
 });
 const toWidenedEffect = (text: string): Effect => ({ impact: "additive", reason: `${text}: more values are allowed` });
 

@@ -70,6 +70,7 @@ const OPTIONAL_RULE: ChangeRule = (_, after) => [
   {
     impact: "breaking",
     reason: after === true ? "readers may find records without it" : "writers that omit it will fail",
+    concerns: after === true ? "readers" : "writers",
   },
 ];
 

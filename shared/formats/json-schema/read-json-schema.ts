@@ -2,6 +2,7 @@ import { escapePointerToken } from "../../domain/text/characters.ts";
 import type { ReadFormat } from "../common/format.ts";
 import { isObject, type JsonObject, omitRead, readOptionalText } from "../common/json-object.ts";
 import { createDocument } from "../common/tables/tables-document.ts";
+import { readOperations } from "./read-operations.ts";
 import { createSchemaFinder, type NamedSchema, ROOT_ITEMS } from "./refs.ts";
 import { readSchemaTables } from "./schema-tables.ts";
 
@@ -51,27 +52,35 @@ const CALL_MEMBERS = [
 
 const READ_INFO_MEMBERS = new Set(["title", "version", "description", "summary"]);
 
-/** Reads `components.schemas` of an OpenAPI document (3.0, 3.1, 3.2). Warns about the description of calls. */
+/**
+ * Reads `components.schemas` of an OpenAPI document (3.0, 3.1, 3.2). A comparison also reads its operations; otherwise
+ * they cause a warning.
+ */
 export const readOpenApi: ReadFormat = (source, context) => {
   const root = source as JsonObject;
-  const { diagnostics } = context;
+  const { diagnostics, names } = context;
   const info = isObject(root.info) ? root.info : {};
   const components = isObject(root.components) ? root.components : {};
   for (const [holder, path] of [
     [root, ""],
     [components, "/components"],
   ] as const) {
-    for (const member of CALL_MEMBERS) {
+    for (const member of names.operations ? [] : CALL_MEMBERS) {
       const all = holder[member];
       const count = isObject(all) ? Object.keys(all).length : 0;
       if (count > 0)
         diagnostics.warn(`${path}/${member}`, "not_carried_over", `calls (${count} ${member}) are not imported`);
     }
   }
-  const schemas = readDefinitions(components, "schemas", "/components");
+  const findSchema = createSchemaFinder(root);
+  const operations = names.operations ? readOperations(root, findSchema) : undefined;
+  const definitions = readDefinitions(components, "schemas", "/components");
+  const schemas = operations
+    ? [...definitions.map((one) => ({ ...one, use: operations.findUse(one.pointer) })), ...operations.schemas]
+    : definitions;
   if (schemas.length === 0)
     diagnostics.warn("/components/schemas", "assumed", "there are no schemas, so the model has no entity");
-  const schemaTables = readSchemaTables(schemas, createSchemaFinder(root), context);
+  const schemaTables = readSchemaTables(schemas, findSchema, context, names.operations);
   const { openapi, servers, security, tags, externalDocs } = root;
   const rest = {
     ...{ openapi, servers, security, tags, externalDocs },

@@ -59,9 +59,15 @@ function decodeFragment(fragment: string): string | undefined {
 
 export const ROOT_ITEMS = "/items";
 
+/** Use of a schema by the operations of an API: clients only send it, or only receive it. */
+export type SchemaUse = "requests" | "responses";
+
 /** A named schema: a definition or the document itself. */
 export interface NamedSchema extends PlacedSchema {
   readonly name: string;
+  readonly use?: SchemaUse | undefined;
+  /** True if it is a table even without properties. */
+  readonly isTable?: true;
 }
 
 /** Depth of a nested schema, and pointers of the refs that led to it. */

@@ -8,7 +8,7 @@ import type { SourceSize } from "../common/document-size.ts";
 import type { ReadContext } from "../common/format.ts";
 import { isObject, type JsonObject, omitRead, readOptionalText } from "../common/json-object.ts";
 import type { SourceColumn, SourcePart, SourceReference, SourceTable } from "../common/tables/source-tables.ts";
-import { type FindSchema, type NamedSchema, type Property, ROOT_ITEMS, type Within } from "./refs.ts";
+import { type FindSchema, type NamedSchema, type Property, ROOT_ITEMS, type SchemaUse, type Within } from "./refs.ts";
 import { type MergedSchema, SchemaMerger } from "./schema-merger.ts";
 
 /** Tables, references and types of schemas. */
@@ -29,13 +29,17 @@ const HOLDER_MEMBERS = new Set([
   ...["additionalProperties", "nullable"],
 ]);
 
-/** Reads named schemas: objects as tables, others as types. */
+/**
+ * Reads named schemas: objects as tables, others as types. With `asColumns`, a property that refers to tables is a column
+ * whose type names them, and no reference.
+ */
 export function readSchemaTables(
   schemas: readonly NamedSchema[],
   findSchema: FindSchema,
   { diagnostics, size }: Pick<ReadContext, "diagnostics" | "size">,
+  asColumns = false,
 ): SchemaTables {
-  return new SchemaReader(schemas, findSchema, size).read(diagnostics);
+  return new SchemaReader(schemas, findSchema, size, asColumns).read(diagnostics);
 }
 
 interface NestedSchema extends MergedSchema {
@@ -45,6 +49,7 @@ interface NestedSchema extends MergedSchema {
 
 class SchemaReader {
   readonly references: SourceReference[] = [];
+  readonly asColumns: boolean;
   readonly #named: readonly NamedSchema[];
   readonly #merger: SchemaMerger;
   readonly #names: ReadonlyMap<string, string>;
@@ -52,12 +57,13 @@ class SchemaReader {
   readonly #size: SourceSize;
   #objectCount = 0;
 
-  constructor(schemas: readonly NamedSchema[], findSchema: FindSchema, size: SourceSize) {
+  constructor(schemas: readonly NamedSchema[], findSchema: FindSchema, size: SourceSize, asColumns: boolean) {
     this.#size = size;
+    this.asColumns = asColumns;
     this.#named = schemas;
     this.#merger = new SchemaMerger(findSchema, size);
     this.#names = new Map(schemas.map(({ pointer, name }) => [pointer, name]));
-    const objects = schemas.filter((one) => isObjectSchema(this.#merger.mergeDefinition(one).schema));
+    const objects = schemas.filter((one) => one.isTable || isObjectSchema(this.#merger.mergeDefinition(one).schema));
     this.#tables = new Set(objects.map(({ pointer }) => pointer));
   }
 
@@ -65,7 +71,7 @@ class SchemaReader {
     const objects = this.#named.filter(({ pointer }) => this.#tables.has(pointer));
     const tables = objects.flatMap((one) => {
       const { schema } = this.#merger.mergeDefinition(one);
-      const reader = new TableReader(this, one.pointer, one.name, [one.name]);
+      const reader = new TableReader(this, one.pointer, one.name, [one.name], one.use);
       return reader.read(schema, diagnostics.at(one.pointer), { depth: 0, open: [one.pointer] });
     });
     const types = this.#named
@@ -125,15 +131,17 @@ class TableReader {
   readonly #id: string;
   readonly #name: string;
   readonly #path: readonly string[];
+  readonly #use: SchemaUse | undefined;
   readonly #columns: SourceColumn[] = [];
   readonly #parts: Record<string, JsonObject> = {};
   readonly #nested: SourceTable[] = [];
 
-  constructor(schemas: SchemaReader, id: string, name: string, path: readonly string[]) {
+  constructor(schemas: SchemaReader, id: string, name: string, path: readonly string[], use: SchemaUse | undefined) {
     this.#schemas = schemas;
     this.#id = id;
     this.#name = name;
     this.#path = path;
+    this.#use = use;
   }
 
   read(schema: JsonObject, diagnostics: Diagnostics, within: Within): readonly SourceTable[] {
@@ -147,6 +155,7 @@ class TableReader {
       rest: {
         ...omitRead(schema, TABLE_MEMBERS),
         ...(Object.keys(this.#parts).length > 0 && { parts: this.#parts }),
+        usedIn: this.#use,
       },
     };
     return [table, ...this.#nested];
@@ -191,14 +200,27 @@ class TableReader {
       return;
     }
     const alternatives = this.#schemas.findAlternatives(schema);
+    if (alternatives && this.#schemas.asColumns) {
+      this.#addColumn(
+        toReferringSchema(property),
+        alternatives.map((id) => this.#schemas.findName(id)).join("|"),
+        property,
+      );
+      return;
+    }
     if (alternatives) {
       for (const target of alternatives) {
         this.#addReference(target, property, ["zeroOrOne", "zeroOrOne"], this.#schemas.findName(target));
       }
       return;
     }
+    const type = this.#schemas.findName(mergedSchema.definition);
+    this.#addColumn(mergedSchema, type ?? (this.#schemas.asColumns ? toListType(schema) : undefined), property);
+  }
+
+  #addColumn(mergedSchema: MergedSchema, type: string | undefined, property: Property): void {
     this.#schemas.countObject();
-    this.#columns.push(toSchemaColumn(mergedSchema, this.#schemas.findName(mergedSchema.definition), property));
+    this.#columns.push(toSchemaColumn(mergedSchema, type, property));
   }
 
   #readItems(items: NestedSchema, property: Property): void {
@@ -208,18 +230,28 @@ class TableReader {
       return;
     }
     const id = `${this.#id}/${property.name}`;
-    const name = `${this.#name}_${property.name}`.replaceAll(".", "_");
-    const reader = new TableReader(this.#schemas, id, name, property.path);
+    const name = this.#getNestedName(property.name);
+    const reader = new TableReader(this.#schemas, id, name, property.path, this.#use);
     this.#nested.push(...reader.read(items.schema, property.diagnostics, items.within));
     this.#addReference(id, property, ["one", "many"]);
   }
 
+  #getNestedName(property: string): string {
+    return `${this.#name}_${property}`.replaceAll(".", "_");
+  }
+
   #addReference(
     to: string,
-    { name, raw, path, diagnostics }: Property,
+    { name, raw, path, diagnostics, ...rest }: Property,
     cardinalities: readonly [Cardinality, Cardinality],
     alternative?: string,
   ): void {
+    if (this.#schemas.asColumns) {
+      const table = this.#schemas.findName(to) ?? this.#getNestedName(name);
+      const type = cardinalities[1] === "many" ? `${table}[]` : table;
+      this.#addColumn(toReferringSchema({ raw }), type, { name, raw, path, diagnostics, ...rest });
+      return;
+    }
     this.#schemas.countObject();
     const names = [this.#name, name.replaceAll(".", "_"), alternative].filter((one) => one !== undefined);
     this.#schemas.references.push({
@@ -246,6 +278,19 @@ function warnUnresolved({ badRef }: MergedSchema, diagnostics: Diagnostics) {
 
 function isObjectSchema({ properties }: JsonObject) {
   return isObject(properties) && Object.keys(properties).length > 0;
+}
+
+/** Returns the schema of a property without the tables that it refers to. */
+function toReferringSchema({ raw }: Pick<Property, "raw">): MergedSchema {
+  const { title, description } = raw;
+  return { schema: { title, description, ...omitRead(raw, HOLDER_MEMBERS) }, isNullable: false };
+}
+
+/** Returns the type of a list with the type of its items, such as `string[]`; undefined for other schemas. */
+function toListType({ type, items }: JsonObject): string | undefined {
+  if (type !== "array" || !isObject(items)) return undefined;
+  const { $ref } = items;
+  return `${typeof $ref === "string" ? $ref.slice($ref.lastIndexOf("/") + 1) : (toListType(items) ?? toTypeName(items))}[]`;
 }
 
 const KEYWORDS = new Set<string>(KEYWORD_NAMES.filter((name) => name !== "unique" && name !== "unit"));

@@ -52,6 +52,8 @@ const REASONS: Readonly<Record<string, string>> = {
   "cli -> shared/domain": "exit codes are in the problem table, and it suggests names like the service",
   "cli -> local": "metaction start runs the service of npm start in its own process",
   "packaging -> functions": "the modules that a start loads are found as in the bundles of the functions",
+  "packaging -> shared/actions": "the OpenAPI document of a release describes all actions",
+  "packaging -> shared/http": "the OpenAPI document of a release is kept",
   "bench -> types of shared/search": "it waits for the index of the service it fills",
   "bench -> test": "it starts services and the engine as the tests do",
 };

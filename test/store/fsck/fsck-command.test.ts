@@ -69,7 +69,8 @@ describe("npm run fsck", () => {
     const mended = await fsck(here, "--repair");
     expect(mended.said).toContain("Repaired 3 of what was found.\nNothing is wrong.");
     expect(mended.code).toBe(0);
-    expect(await fsck(here)).toMatchObject({ code: 0 });
+    const said = expect.stringMatching(/^--mend is deprecated; use --repair\.\n/);
+    expect(await fsck(here, "--mend")).toMatchObject({ code: 0, said });
   });
 
   test("refuses in one sentence a folder with a running service, and checks it once that ended", {
