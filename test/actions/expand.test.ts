@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createListOutput } from "../../shared/actions/building/reads.ts";
 import { createKindRows } from "../../shared/actions/building/rows.ts";
-import { expandKeys } from "../../shared/actions/pipeline/expand-keys.ts";
+import { expandReading } from "../../shared/actions/pipeline/expand-reading.ts";
 import { defineAttributeRefs, defineRefField } from "../../shared/domain/fields/field.ts";
 import { entityFields } from "../../shared/domain/fields/model-fields.ts";
 import { ACTIONS } from "../support/actions.ts";
@@ -81,9 +81,9 @@ describe("the key of a ref beside its id", () => {
     if (!action) throw new Error("no action");
     const probe = { ...action, output: createListOutput("", createKindRows("Probe", fields).schema) };
     const { store } = ports;
-    const call = { principal: undefined } as Parameters<typeof expandKeys>[2]["call"];
+    const call = { principal: undefined } as Parameters<typeof expandReading>[3]["call"];
     const sources = { view, tags: store.openTags, accounts: store.openIdentity, open: store.open, call };
-    const { body } = await expandKeys(probe, { body: { items: [row] } }, sources);
+    const { body } = await expandReading(probe, { body: { items: [row] } }, new Set(["keys"]), sources);
     expect(body).toEqual({
       items: [{ ...row, primaryKeyByKey: [], parentByKey: "key:customer", shownByKey: ["key:code"] }],
     });

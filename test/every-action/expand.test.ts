@@ -80,7 +80,7 @@ describe("every read", () => {
   });
 
   test.each(READS.map(pathOf))("%s refuses unknown values with the list of valid ones", async (path) => {
-    const fault = { pointer: "/expand", detail: 'expand: "names" is not one of: keys' };
+    const fault = { pointer: "/expand", detail: 'expand: "names" is not valid; use keys, refs or keys,refs' };
     expect((await world.refused(path, { expand: "names" })).members.errors).toContainEqual(fault);
   });
 

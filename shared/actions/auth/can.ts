@@ -15,7 +15,7 @@ import {
 } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
-import { createNamedSchema, describe } from "../building/answers.ts";
+import { createNamedSchema, describe, describeText } from "../building/answers.ts";
 import { createListOutput, findOrUndefined } from "../building/reads.ts";
 import { type AccessRule, mayRun, type Ports } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -24,13 +24,16 @@ import { allowParam, requireParam } from "../contract/params.ts";
 const createAllowanceSchema = () =>
   createNamedSchema("Allowance", {
     action: z.string(),
-    model: z.optional(z.string()),
+    model: z.optional(describeText("Ref of the model, as in the call.")),
     allowed: describe(z.boolean(), "Without a model: for every existing and future model."),
     models: describe(
       z.optional(z.array(z.string())),
-      "If it is not allowed for every model: patterns of the keys of the models it is allowed for. With an API token for some models: those of its patterns that have such models.",
+      "If it is not allowed for every model: patterns of the keys of the models it is allowed for, or refs of models. With an API token for some models: those of its patterns that have such models.",
     ),
-    within: describe(z.optional(z.array(z.string())), "With an API token for some models: its patterns."),
+    within: describe(
+      z.optional(z.array(z.string())),
+      "With an API token for some models: its patterns, or refs of models.",
+    ),
   });
 
 export const can = defineAction({
