@@ -13,7 +13,7 @@ import type { Page } from "../contract/view.ts";
 import { adminRead } from "./account-rows.ts";
 
 const createSideSchema = (when: string) =>
-  createImageSchema(`The changed members, ${when}. Long texts are cut. Roles are listed by id.`);
+  createImageSchema(`The changed members, ${when}. Long texts are cut. Objects are listed by id.`);
 
 const createRowSchema = () =>
   createNamedSchema("AuditEntry", {

@@ -192,7 +192,7 @@ const scopedRole: IdFields = {
 
 const OUTSIDE_MODELS: Readonly<Record<string, IdFields>> = {
   actor: { roles: defineInternalField("Ids of its roles.", "role"), scopedRoles: { is: "nested", fields: scopedRole } },
-  api_token: { owner: defineInternalField("Id of its actor.", "actor") },
+  api_token: { owner: defineInternalField("Id of its actor.", "actor"), models: { is: "pattern" } },
 };
 
 /** Returns the fields of a kind that hold ids, accounts included. A change contains the kind of its object. */
