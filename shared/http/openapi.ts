@@ -24,7 +24,7 @@ export async function describeApi(service: Service, publicUrl: string): Promise<
       title: "Metaction",
       summary: "An action-based metadata service.",
       description:
-        "Every call runs exactly one named action. Every action supports GET and POST, and actions that read HEAD; the document describes GET only for actions that change nothing. A parameter that is `null` or an empty text counts as absent. A body must not contain a member `__proto__` or `constructor.prototype`, at any depth. Objects are addressed by refs: `id:<uuid>` or `key:<key>`. Reads answer ids as refs with `expand=refs`. Every error is a problem document (RFC 9457). The actions are also available under `/api/actions/<group>/<action>`.",
+        "Every call runs exactly one named action. Every action supports GET and POST, and actions that read HEAD; the document describes GET only for actions that change nothing. A parameter that is `null` or an empty text counts as absent. A body must not contain a member `__proto__` or `constructor.prototype`, at any depth. Objects are addressed by refs: `id:<uuid>` or `key:<key>`. Reads answer ids as refs with `expand=refs`. Every error is a problem document (RFC 9457). Later versions add members to answers and values to `x-extensible-enum`, so clients must accept unknown ones; requests are closed. The actions are also available under `/api/actions/<group>/<action>`.",
       version: service.facts.version,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
