@@ -16,7 +16,7 @@ export const HEADERS = {
   },
   replayed: {
     description: "`true` if this is the stored answer of an earlier call with the same idempotency key.",
-    schema: { type: "string" },
+    schema: { type: "string", enum: ["true"] },
   },
   link: {
     description: 'The next page: `<url>; rel="next"` (RFC 8288). Absent on the last page.',

@@ -135,7 +135,7 @@ const ACCEPTED: JsonObject = {
   title: "Accepted",
   type: "object",
   properties: {
-    status: { type: "string", "x-extensible-enum": ["accepted"] },
+    status: { type: "string", enum: ["accepted"] },
     job: { type: "string", description: "Ref of the job, for batch/job_get." },
   },
   required: ["status", "job"],

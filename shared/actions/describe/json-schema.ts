@@ -36,8 +36,8 @@ export function toJsonSchema(source: { readonly schema: () => z.ZodMiniType }): 
 const answerSchemas = new WeakMap<object, JsonObject>();
 
 /**
- * Returns the JSON Schema of an answer, which later versions extend: objects may have further members, and texts other
- * values than the known ones in `x-extensible-enum`.
+ * Returns the JSON Schema of an answer, which later versions extend: objects may have more members, and texts other values
+ * than those in `x-extensible-enum`. Constants stay, because they distinguish the forms of an answer.
  */
 export function toAnswerSchema(source: { readonly schema: () => z.ZodMiniType }): JsonObject {
   const entry = answerSchemas.get(source) ?? openSchema(toJsonSchema(source));
@@ -47,7 +47,7 @@ export function toAnswerSchema(source: { readonly schema: () => z.ZodMiniType })
 
 function openSchema(schema: JsonObject): JsonObject {
   const members = Object.entries(schema).flatMap(([member, value]): [string, unknown][] => {
-    if (member === "enum") return [["x-extensible-enum", value]];
+    if (member === "enum" && !isConstant(value)) return [["x-extensible-enum", value]];
     if (member === "additionalProperties" && value === false) return [];
     // A parameter has the closed schema under this name.
     if (member === "title" && schema.additionalProperties === false) return [[member, `${value}Answer`]];
@@ -55,6 +55,8 @@ function openSchema(schema: JsonObject): JsonObject {
   });
   return Object.fromEntries(members);
 }
+
+const isConstant = (values: unknown) => Array.isArray(values) && values.length === 1;
 
 function openMember(member: string, value: unknown): unknown {
   if (member === "items" || member === "additionalProperties") return isSchema(value) ? openSchema(value) : value;
