@@ -82,15 +82,15 @@ export const can = defineAction({
 });
 
 /**
- * Returns the scopes that the caller may see. An API token for some models sees its own bounds, each with the permissions
- * that it has on at least some models within. What its actor may do elsewhere is not shown.
+ * Returns the scopes of rights as answers show them. Those of an API token for some models are its own bounds, each with the
+ * permissions that it has on at least some models within. What its actor may do elsewhere is not shown.
  */
-export async function listShownScopes(principal: Principal, ports: Ports): Promise<Rights["scopes"]> {
-  const { scopes, within } = principal;
+export async function listShownScopes(rights: Rights, ports: Pick<Ports, "store">): Promise<Rights["scopes"]> {
+  const { scopes, within } = rights;
   if (!within) return scopes;
   const identify = async (pattern: KeyPattern) => {
     const ref = parseModelPattern(pattern);
-    return ref && identifyModel(ref, principal, ports);
+    return ref && identifyModel(ref, rights, ports);
   };
   const visibleScopes: Rights["scopes"][number][] = [];
   for (const bound of within) {
@@ -127,13 +127,17 @@ function isAllowed(action: AccessRule, model: ModelIdentity | undefined, princip
 }
 
 /** Returns id and key. Undefined for an unknown id, or without a permission on the model. */
-async function identifyModel(ref: Ref, principal: Principal, { store }: Ports): Promise<ModelIdentity | undefined> {
+async function identifyModel(
+  ref: Ref,
+  rights: Rights,
+  { store }: Pick<Ports, "store">,
+): Promise<ModelIdentity | undefined> {
   const byKey = ref.scheme === "key" ? { key: ref.value } : undefined;
-  const patterns = [...principal.scopes.map(({ models }) => models), ...(principal.within ?? [])];
+  const patterns = [...rights.scopes.map(({ models }) => models), ...(rights.within ?? [])];
   const isById = patterns.some((pattern) => parseModelPattern(pattern)?.scheme === "id");
   if (byKey && !isById) return byKey;
   const isHeld = (model: ModelIdentity) =>
-    MODEL_PERMISSIONS.some((permission) => hasPermissionOn(principal, permission, model));
+    MODEL_PERMISSIONS.some((permission) => hasPermissionOn(rights, permission, model));
   const view = await findOrUndefined(store.open(ref, isHeld));
   return view ? { id: view.ledgerId, key: view.modelKey } : byKey;
 }

@@ -151,7 +151,10 @@ export const apiTokenFields = {
   actorId: { is: "id", to: "actor", stored: "owner", text: "Id of the actor that it acts for." },
   // SHA-256 of the secret in base64url. The secret has 256 random bits, so it cannot be guessed.
   hash: { is: "text", only: "store" },
-  permissions: { is: "permissions", text: "The most it may do, without implied permissions." },
+  permissions: {
+    is: "permissions",
+    text: "The most it may do, without implied permissions; for some models, what its actor may do on at least some of them.",
+  },
   models: {
     is: "patterns",
     optional: true,
