@@ -11,7 +11,7 @@ import {
   type ParameterDescriptor,
   RULES,
 } from "../shared/actions/describe/describe.ts";
-import { type JsonObject, toJsonSchema } from "../shared/actions/describe/json-schema.ts";
+import { type JsonObject, toAnswerSchema } from "../shared/actions/describe/json-schema.ts";
 import { PROBLEMS, type ProblemCode } from "../shared/domain/problems.ts";
 import { curlOf } from "./curl.ts";
 import { shapeOf } from "./shape-text.ts";
@@ -31,7 +31,7 @@ export function actionsPage(actions: readonly Action[]): string {
     "",
     "Unless an action says otherwise, a write answers:",
     "",
-    ...shapeBlock(toJsonSchema(writtenOutput)),
+    ...shapeBlock(toAnswerSchema(writtenOutput)),
     ...[...groups].flatMap(([group, members]) => [`## ${group}`, "", ...members.flatMap(section)]),
     ...problems(),
     ...rules(),

@@ -2,7 +2,8 @@ import type { JsonObject } from "../shared/actions/describe/json-schema.ts";
 
 /** A JSON Schema as TypeScript would write it, descriptions as comments; for readers, not for compilers. */
 export function shapeOf(schema: JsonObject, indent = ""): string {
-  if (Array.isArray(schema.enum)) return schema.enum.map((v) => JSON.stringify(v)).join(" | ");
+  const values = schema["x-extensible-enum"] ?? schema.enum;
+  if (Array.isArray(values)) return values.map((v) => JSON.stringify(v)).join(" | ");
   if ("const" in schema) return JSON.stringify(schema.const);
   const choices = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(choices)) return choices.map((s) => shapeOf(objectOf(s), indent)).join(" | ");

@@ -67,7 +67,7 @@ const PROBLEM: JsonObject = {
     status: { type: "integer", minimum: 400, maximum: 599 },
     detail: { type: "string", description: "The fault of this call, and how to correct it." },
     instance: { type: "string", description: "The path of the request." },
-    code: { type: "string", enum: Object.keys(PROBLEMS) },
+    code: { type: "string", "x-extensible-enum": Object.keys(PROBLEMS) },
     requestId: { type: "string", description: "The id of this call in the log of the service." },
     retryable: { type: "boolean", description: "True if the same call may succeed later." },
     errors: {
@@ -94,7 +94,7 @@ const PROBLEM: JsonObject = {
           revision: { type: "integer" },
           time: { type: "string", format: "date-time" },
           actions: { type: "array", items: { type: "string" } },
-          actor: { type: "string" },
+          actor: { type: "string", description: "Id of the actor." },
           objects: { type: "array", items: { type: "string" } },
         },
       },
@@ -113,7 +113,7 @@ const PROBLEM: JsonObject = {
           objectType: { type: "string" },
           ref: {
             type: "string",
-            description: "`id:<uuid>`, or `key:<key>` of an object that the model does not have.",
+            description: "Ref `id:<uuid>` of the object, or `key:<key>` if the model does not have it.",
           },
           member: {
             type: ["string", "null"],

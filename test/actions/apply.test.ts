@@ -63,6 +63,67 @@ describe("model_apply", () => {
     expect(now.entities[0]).toMatchObject({ attributes, primaryKey: added.primaryKey });
   });
 
+  test("resolves every ref in the model, and tags of groups in the service, without listing them", async () => {
+    const { model, personal, draft } = await exampleModel(world, newKey("lacking"));
+    const before = await exported(model.ref);
+    const role = (key: string, entity: string) => ({ key, entity: `key:${entity}`, cardinality: "one" });
+    const tags = ["key:draft", "key:privacy/personal"];
+    const bill = {
+      ...{ key: "bill", tags, primaryKey: ["key:number"] },
+      attributes: [{ key: "number", type: "key:string", tags: ["key:reviewed"] }],
+    };
+    const pays = {
+      ...{ key: "pays", tags: ["key:privacy/personal"], keyPairs: [["key:number", "key:number"]] },
+      ...{ roles: [role("bill", "bill"), role("order", "order")] },
+      attributes: [{ key: "since", type: "key:integer", tags: ["key:draft"] }],
+    };
+    const order = { key: "order", primaryKey: ["key:number", "key:date"] };
+    const businessKeys = [{ key: "order_date", entity: "key:order", participants: ["key:date"] }];
+    const content = saying({ tags: ["key:reviewed"], entities: [order, bill], relationships: [pays], businessKeys });
+    const payload = { modelRef: model.ref, content };
+    expect(await plan({ ...payload, prune: true })).toMatchObject({ warnings: [], globalTags: 0 });
+    expect(await apply(payload)).toMatchObject({ warnings: [], globalTags: 0 });
+    const after = await exported(model.ref);
+    const find = (list: readonly Body[], key: string) => list.find((one) => one.key === key);
+    expect(find(after.entities, "bill")).toMatchObject(bill);
+    expect(find(after.relationships, "pays")).toMatchObject({ ...pays, keyPairs: [["key:number", "key:number"]] });
+    expect(find(after.entities, "order")).toMatchObject(order);
+    expect(find(after.businessKeys, "order_date")).toMatchObject(businessKeys[0] ?? {});
+    expect(after.tags).toEqual(["key:reviewed"]);
+    expect([after.types, after.localTags]).toEqual([before.types, before.localTags]);
+    expect(after.tagGroups).toMatchObject([{ key: "privacy", tags: [{ key: "personal" }] }]);
+    const refs = { modelRef: model.ref, entityRef: "key:bill" };
+    const shown = (await world.read("model/entity_get", refs)).tags.map(({ id }: Made) => id);
+    expect(shown).toEqual([draft.id, personal.id]);
+    expect(
+      (await plan({ ...payload, prune: true })).steps.filter(({ objectType }: Body) => objectType === "tag"),
+    ).toEqual([]);
+  });
+
+  test("refuses tags that neither the document nor the model or a group has", async () => {
+    const { model } = await exampleModel(world, newKey("untagged"));
+    const refusedTags = async (tags: readonly string[], more = {}) => {
+      const { code, members } = await refused({ modelRef: model.ref, content: saying({ tags, ...more }) });
+      expect(code).toBe("invalid_content");
+      return (members.errors ?? []).map(({ pointer, detail }) => `${pointer} ${detail}`);
+    };
+    const groups = ["key:privacy/nope", "key:nope/personal", "key:privacy/personal"];
+    expect(await refusedTags(groups)).toEqual([
+      "/tags/0 key:privacy/nope is neither in the document nor in the service",
+      "/tags/1 key:nope/personal is neither in the document nor in the service",
+    ]);
+    expect(await refusedTags(["key:nope"])).toEqual(["/tags/0 key:nope is neither in the document nor in the model"]);
+    const listed = { tagGroups: [{ key: "privacy", tags: [{ key: "secret" }] }] };
+    expect(await refusedTags(["key:privacy/secret", "key:privacy/nope"], listed)).toHaveLength(1);
+    expect(await refusedTags([`id:${model.id}`, "key:a/b/c"])).toEqual([
+      expect.stringMatching("^/tags/0 .* is not a tag"),
+      expect.stringMatching("^/tags/1 .* is not a tag"),
+    ]);
+    const payload = { modelKey: newKey("fresh"), create: true, content: saying({ tags: ["key:privacy/personal"] }) };
+    const { id } = await apply(payload);
+    expect((await exported(`id:${id}`)).tags).toEqual(["key:privacy/personal"]);
+  });
+
   test.each([
     [
       { key: "new", type: "key:nope" },

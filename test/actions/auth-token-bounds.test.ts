@@ -109,7 +109,9 @@ describe("an API token for some models", () => {
     await tokenFor(owner, { name: "Due diligence of bluebird", models: [bluebird.ref] });
     const asked = { actions: ["model/model_get", "model/entity_create"] };
     for (const models of ["crm*", `id:${crm.id}`, crm.ref]) {
-      const token = await tokenFor(owner, { name: "Bounded", models: [models] });
+      const bounded = { name: "Bounded", models: [models] };
+      const { token, permissions } = (await world.okAs(owner.token, "auth/token_create", bounded)).body;
+      expect(permissions).toEqual(["model_read"]);
       const answers = [
         await world.okAs(token, "auth/whoami"),
         await world.okAs(token, "auth/can", asked),
@@ -122,20 +124,41 @@ describe("an API token for some models", () => {
         { action: "model/model_get", allowed: false, models: [models], within: [models] },
         { action: "model/entity_create", allowed: false },
       ]);
-      for (const list of answers.slice(2)) expect(list.items.map(({ name }: Body) => name)).toEqual(["Bounded"]);
+      for (const list of answers.slice(2)) expect(list.items).toMatchObject([{ name: "Bounded", permissions }]);
     }
     // A token without bounds sees the tokens of its actor.
     expect((await world.okAs(await tokenFor(owner, {}), "auth/token_list")).body.items).toHaveLength(5);
   });
 
-  test("permits nothing that concerns no model, for any actor", async () => {
-    const outcomes = await codes(await tokenFor(await person(world, "admin"), { models: ["*"] }), [
+  test("permits nothing that concerns no model, for any actor, and lists no such permission", async () => {
+    const owner = await person(world, "admin");
+    const created = async (payload: object): Promise<Body> =>
+      (await world.okAs(owner.token, "auth/token_create", { name: "T", ...payload })).body;
+    const most = ["model_copy", "model_create_manual", "model_delete", "model_import", "model_release"];
+    const all = await created({ models: ["*"] });
+    expect(all.permissions).toEqual([...most, "model_update_authority", "tag_local_manage"]);
+    const some = await created({
+      models: ["crm*"],
+      permissions: ["model_write", "property_manage", "tag_group_manage"],
+    });
+    const none = await created({ models: [crm.byId], permissions: ["property_manage"] });
+    expect([some.permissions, none.permissions]).toEqual([["model_write"], []]);
+    const listed = async () =>
+      (await world.ok("auth/token_list", { actorId: owner.id })).body.items.map((row: Body) => row.permissions);
+    expect(await listed()).toEqual([all.permissions, ["model_write"], []]);
+    const [{ permissions: held }] = (await world.okAs(all.token, "auth/whoami")).body.scopes;
+    expect(held).toEqual([...all.permissions, "model_read", "model_write"].sort());
+    await world.ok("auth/actor_add_role", { actorId: owner.id, roleRef: "key:reader", models: "crm*" });
+    const outcomes = await codes(all.token, [
       ["auth/actor_list", {}],
       ["auth/token_list", { all: true }],
       ["tag/tag_group_create", { key: newKey("group") }],
       ["model/model_list", {}],
     ]);
     expect(outcomes).toEqual(["not_allowed", "not_allowed", "not_allowed", "none"]);
+    await world.ok("auth/actor_delete_role", { actorId: owner.id, roleRef: "key:admin" });
+    expect(await listed()).toEqual([["model_read"], ["model_read"], []]);
+    expect((await world.ok("auth/token_list", { all: true })).body.items.length).toBeGreaterThan(10);
   });
 
   test("does not replay an answer that its actor got elsewhere with the same idempotency key", async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createListOutput } from "../../shared/actions/building/reads.ts";
 import { createKindRows } from "../../shared/actions/building/rows.ts";
-import { expandKeys } from "../../shared/actions/pipeline/expand-keys.ts";
+import { expandReading } from "../../shared/actions/pipeline/expand-reading.ts";
 import { defineAttributeRefs, defineRefField } from "../../shared/domain/fields/field.ts";
 import { entityFields } from "../../shared/domain/fields/model-fields.ts";
 import { ACTIONS } from "../support/actions.ts";
@@ -62,6 +62,15 @@ describe("the key of a ref beside its id", () => {
     });
     expect(results[2]).toMatchObject({ typeByKey: "key:spare" });
     expect(results[3].items[0]).toMatchObject({ actorName: "The admin" });
+    const refs = { expand: "refs" };
+    const chain = [
+      entryOf("entity_get", { ...customer, ...refs }),
+      entryOf("entity_attribute_get", { ...crm, entityRef: "$1.id", attributeRef: "$1.primaryKey.0", ...refs }),
+      entryOf("type_get", { ...crm, typeRef: "$2.type" }),
+    ];
+    const { results: chained } = await world.read("batch/batch_run", { actions: chain });
+    const string = example.string.byId;
+    expect(chained).toMatchObject([{ id: example.customer.byId }, { type: string }, { key: "string" }]);
   });
 
   test("is added for a field that only its declaration names", async () => {
@@ -81,9 +90,9 @@ describe("the key of a ref beside its id", () => {
     if (!action) throw new Error("no action");
     const probe = { ...action, output: createListOutput("", createKindRows("Probe", fields).schema) };
     const { store } = ports;
-    const call = { principal: undefined } as Parameters<typeof expandKeys>[2]["call"];
+    const call = { principal: undefined } as Parameters<typeof expandReading>[3]["call"];
     const sources = { view, tags: store.openTags, accounts: store.openIdentity, open: store.open, call };
-    const { body } = await expandKeys(probe, { body: { items: [row] } }, sources);
+    const { body } = await expandReading(probe, { body: { items: [row] } }, new Set(["keys"]), sources);
     expect(body).toEqual({
       items: [{ ...row, primaryKeyByKey: [], parentByKey: "key:customer", shownByKey: ["key:code"] }],
     });
@@ -177,6 +186,21 @@ describe("accounts", () => {
         { models: "key:crm", role: "key:manager" },
       ],
     });
+  });
+
+  test("keep patterns of keys with refs, even one that looks like an id", async () => {
+    const { grace, graceActor, auditor, model } = example;
+    const models = model.id;
+    await world.ok("auth/actor_add_role", { actorId: graceActor.ref, roleRef: auditor.ref, models });
+    const both = { expand: "keys,refs" };
+    const { scopedRoles } = await world.read("auth/actor_get", { actorId: graceActor.ref, ...both });
+    expect(scopedRoles.at(-1)).toEqual({ role: auditor.byId, roleByKey: "key:auditor", models });
+    const { items } = await world.read("auth/audit_list", { act: "auth/actor_add_role", limit: 1, ...both });
+    expect(items[0].changes[0].after.scopedRoles.at(-1)).toEqual({ role: auditor.byId, models });
+    expect(items[0].changes[0].afterByKey.scopedRoles.at(-1)).toEqual({ role: "key:auditor", models });
+    await world.ok("auth/actor_delete_role", { actorId: graceActor.ref, roleRef: auditor.ref, models });
+    const { items: users } = await world.read("auth/user_list", both);
+    expect(users).toContainEqual(expect.objectContaining({ id: grace.byId, actorId: graceActor.byId }));
   });
 
   test("have names for administrators only, and for themselves", async () => {

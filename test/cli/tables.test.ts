@@ -249,7 +249,7 @@ describe("a table on a terminal of 100 columns", () => {
     expect((await json`${list} --expand=keys`).items[0]).toMatchObject({ key: "book", primaryKeyByKey: ["key:isbn"] });
     const unknown = await run`${list} --expand=names`;
     expect(unknown).toMatchObject({ code: 2, stdout: "" });
-    expect(unknown.stderr).toContain('expand: "names" is not one of: keys');
+    expect(unknown.stderr).toContain('expand: "names" is not valid; use keys, refs or keys,refs');
   });
 
   test("does not affect a query and a curl command in a pipe", async () => {

@@ -10,7 +10,7 @@ export async function typedUse(): Promise<void> {
   const { items } = await api.model.entity_list({ modelRef: "id:01890a5d-ac96-774b-bcce-b302099a8057", limit: 10 });
   const keys: readonly string[] = items.map(({ key }) => key);
 
-  const named = await api.model.entity_list({ modelRef: "key:crm", expand: "keys" });
+  const named = await api.model.entity_list({ modelRef: "key:crm", expand: "keys,refs" });
   const primaryKeys: readonly (readonly string[] | undefined)[] = named.items.map((row) => row.primaryKeyByKey);
   const { roles } = await api.model.relationship_get({ modelRef: "key:crm", relationshipRef: "key:p", expand: "keys" });
   const inRoles: readonly (string | undefined)[] = roles.map(({ entityByKey }) => entityByKey);

@@ -52,7 +52,7 @@ function namesIn(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([member, inner]): readonly string[] => {
     const own = ["properties", "headers"].includes(member) ? Object.keys(inner ?? {}) : [];
-    const constants = member === "enum" || member === "const" ? [inner].flat().map(String) : [];
+    const constants = ["enum", "x-extensible-enum", "const"].includes(member) ? [inner].flat().map(String) : [];
     const header = member === "name" && typeof inner === "string" ? [inner] : [];
     return [...own, ...constants, ...header, ...namesIn(inner)];
   });

@@ -68,7 +68,10 @@ describe("the OpenAPI document", () => {
     expect(text).toMatch(/"x-aliases":\["/);
     expect(api.tags.map(({ name }) => name)).toEqual([...new Set(ACTIONS.map(({ group }) => group))]);
     const empty = [...schemasIn(api, "")].filter(([, schema]) => Object.keys(schema).length === 0);
-    expect(empty.map(([place]) => place)).toEqual(["/components/schemas/Constraints/properties/examples/items"]);
+    const anyExamples = ["Constraints", "ConstraintsAnswer"].map(
+      (name) => `/components/schemas/${name}/properties/examples/items`,
+    );
+    expect(empty.map(([place]) => place)).toEqual(anyExamples);
     expect(Object.keys(api.components.responses)).toEqual(Object.keys(api.components.responses).sort());
   });
 
@@ -211,6 +214,33 @@ describe("for generators of clients", () => {
     expect(unread.map(([place]) => place)).toEqual([]);
     for (const { get, post } of Object.values(api.paths))
       for (const p of [...(get?.parameters ?? []), ...post.parameters]) expect(p).not.toHaveProperty("content");
+  });
+
+  test("answers are open to members and values of later versions, and requests are closed", () => {
+    const { paths, components } = api;
+    const answers = Object.values(paths).flatMap(({ get, post }) => [get?.responses, post.responses]);
+    const [open, closed] = [answers, components.responses].map((one) => reachableFrom(one)) as [
+      Set<string>,
+      Set<string>,
+    ];
+    for (const name of closed) open.add(name);
+    const requests = reachableFrom(Object.values(paths).map(({ post }) => post.requestBody));
+    expect([...open].filter((name) => requests.has(name))).toEqual([]);
+    const found = (names: ReadonlySet<string>, keyword: string) =>
+      [...names].flatMap((name) =>
+        [...schemasIn(components.schemas[name], `/schemas/${name}`)].filter(([, s]) => keyword in s),
+      );
+    const constants = new Set(found(open, "enum").flatMap(([, schema]) => [schema.enum].flat()));
+    expect([...constants].sort()).toEqual(["Bearer", "accepted", "ok"]);
+    expect(found(open, "additionalProperties").filter(([, s]) => s.additionalProperties === false)).toEqual([]);
+    expect(found(open, "x-extensible-enum").length).toBeGreaterThan(50);
+    for (const [place, { type, "x-extensible-enum": values }] of found(open, "x-extensible-enum"))
+      expect([place, type, Array.isArray(values)]).toEqual([place, "string", true]);
+    expect(found(requests, "x-extensible-enum")).toEqual([]);
+    const inputs = [...requests].filter((name) => name.endsWith("Input")).map((name) => components.schemas[name]);
+    expect(inputs.length).toBeGreaterThan(150);
+    for (const input of inputs) expect(input).toMatchObject({ type: "object", additionalProperties: false });
+    expect(api.info.description).toContain("`x-extensible-enum`");
   });
 
   test("an answer has one media type, so that it has one type", () => {
@@ -384,7 +414,7 @@ describe("the answer of a problem", () => {
       Problem: toObject("type title status detail instance code requestId retryable", {
         ...texts("title detail instance requestId plan"),
         ...{ type: { type: "string", format: "uri" }, status: { ...integer(400), maximum: 599 } },
-        ...{ code: { type: "string", enum: Object.keys(PROBLEMS) }, retryable: { type: "boolean" } },
+        ...{ code: { type: "string", "x-extensible-enum": Object.keys(PROBLEMS) }, retryable: { type: "boolean" } },
         ...{ errors: listOf(refTo("Fault")), changesSince: listOf(refTo("Commit")), currentRevision: integer() },
         ...{
           conflicts: listOf(refTo("Conflict")),
@@ -448,6 +478,17 @@ describe("the collection of schemas", () => {
     expect(schemas.components()).toEqual({ Row: { type: "object", properties: {} } });
   });
 });
+
+/** The names of the schemas that a part of the document leads to. */
+function reachableFrom(part: unknown, found = new Set<string>()): Set<string> {
+  const names = JSON.stringify(part ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+  for (const [, name = ""] of names) {
+    if (found.has(name)) continue;
+    found.add(name);
+    reachableFrom(api.components.schemas[name], found);
+  }
+  return found;
+}
 
 function withoutTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTexts);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ADMINISTRATOR, becomeAdministrator, type LocalProcess, startProcess } from "../support/local-process.ts";
 import { GENERATORS } from "./support/generators.ts";
+import { type LaterService, startLaterService } from "./support/later-service.ts";
 import { thoseWithTools } from "./support/left-out.ts";
 
 const PACKAGE = join(import.meta.dirname, "../../examples/library/datapackage.json");
@@ -11,14 +12,17 @@ const PACKAGE = join(import.meta.dirname, "../../examples/library/datapackage.js
 const clients = await mkdtemp(join(tmpdir(), "metaction-clients-"));
 const document = join(clients, "openapi.json");
 let service: LocalProcess;
+let laterService: LaterService;
 
 beforeAll(async () => {
   service = await startProcess(join(clients, "store"));
   await becomeAdministrator(service);
+  laterService = await startLaterService(service.url);
   await writeFile(document, await (await fetch(`${service.url}/api`)).text());
 });
 
 afterAll(async () => {
+  laterService.close();
   await service.interrupt();
   await rm(clients, { recursive: true });
 });
@@ -33,9 +37,12 @@ describe.each(await thoseWithTools(GENERATORS))("the client of $name", ({ name, 
     await compile(place);
   });
 
-  test("signs in, imports, reads, updates, searches, and gets a problem", async () => {
-    const text = `A book of ${key}.`;
-    const words = [service.url, ADMINISTRATOR.username, ADMINISTRATOR.password, PACKAGE, key, text];
+  test.each([
+    ["signs in, imports, reads, updates, searches, and gets a problem", "", () => service],
+    ["accepts members and values of a later version", "-later", () => laterService],
+  ])("%s", async (_of, suffix, of) => {
+    const text = `A book of ${key}${suffix}.`;
+    const words = [of().url, ADMINISTRATOR.username, ADMINISTRATOR.password, PACKAGE, key + suffix, text];
     expect(JSON.parse(await run(place, words))).toEqual({
       entities: 2,
       before: null,

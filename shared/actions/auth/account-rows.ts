@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import type { AccountField, AccountFields } from "../../domain/fields/account-fields.ts";
 import type { KindName } from "../../domain/kinds.ts";
 import { describe, writtenOutput } from "../building/answers.ts";
-import { createIdSchema, createIdsSchema } from "../building/ids.ts";
+import { createIdSchema, createIdsSchema, createOwnIdSchema, createPatternsSchema } from "../building/ids.ts";
 
 export const adminRead = { group: "auth", intent: "read", rule: "admin", apiTokens: "allowed" } as const;
 export const adminWrite = { group: "auth", rule: "admin", apiTokens: "refused", output: writtenOutput } as const;
 
-type ValueSchema<F extends AccountField> = F extends { readonly is: "text" }
+type ValueSchema<F extends AccountField> = F extends { readonly is: "text" | "ownId" }
   ? z.ZodMiniString
   : F extends { readonly is: "flag" }
     ? z.ZodMiniBoolean
@@ -15,7 +15,9 @@ type ValueSchema<F extends AccountField> = F extends { readonly is: "text" }
       ? ReturnType<typeof createIdSchema<N>>
       : F extends { readonly is: "ids"; readonly to: infer N extends KindName }
         ? ReturnType<typeof createIdsSchema<N>>
-        : z.ZodMiniArray<z.ZodMiniString>;
+        : F extends { readonly is: "patterns" }
+          ? ReturnType<typeof createPatternsSchema>
+          : z.ZodMiniArray<z.ZodMiniString>;
 
 type AccountShape<F extends AccountFields> = {
   [M in keyof F as F[M] extends { readonly only: "store" } ? never : M]: F[M] extends { readonly optional: true }
@@ -34,9 +36,23 @@ function listAnswered(fields: AccountFields) {
 }
 
 function createMemberSchema({ is, to = "actor", text = "", optional }: AccountField): z.ZodMiniType {
-  const schema =
-    is === "id" ? createIdSchema(to, text) : is === "ids" ? createIdsSchema(to, text) : createPlainSchema(is, text);
+  const schema = createValueSchema(is, to, text);
   return optional ? z.optional(schema) : schema;
+}
+
+function createValueSchema(type: AccountField["is"], to: KindName, text: string): z.ZodMiniType {
+  switch (type) {
+    case "id":
+      return createIdSchema(to, text);
+    case "ids":
+      return createIdsSchema(to, text);
+    case "ownId":
+      return createOwnIdSchema(text);
+    case "patterns":
+      return createPatternsSchema(text);
+    default:
+      return createPlainSchema(type, text);
+  }
 }
 
 function createPlainSchema(type: AccountField["is"], text: string): z.ZodMiniType {

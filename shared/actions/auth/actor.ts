@@ -12,7 +12,7 @@ import {
   describeList,
   describeText,
 } from "../building/answers.ts";
-import { createIdSchema, createIdsSchema } from "../building/ids.ts";
+import { createIdSchema, createIdsSchema, createPatternSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -80,7 +80,7 @@ const actorGet = defineAction({
     scopedRoles: describeList(
       createNamedSchema("ScopedRole", {
         role: createIdSchema("role", "Id of the role."),
-        models: createIdSchema("model", "The pattern of the keys of the models, or the id of one model."),
+        models: createPatternSchema("The pattern of the keys of the models, or the ref `id:<uuid>` of one model."),
       }),
       "Roles assigned for the models with keys that match a pattern.",
     ),

@@ -4,43 +4,41 @@ import { CHANNELS } from "../../domain/channels.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { omitUndefined } from "../../domain/model/content.ts";
 import { objectId } from "../../domain/values/model-types.ts";
-import { createNamedSchema, describe, describeInteger, describeText } from "../building/answers.ts";
-import { createIdSchema, createImageByKeySchema } from "../building/ids.ts";
+import { createNamedSchema, describeInteger, describeText } from "../building/answers.ts";
+import { createIdSchema, createImageByKeySchema, createImageSchema, createOwnIdSchema } from "../building/ids.ts";
 import { createCursorProblem, createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam } from "../contract/params.ts";
 import type { Page } from "../contract/view.ts";
 import { adminRead } from "./account-rows.ts";
 
-const createImageSchema = (when: string) =>
-  z.optional(
-    describe(
-      z.record(z.string(), z.unknown()),
-      `The changed members, ${when}. Long texts are cut. Roles are listed by id.`,
-    ),
-  );
+const createSideSchema = (when: string) =>
+  createImageSchema(`The changed members, ${when}. Long texts are cut. Objects are listed by id.`);
 
 const createRowSchema = () =>
   createNamedSchema("AuditEntry", {
-    id: z.string(),
+    id: describeText("Id of the entry."),
     time: describeText("ISO 8601. In a row with a count, the hour that it covers."),
     act: describeText("`<group>/<action>`, or `admin:reopen`."),
     outcome: z.enum(["ok", "refused"]),
     actor: z.optional(
-      createNamedSchema("AuditActor", { id: z.optional(createIdSchema("actor", "Its id.")), subject: z.string() }),
+      createNamedSchema("AuditActor", {
+        id: z.optional(createIdSchema("actor", "Id of the actor.")),
+        subject: z.string(),
+      }),
     ),
-    requestId: z.optional(z.string()),
-    clientRequestId: z.optional(describeText("The `X-Request-Id` of the caller.")),
-    gatewayRequestId: z.optional(describeText("The id of the request in the access log of API Gateway.")),
+    requestId: z.optional(describeText("Id of the request.")),
+    clientRequestId: z.optional(describeText("Id that the caller gave the request in `X-Request-Id`.")),
+    gatewayRequestId: z.optional(describeText("Id of the request in the access log of API Gateway.")),
     address: z.optional(
       describeText(
         "The network address of the caller, as far as it is recorded; in a row with a count, of the last act.",
       ),
     ),
     channel: z.optional(z.enum([...CHANNELS, "operator"])),
-    run: z.optional(describeText("Id of the run, as `run_get` reads it.")),
+    run: z.optional(createOwnIdSchema("Id of the run, as `run_get` reads it.")),
     apiToken: z.optional(createIdSchema("api_token", "Id of the API token of the call.")),
-    session: z.optional(describeText("The session of the call; for a sign-in, the one that it begins.")),
+    session: z.optional(describeText("Id of the session of the call; for a sign-in, of the one that it begins.")),
     count: z.optional(describeInteger("The number of refused acts in this row.")),
     until: z.optional(describeText("The time of the last of these acts.")),
     changes: z.optional(
@@ -48,11 +46,11 @@ const createRowSchema = () =>
         createNamedSchema("AuditChange", {
           change: z.enum(["create", "update", "delete"]),
           kind: z.string(),
-          id: z.string(),
+          id: createOwnIdSchema("Id of the object."),
           name: describeText("The key of a user or role, the subject of an actor, or the name of an API token."),
-          before: createImageSchema("before the change"),
+          before: createSideSchema("before the change"),
           beforeByKey: createImageByKeySchema("before"),
-          after: createImageSchema("after the change"),
+          after: createSideSchema("after the change"),
           afterByKey: createImageByKeySchema("after"),
         }),
       ),

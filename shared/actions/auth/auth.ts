@@ -9,7 +9,7 @@ import {
   describeList,
   describeText,
 } from "../building/answers.ts";
-import { createIdSchema, createIdsSchema } from "../building/ids.ts";
+import { createPatternSchema, createPatternsSchema } from "../building/ids.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { requireParam } from "../contract/params.ts";
@@ -97,14 +97,16 @@ const whoami = defineAction({
     permissions: describeList(z.string(), "Permissions for everything."),
     scopes: describeList(
       createNamedSchema("CallerScope", {
-        models: createIdSchema("model", "The pattern of the keys of the models, or the id of one model."),
+        models: createPatternSchema("The pattern of the keys of the models, or the ref `id:<uuid>` of one model."),
         permissions: z.array(z.string()),
       }),
       "Permissions for the models with keys that match a pattern. " +
         "With an API token for some models: its patterns, each with the permissions that it has on at least some of these models.",
     ),
     within: z.optional(
-      createIdsSchema("model", "With an API token for some models: its patterns. Other models do not exist for it."),
+      createPatternsSchema(
+        "With an API token for some models: its patterns, or refs `id:<uuid>` of models. Other models do not exist for it.",
+      ),
     ),
   })),
   errors: [],

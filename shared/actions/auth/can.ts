@@ -15,7 +15,7 @@ import {
 } from "../../domain/refs.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
-import { createNamedSchema, describe } from "../building/answers.ts";
+import { createNamedSchema, describe, describeText } from "../building/answers.ts";
 import { createListOutput, findOrUndefined } from "../building/reads.ts";
 import { type AccessRule, mayRun, type Ports } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -24,13 +24,16 @@ import { allowParam, requireParam } from "../contract/params.ts";
 const createAllowanceSchema = () =>
   createNamedSchema("Allowance", {
     action: z.string(),
-    model: z.optional(z.string()),
+    model: z.optional(describeText("Ref of the model, as in the call.")),
     allowed: describe(z.boolean(), "Without a model: for every existing and future model."),
     models: describe(
       z.optional(z.array(z.string())),
-      "If it is not allowed for every model: patterns of the keys of the models it is allowed for. With an API token for some models: those of its patterns that have such models.",
+      "If it is not allowed for every model: patterns of the keys of the models it is allowed for, or refs of models. With an API token for some models: those of its patterns that have such models.",
     ),
-    within: describe(z.optional(z.array(z.string())), "With an API token for some models: its patterns."),
+    within: describe(
+      z.optional(z.array(z.string())),
+      "With an API token for some models: its patterns, or refs of models.",
+    ),
   });
 
 export const can = defineAction({
@@ -79,15 +82,15 @@ export const can = defineAction({
 });
 
 /**
- * Returns the scopes that the caller may see. An API token for some models sees its own bounds, each with the permissions
- * that it has on at least some models within. What its actor may do elsewhere is not shown.
+ * Returns the scopes of rights as answers show them. Those of an API token for some models are its own bounds, each with the
+ * permissions that it has on at least some models within. What its actor may do elsewhere is not shown.
  */
-export async function listShownScopes(principal: Principal, ports: Ports): Promise<Rights["scopes"]> {
-  const { scopes, within } = principal;
+export async function listShownScopes(rights: Rights, ports: Pick<Ports, "store">): Promise<Rights["scopes"]> {
+  const { scopes, within } = rights;
   if (!within) return scopes;
   const identify = async (pattern: KeyPattern) => {
     const ref = parseModelPattern(pattern);
-    return ref && identifyModel(ref, principal, ports);
+    return ref && identifyModel(ref, rights, ports);
   };
   const visibleScopes: Rights["scopes"][number][] = [];
   for (const bound of within) {
@@ -124,13 +127,17 @@ function isAllowed(action: AccessRule, model: ModelIdentity | undefined, princip
 }
 
 /** Returns id and key. Undefined for an unknown id, or without a permission on the model. */
-async function identifyModel(ref: Ref, principal: Principal, { store }: Ports): Promise<ModelIdentity | undefined> {
+async function identifyModel(
+  ref: Ref,
+  rights: Rights,
+  { store }: Pick<Ports, "store">,
+): Promise<ModelIdentity | undefined> {
   const byKey = ref.scheme === "key" ? { key: ref.value } : undefined;
-  const patterns = [...principal.scopes.map(({ models }) => models), ...(principal.within ?? [])];
+  const patterns = [...rights.scopes.map(({ models }) => models), ...(rights.within ?? [])];
   const isById = patterns.some((pattern) => parseModelPattern(pattern)?.scheme === "id");
   if (byKey && !isById) return byKey;
   const isHeld = (model: ModelIdentity) =>
-    MODEL_PERMISSIONS.some((permission) => hasPermissionOn(principal, permission, model));
+    MODEL_PERMISSIONS.some((permission) => hasPermissionOn(rights, permission, model));
   const view = await findOrUndefined(store.open(ref, isHeld));
   return view ? { id: view.ledgerId, key: view.modelKey } : byKey;
 }

@@ -60,7 +60,7 @@ const sessionList = defineAction({
   },
   output: createListOutput("The sessions.", () =>
     createNamedSchema("Session", {
-      id: z.string(),
+      id: describeText("Id of the session, as `session_end` takes it."),
       signedInAt: z.string(),
       expiresAt: z.string(),
       current: describe(z.boolean(), "True for the session of this call."),

@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import { modelKeyPattern, permissionKey, tokenDays } from "../../domain/accounts/account-types.ts";
 import { formatApiToken, hashSecret } from "../../domain/accounts/api-token.ts";
-import { computeRights, hasPermissionAnywhere, type Principal } from "../../domain/accounts/principal.ts";
+import {
+  computeRights,
+  hasPermissionAnywhere,
+  type Principal,
+  toTokenBounds,
+} from "../../domain/accounts/principal.ts";
 import { apiTokenFields, BUILT_IN } from "../../domain/fields/account-fields.ts";
 import { actor, apiToken } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
@@ -15,14 +20,17 @@ import { actorRef } from "../../domain/values/ref-types.ts";
 import { createListType, flag, singleLine } from "../../domain/values/value-types.ts";
 import { createNamedSchema, createWrittenOutput, describe, writtenOutput } from "../building/answers.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
-import type { Action, CurrentCaller } from "../contract/action.ts";
+import type { Action, CurrentCaller, Ports } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
+import { mapConcurrently } from "../contract/concurrency.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, requireParam } from "../contract/params.ts";
 import type { ReadView } from "../contract/view.ts";
+import { listAllRoles } from "../pipeline/caller-rights.ts";
 import { requireRef } from "../pipeline/resolve.ts";
 import { checkPatternModel } from "./account-changes.ts";
 import { createAccountShape, toAccountRow } from "./account-rows.ts";
+import { listShownScopes } from "./can.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -60,7 +68,7 @@ const tokenCreate = defineAction({
     ),
   },
   output: createWrittenOutput("The API token. It is shown only once.", () => ({
-    permissions: z.array(z.string()),
+    permissions: createAccountShape(apiTokenFields).permissions,
     models: createAccountShape(apiTokenFields).models,
     expiresAt: z.string(),
     token: describe(z.optional(z.string()), "The secret. Absent in a dry run."),
@@ -71,7 +79,7 @@ const tokenCreate = defineAction({
     for (const pattern of models) await checkPatternModel(pattern, call, ports);
     return ports.identity.createSecret();
   },
-  run: async ({ input, prepared: secret, view, call, caller }) => {
+  run: async ({ input, prepared: secret, view, call, caller, ports }) => {
     const { roles } = caller;
     const owner = await findNewTokenOwner(view, input.actorRef, caller);
     const models = input.models && [...new Set(input.models)];
@@ -99,7 +107,11 @@ const tokenCreate = defineAction({
     return {
       subject: toTokenSubject(newToken),
       changes: [createChange(newToken), ...expiredTokens.map((token) => deleteChange(token, false))],
-      extra: { permissions, ...includeMember("models", models), expiresAt: newToken.expiresAt },
+      extra: {
+        permissions: await listTokenPermissions(newToken, owner, roles, ports),
+        ...includeMember("models", models),
+        expiresAt: newToken.expiresAt,
+      },
       shownOnce: { token: formatApiToken({ id, actor: owner.id, actorKey: owner.key, secret }) },
     };
   },
@@ -147,18 +159,59 @@ const tokenList = defineAction({
   output: createListOutput("The API tokens.", () => createNamedSchema("ApiToken", createAccountShape(apiTokenFields))),
   errors: ["not_allowed", "not_found"],
   example: {},
-  run: async ({ input, view, call }) => {
+  run: async ({ input, view, call, ports }) => {
     const owner = await findListedOwner(view, input, call);
     const page = toPage(input);
     const { within, apiToken: value = "" } = call.principal ?? {};
     // A token for some models does not see what the other tokens of its actor are for.
     const own = within && page.after === undefined && (await view.find("api_token", { scheme: "id", value }));
     const rows = within ? { items: own ? [own] : [] } : await view.list("api_token", owner, page);
+    const permissionsOf = await preparePermissions(rows.items, view, ports);
     return toReading(rows, (tokens) => ({
-      items: tokens.map((token) => toAccountRow(token, apiTokenFields, { expired: hasExpired(token, call) })),
+      items: tokens.map((token) => {
+        const computed = { permissions: permissionsOf(token), expired: hasExpired(token, call) };
+        return toAccountRow(token, apiTokenFields, computed);
+      }),
     }));
   },
 });
+
+/** Reads what the permissions of some tokens depend on. Costs nothing for tokens without models. */
+async function preparePermissions(
+  tokens: readonly ApiToken[],
+  view: ReadView,
+  ports: Pick<Ports, "store">,
+): Promise<(token: ApiToken) => readonly string[]> {
+  const bounded = tokens.filter(({ models }) => models !== undefined);
+  if (bounded.length === 0) return ({ permissions }) => permissions;
+  const roles = await listAllRoles(view);
+  const owners = [...new Set(bounded.map(({ owner }) => owner))];
+  const actors = await mapConcurrently(owners, PARALLEL, (value) => view.find("actor", { scheme: "id", value }));
+  const actorsById = new Map(actors.flatMap((one) => (one ? [[one.id, one] as const] : [])));
+  const lists = await mapConcurrently(bounded, PARALLEL, async (token) => {
+    const owner = actorsById.get(token.owner);
+    return [token.id, owner ? await listTokenPermissions(token, owner, roles, ports) : []] as const;
+  });
+  const permissionsById = new Map<string, readonly string[]>(lists);
+  return ({ id, permissions }) => permissionsById.get(id) ?? permissions;
+}
+
+const PARALLEL = 8;
+
+/**
+ * Returns the most that a token may do, without implied permissions. For some models these are the permissions that its actor
+ * has on at least some of them, as `whoami` shows them to the token.
+ */
+async function listTokenPermissions(
+  token: Pick<ApiToken, "permissions" | "models">,
+  owner: Actor,
+  roles: readonly AuthRole[],
+  ports: Pick<Ports, "store">,
+): Promise<readonly Permission[]> {
+  if (!token.models) return token.permissions;
+  const scopes = await listShownScopes(computeRights(owner, roles, toTokenBounds(token)), ports);
+  return removeImplied([...new Set(scopes.flatMap(({ permissions }) => [...permissions]))]);
+}
 
 async function findListedOwner(
   view: ReadView,

@@ -141,7 +141,7 @@ const userCreate = defineAction({
     ),
   },
   output: createWrittenOutput("The user, and its actor.", () => ({
-    actorId: describeText("The id of its actor, which roles are given to."),
+    actorId: describeText("Id of its actor, which roles are given to."),
   })),
   errors: ["key_taken", "not_found"],
   example: { username: "alan", fullname: "Alan Turing", password: "<new password>", admin: false },

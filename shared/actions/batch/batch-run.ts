@@ -10,6 +10,7 @@ import {
   createNamedSchema,
   describe,
   describeList,
+  describeText,
 } from "../building/answers.ts";
 import type { Action, CustomAnswer, Decision } from "../contract/action.ts";
 import { getAllParams } from "../contract/action-parameters.ts";
@@ -33,7 +34,11 @@ const output = createNamedOutput(
       "The answers of the entries, in the order of the entries. In an answer that is replayed for an `Idempotency-Key`, an entry that only reads has `{omitted: true}` instead.",
     ),
     revisions: describeList(
-      createNamedSchema("BatchRevision", { id: z.string(), key: z.string(), revision: z.int() }),
+      createNamedSchema("BatchRevision", {
+        id: describeText("Id of the model."),
+        key: z.string(),
+        revision: z.int(),
+      }),
       "Each model that the batch used, with its revision after the call. `tags` comes last, if the batch changed global tags.",
     ),
     ...createDryRunMembers(),

@@ -5,7 +5,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { jobRef } from "../../domain/values/value-types.ts";
 import { createJsonOutput, createNamedSchema, describe, describeText } from "../building/answers.ts";
-import { createIdSchema } from "../building/ids.ts";
+import { createIdSchema, createOwnIdSchema } from "../building/ids.ts";
 import { createListOutput, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { type Action, authorize } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
@@ -14,7 +14,7 @@ import { requireParam } from "../contract/params.ts";
 
 const createJobSchema = () =>
   createNamedSchema("Job", {
-    id: z.string(),
+    id: createOwnIdSchema("Id of the job."),
     action: z.string(),
     actor: createIdSchema("actor", "Id of the actor that started it."),
     apiToken: z.optional(createIdSchema("api_token", "Id of the API token that started it.")),

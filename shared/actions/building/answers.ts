@@ -42,7 +42,7 @@ export const describeInteger = (text: string) => describe(z.int(), text);
 
 const createMemberSchemas = () => ({
   status: z.literal("ok"),
-  id: describeText("The id of the addressed or created object."),
+  id: describeText("Id of the addressed or created object."),
   key: describeText("The key of the object after the call."),
   revision: describeInteger("The revision of the model after the call."),
   changed: describe(z.boolean(), "False if nothing had to be changed."),
@@ -56,7 +56,7 @@ export const createDryRunMembers = () => ({
       createNamedSchema("PlannedChange", {
         change: z.enum(["create", "update", "delete"]),
         kind: z.string(),
-        id: z.string(),
+        id: describeText("Id of the object."),
         key: z.string(),
       }),
       `The changes that a dry run would make, at most ${LIMITS.listedChanges} rows.`,
@@ -76,7 +76,7 @@ const createRemovedSchema = () =>
       items: describeList(
         createNamedSchema("RemovedObject", {
           kind: z.enum(["primary_key", "business_key", "relationship_role", "attribute"]),
-          id: describeText("The id; for a primary key, the id of its entity."),
+          id: describeText("Id of the object; for a primary key, of its entity."),
           key: describeText("The key; for a primary key, the key of its entity."),
           attributes: z.optional(
             describeList(

@@ -6,6 +6,7 @@ import { UUID_PATTERN } from "../../domain/refs.ts";
 import {
   type AnsweredRow,
   declareExpandedMember,
+  declareIdMember,
   type LookUpName,
   type ObjectReference,
 } from "../contract/expanded-members.ts";
@@ -16,6 +17,8 @@ type NameForm = "ByKey" | "Name";
 
 interface Ids {
   readonly kinds: readonly KindName[];
+  /** True for patterns of model keys, of which only `id:<uuid>` is an id. */
+  readonly isPattern?: true;
   readonly getOwner?: (row: AnsweredRow) => unknown;
   readonly getOwners?: (row: AnsweredRow) => readonly unknown[];
 }
@@ -32,8 +35,14 @@ type Form<N extends KindName> = N extends "actor" | "api_token" ? "Name" : "ByKe
 function registerIdSchema<T, B extends NameForm>(schema: z.ZodMiniType<T>, ids: Ids, text: string): IdSchema<T, B> {
   const idSchema = schema.check(z.describe(text));
   idSchemas.set(idSchema, ids);
+  if (!ids.isPattern) declareIdMember(idSchema, toIdRefs);
   // The mark is for types only.
   return idSchema as z.ZodMiniType<T> as IdSchema<T, B>;
+}
+
+/** Creates the schema of a member with the id of an object whose key, if it has one, is in the same row. */
+export function createOwnIdSchema(text: string): z.ZodMiniString {
+  return declareIdMember(z.string().check(z.describe(text)), toIdRefs);
 }
 
 /** Creates the schema of a member with an id of a kind, bare or as `id:<uuid>`. */
@@ -57,6 +66,16 @@ export function createIdPairsSchema<N extends KindName>(
   ownersIn: NonNullable<Ids["getOwners"]>,
 ): IdSchema<readonly (readonly string[])[], Form<N>> {
   return registerIdSchema(z.array(createIdPairSchema()), { kinds: [kind], getOwners: ownersIn }, text);
+}
+
+/** Creates the schema of a member with a pattern of model keys, or the ref of one model. */
+export function createPatternSchema(text: string): IdSchema<string, "ByKey"> {
+  return registerIdSchema(z.string(), { kinds: ["model"], isPattern: true }, text);
+}
+
+/** Creates the schema of a member with a list of patterns of model keys. */
+export function createPatternsSchema(text: string): IdSchema<readonly string[], "ByKey"> {
+  return registerIdSchema(z.array(z.string()), { kinds: ["model"], isPattern: true }, text);
 }
 
 const createIdPairSchema = () => z.array(z.string()).check(z.length(2));
@@ -96,11 +115,12 @@ function createNameMember(member: string, schema: z.core.$ZodType, ids: Ids): [s
   const isList = schema._zod.def.type !== "string";
   const text = isName
     ? `With \`expand=keys\`, the name of \`${member}\`.`
-    : `With \`expand=keys\`, the keys of \`${member}\`.`;
+    : `With \`expand=keys\`, \`${member}\` by refs \`key:<key>\`.`;
   const keys = ids.getOwners ? z.array(createIdPairSchema()) : isList ? z.array(z.string()) : z.string();
   const nameSchema = z.optional((keys as z.ZodMiniType).check(z.describe(text)));
   declareExpandedMember(nameSchema, (row, nameOf) => {
     const { [member]: value } = row;
+    if (ids.isPattern) return replacePatternsByKeys(value, nameOf);
     if (ids.getOwners) return replacePairsByKeys(value, ids.kinds, ids.getOwners(row), nameOf);
     const owner = ids.getOwner?.(row);
     const reference = { kinds: ids.kinds, ...(typeof owner === "string" && { owner: parseId(owner) }) };
@@ -132,6 +152,12 @@ export function replaceIdsByKeys(value: unknown, target: Omit<ObjectReference, "
   return name === undefined ? undefined : `key:${name}`;
 }
 
+/** Replaces the ids of models in patterns by keys; undefined for a single pattern that is not the id of a visible model. */
+function replacePatternsByKeys(value: unknown, nameOf: LookUpName): unknown {
+  if (Array.isArray(value)) return value.map((one) => replacePatternsByKeys(one, nameOf) ?? one);
+  return String(value).startsWith("id:") ? replaceIdsByKeys(value, { kinds: ["model"] }, nameOf) : undefined;
+}
+
 function replacePairsByKeys(
   value: unknown,
   kinds: readonly KindName[],
@@ -149,29 +175,78 @@ function toIdRef(value: unknown): unknown {
   return id === undefined ? value : `id:${id}`;
 }
 
-type IdField = Exclude<Field, NestedField> | { readonly is: "nested"; readonly fields: IdFields };
+function toIdRefs(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(toIdRefs) : toIdRef(value);
+}
+
+type IdField =
+  | Exclude<Field, NestedField>
+  | { readonly is: "nested"; readonly fields: IdFields }
+  | { readonly is: "pattern" };
 type IdFields = { readonly [member: string]: IdField };
 
 const scopedRole: IdFields = {
   role: defineInternalField("Id of the role.", "role"),
-  models: defineInternalField("Pattern of its models, which may be an id.", "model"),
+  models: { is: "pattern" },
 };
 
 const OUTSIDE_MODELS: Readonly<Record<string, IdFields>> = {
   actor: { roles: defineInternalField("Ids of its roles.", "role"), scopedRoles: { is: "nested", fields: scopedRole } },
-  api_token: { owner: defineInternalField("Id of its actor.", "actor") },
+  api_token: { owner: defineInternalField("Id of its actor.", "actor"), models: { is: "pattern" } },
 };
+
+/** Returns the fields of a kind that hold ids, accounts included. A change contains the kind of its object. */
+function getFieldsOfChange({ kind }: AnsweredRow): IdFields {
+  const name = kind as KindName;
+  return getFieldsOfKind(name) ?? OUTSIDE_MODELS[name] ?? {};
+}
+
+/** Creates the member with one side of a change, with objects by id. */
+export function createImageSchema(text: string): z.ZodMiniOptional<z.ZodMiniType<AnsweredRow>> {
+  const schema = z.optional(z.record(z.string(), z.unknown()).check(z.describe(text)));
+  return declareIdMember(schema, (image, row) =>
+    isObject(image) ? toImageOfRefs(image, getFieldsOfChange(row)) : image,
+  );
+}
+
+function toImageOfRefs(image: AnsweredRow, fields: IdFields): AnsweredRow {
+  const members = Object.entries(image).map(([member, value]) => {
+    const field = Object.hasOwn(fields, member) ? fields[member] : undefined;
+    return [member, field ? toValueOfRefs(value, field) : value] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+function toValueOfRefs(value: unknown, field: IdField): unknown {
+  switch (field.is) {
+    case "ref":
+    case "refs":
+    case "pairs":
+    case "tags":
+      return toIdRefs(value);
+    case "internal":
+      return field.names ? toIdRefs(value) : value;
+    case "nested":
+      return Array.isArray(value) ? value.map((one) => toPartOfRefs(one, field.fields)) : value;
+    default:
+      return value;
+  }
+}
+
+function toPartOfRefs(part: unknown, fields: IdFields): unknown {
+  if (!isObject(part)) return part;
+  const members = toImageOfRefs(part, fields);
+  return members.id === undefined ? members : { ...members, id: toIdRef(members.id) };
+}
 
 /** Creates the member with the keys of the ids in one side of a change. */
 export function createImageByKeySchema(image: "before" | "after"): z.ZodMiniOptional<z.ZodMiniType<AnsweredRow>> {
   const text = `With \`expand=keys\`, the members of \`${image}\` with ids, as current keys.`;
   const schema = z.optional(z.record(z.string(), z.unknown()).check(z.describe(text)));
   return declareExpandedMember(schema, (row, nameOf) => {
-    // A change contains the kind of its object.
-    const kind = row.kind as KindName;
-    const fields = getFieldsOfKind(kind) ?? OUTSIDE_MODELS[kind] ?? {};
     const members = row[image];
-    return isObject(members) ? listKeys(members, fields, { ...members, id: row.id }, nameOf) : undefined;
+    if (!isObject(members)) return undefined;
+    return listKeys(members, getFieldsOfChange(row), { ...members, id: row.id }, nameOf);
   });
 }
 
@@ -196,6 +271,8 @@ function replaceValueByKeys(value: unknown, field: IdField, row: AnsweredRow, na
       return replaceIdsByKeys(value, { kinds: ["tag"] }, nameOf);
     case "internal":
       return field.names && replaceIdsByKeys(value, { kinds: field.names }, nameOf);
+    case "pattern":
+      return replacePatternsByKeys(value, nameOf);
     case "nested":
       return Array.isArray(value) ? value.map((one) => replaceNestedByKeys(one, field.fields, row, nameOf)) : undefined;
     default:

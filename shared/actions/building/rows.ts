@@ -17,7 +17,7 @@ import { parseStoredJson } from "../../domain/text/json-values.ts";
 import type { AnsweredRow } from "../contract/expanded-members.ts";
 import type { ReadView } from "../contract/view.ts";
 import { createNamedSchema, describeList } from "./answers.ts";
-import { createIdPairsSchema, createIdSchema, createIdsSchema } from "./ids.ts";
+import { createIdPairsSchema, createIdSchema, createIdsSchema, createOwnIdSchema } from "./ids.ts";
 import { createTagMember, prepareTags, type ShownTag } from "./tags.ts";
 
 type ShownMember<F extends Fields, R extends boolean> = {
@@ -74,7 +74,8 @@ type RowSource = Pick<AnyObject, "id" | "key"> & TagIds;
 export function createKindRows<F extends Fields>(noun: string, fields: F): KindRows<z.ZodMiniObject<RowShape<F>>> {
   return {
     // The types of rows already contain the keys of refs.
-    schema: () => createNamedSchema(noun, createRowShape(fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
+    schema: () =>
+      createNamedSchema(noun, createRowShape(noun, fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
     prepare: async (objects, view, tags) => {
       const pairFilter = fields.keyPairs?.is === "pairs" ? await createPairFilter(objects, view) : undefined;
       const tagsShown = fields.tags?.is === "tags" ? await prepareTags(objects, view, tags) : undefined;
@@ -83,9 +84,10 @@ export function createKindRows<F extends Fields>(noun: string, fields: F): KindR
   };
 }
 
-/** Creates the members of the row schema for these fields. */
-export function createRowShape<F extends Fields>(fields: F): RowShape<F> {
-  const shape: Record<string, z.ZodMiniType> = { id: z.string(), key: z.string() };
+/** Creates the members of the row schema for these fields. `noun` is the name of the schema. */
+export function createRowShape<F extends Fields>(noun: string, fields: F): RowShape<F> {
+  const words = noun.replace(/\B[A-Z]/g, " $&").toLowerCase();
+  const shape: Record<string, z.ZodMiniType> = { id: createOwnIdSchema(`Id of the ${words}.`), key: z.string() };
   for (const [member, field] of Object.entries(fields)) {
     const schema = createFieldSchema(field);
     if (schema) shape[member] = field.required ? schema : z.optional(schema);
@@ -115,7 +117,7 @@ function createFieldSchema(field: Field): z.ZodMiniType | undefined {
     case "pairs":
       return createIdPairsSchema("attribute", field.text, (row) => listEntities(row[field.of]));
     case "nested":
-      return describeList(createNamedSchema(field.noun, createRowShape(field.fields)), field.text);
+      return describeList(createNamedSchema(field.noun, createRowShape(field.noun, field.fields)), field.text);
     default:
       return undefined;
   }

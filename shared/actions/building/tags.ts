@@ -8,6 +8,7 @@ import { printRef, type Ref } from "../../domain/refs.ts";
 import type { Requirement } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import { createNamedSchema, describeList } from "./answers.ts";
+import { createOwnIdSchema } from "./ids.ts";
 
 /** Tag in the row of a tagged object. `key` is `<group>/<tag>` for a global tag, as in refs. */
 export interface ShownTag {
@@ -19,7 +20,11 @@ export interface ShownTag {
 /** Creates the row member with tags. */
 export const createTagMember = () => ({
   tags: describeList(
-    createNamedSchema("AttachedTag", { id: z.string(), key: z.string(), name: z.optional(z.string()) }),
+    createNamedSchema("AttachedTag", {
+      id: createOwnIdSchema("Id of the tag."),
+      key: z.string(),
+      name: z.optional(z.string()),
+    }),
     "The tags of the object, sorted by key; a global tag has the key `<group>/<tag>`.",
   ),
 });

@@ -68,7 +68,8 @@ const REFS = [
   "- A ref is `id:<uuid>` or `key:<key>`. Everything after the first colon is used unchanged.",
   "- A nested object needs the refs of all objects that contain it: `model/entity_attribute_get` takes `modelRef`, `entityRef` and `attributeRef`. Each ref may have either form.",
   "- Start with the keys that people give you, then use ids: others can change a key at any time, but an id never changes.",
-  "- Answers contain refs in the same form, so you can send them back unchanged.",
+  '- With `expand` set to "refs" a read answers every id as a ref `id:<uuid>`, which you can send back unchanged. ' +
+    "Without it, and in answers of writes, members like `id` and `modelId` are bare UUIDs: send `id:<uuid>`.",
   "- The ref of a tag of a group, for all models, is `key:<group>/<tag>`; the ref of a local tag of the model in `modelRef` is `key:<tag>`. Send it as `tagRef`, for example to `model/entity_add_tag`. `tag/tag_search` finds tags, `tag/tag_group_list` lists the groups.",
   "",
 ];
@@ -76,7 +77,7 @@ const REFS = [
 const ANSWERS = [
   "## Read answers",
   "",
-  '- With `expand` set to "keys" a read also answers keys and names for ids, for your reports to people: `typeByKey` for `type`, `actorName` for `actor`.',
+  '- With `expand` set to "keys" a read also answers keys and names for ids, for your reports to people: `typeByKey` for `type`, `actorName` for `actor`. "keys,refs" combines both.',
   '- A list is `{"items": [...]}`, sorted by key. Only `model/model_list` answers a bare array. ' +
     'With `limit` you get pages: while the header `Link` has `rel="next"`, send the `cursor` that it contains.',
   "- A write answers `status`, the `id` and `key` of the created or addressed object, the new `revision` of the model, and `changed`. " +

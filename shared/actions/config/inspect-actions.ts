@@ -278,7 +278,7 @@ export const inspectConfig = defineAction({
     version: describeText("Version of the service."),
     engine: describeText("The storage engine of the models."),
     limits: z
-      .strictObject(createLimitSchemas())
+      .object(createLimitSchemas())
       .check(
         z.meta({ title: "ServiceLimits" }),
         z.describe("The limits of the service; each name ends with its unit."),

@@ -3,7 +3,7 @@ import { type Kind, listKindPath } from "../../domain/kinds.ts";
 import { REF_TYPES } from "../../domain/values/ref-types.ts";
 import { defineValueType } from "../../domain/values/value-type.ts";
 import type { Action } from "./action.ts";
-import type { RawPayload } from "./call.ts";
+import type { Payload, RawPayload } from "./call.ts";
 import { allowParam, type Deprecation, type Param, type Params, requireParam, type UsedDeprecation } from "./params.ts";
 
 interface ActionParameters {
@@ -126,18 +126,29 @@ function removeNoun(name: string, noun: string | undefined): string | undefined 
   return /^[A-Z]/.test(rest) && rest !== "Ref" ? rest.charAt(0).toLowerCase() + rest.slice(1) : undefined;
 }
 
-const EXPANSIONS = ["keys"] as const;
+export type ExpansionName = "keys" | "refs";
+
+const EXPANSIONS = ["keys", "refs", "keys,refs"] as const;
 
 const expansion = defineValueType<(typeof EXPANSIONS)[number]>({
   id: "Expansion",
   json: "string",
-  description: `One of: ${EXPANSIONS}.`,
-  schema: () => z.enum(EXPANSIONS, { error: ({ input }) => `${JSON.stringify(input)} is not one of: ${EXPANSIONS}` }),
+  description: "One of: `keys`, `refs`, `keys,refs`.",
+  schema: () =>
+    z.enum(EXPANSIONS, { error: ({ input }) => `${JSON.stringify(input)} is not valid; use keys, refs or keys,refs` }),
 });
 
 export const readParams = {
   expand: allowParam(
     expansion,
-    "With `keys`, the answer contains keys and names in addition to ids, such as `typeByKey` for `type`.",
+    "With `keys`, the answer contains keys and names in addition to ids, such as `typeByKey` for `type`. " +
+      "With `refs`, ids are refs `id:<uuid>`, which parameters accept unchanged.",
   ),
 };
+
+/** Returns the names in the parameter `expand` of a read; none without it. */
+export function listExpansions(input: Payload["input"]): ReadonlySet<ExpansionName> {
+  // `readParams` allows no other values, and writes have no such parameter.
+  const names = typeof input.expand === "string" ? input.expand.split(",") : [];
+  return new Set(names as ExpansionName[]);
+}

@@ -28,3 +28,19 @@ export function declareExpandedMember<S extends object>(schema: S, expand: Expan
 export function getExpander(schema: object): ExpandMember | undefined {
   return expanders.get(schema);
 }
+
+/** Converts the ids in the value of a member of a row to refs `id:<uuid>`. */
+export type ConvertIds = (value: unknown, row: AnsweredRow) => unknown;
+
+const converters = new WeakMap<object, ConvertIds>();
+
+/** Declares that members with this schema hold ids, which `expand=refs` replaces by refs. */
+export function declareIdMember<S extends object>(schema: S, convert: ConvertIds): S {
+  converters.set(schema, convert);
+  return schema;
+}
+
+/** Returns the function that replaces the ids in members with this schema; undefined for members without ids. */
+export function getIdConverter(schema: object): ConvertIds | undefined {
+  return converters.get(schema);
+}

@@ -16,7 +16,7 @@ import {
 } from "../contract/action.ts";
 import { getAllParams, listAddressedKinds } from "../contract/action-parameters.ts";
 import type { Deprecation, Param } from "../contract/params.ts";
-import { type JsonObject, toJsonSchema } from "./json-schema.ts";
+import { type JsonObject, toAnswerSchema, toJsonSchema } from "./json-schema.ts";
 
 /** Parameter of an action, as all transports and pages show it. */
 export interface ParameterDescriptor {
@@ -88,7 +88,7 @@ export function describeAction(action: Action): Descriptor {
     rule,
     apiTokens,
     parameters: Object.entries(getAllParams(action)).map(([parameter, param]) => describeParameter(parameter, param)),
-    output: { mediaType: output.mediaType, description: output.description, schema: toJsonSchema(output) },
+    output: { mediaType: output.mediaType, description: output.description, schema: toAnswerSchema(output) },
     errors: listErrors(action),
     ...includeMember("deprecated", deprecated),
     example,

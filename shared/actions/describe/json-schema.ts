@@ -33,6 +33,42 @@ export function toJsonSchema(source: { readonly schema: () => z.ZodMiniType }): 
   return schema;
 }
 
+const answerSchemas = new WeakMap<object, JsonObject>();
+
+/**
+ * Returns the JSON Schema of an answer, which later versions extend: objects may have more members, and texts other values
+ * than those in `x-extensible-enum`. Constants stay, because they distinguish the forms of an answer.
+ */
+export function toAnswerSchema(source: { readonly schema: () => z.ZodMiniType }): JsonObject {
+  const entry = answerSchemas.get(source) ?? openSchema(toJsonSchema(source));
+  answerSchemas.set(source, entry);
+  return entry;
+}
+
+function openSchema(schema: JsonObject): JsonObject {
+  const members = Object.entries(schema).flatMap(([member, value]): [string, unknown][] => {
+    if (member === "enum" && !isConstant(value)) return [["x-extensible-enum", value]];
+    if (member === "additionalProperties" && value === false) return [];
+    // A parameter has the closed schema under this name.
+    if (member === "title" && schema.additionalProperties === false) return [[member, `${value}Answer`]];
+    return [[member, openMember(member, value)]];
+  });
+  return Object.fromEntries(members);
+}
+
+const isConstant = (values: unknown) => Array.isArray(values) && values.length === 1;
+
+function openMember(member: string, value: unknown): unknown {
+  if (member === "items" || member === "additionalProperties") return isSchema(value) ? openSchema(value) : value;
+  if (member === "anyOf" || member === "oneOf") return (value as readonly JsonObject[]).map(openSchema);
+  if (member !== "properties") return value;
+  return Object.fromEntries(Object.entries(value as JsonObject).map(([name, one]) => [name, openMember("items", one)]));
+}
+
+function isSchema(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null;
+}
+
 type Schema = z.core.JSONSchema.BaseSchema;
 
 /** Replaces a generated JSON Schema by its `describedAs`, keeping the description. */

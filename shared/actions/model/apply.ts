@@ -80,7 +80,7 @@ const modelApply = defineAction({
     "matched objects keep their ids. Objects that the document lacks stay, unless `prune` is true. " +
     "Members that the document lacks stay, unless the document has `null` for them. " +
     "Lists that the document omits completely also stay. " +
-    "In a document in our own format, refs by key may name types, entities and attributes of the model. The key, the version and the authority of the model stay. " +
+    "In a document in our own format, refs by key may name types, entities, attributes and tags of the model, and global tags. The key, the version and the authority of the model stay. " +
     "A dry run answers the plan. A call with `plan` is executed only if the plan is still the same.",
   intent: "update",
   manyModels: true,

@@ -11,11 +11,12 @@ import {
   describeList,
   describeText,
 } from "../building/answers.ts";
+import { createOwnIdSchema } from "../building/ids.ts";
 import type { ReadView } from "../contract/view.ts";
 
 const createSideSchema = () =>
   createNamedSchema("ComparedModel", {
-    modelId: z.optional(describeText("Absent for inline content.")),
+    modelId: z.optional(createOwnIdSchema("Id of the model; absent for inline content.")),
     modelKey: z.string(),
     modelVersion: z.string(),
     modelAuthority: z.enum(["system", "canonical"]),
@@ -94,13 +95,17 @@ export const createPlanStepSchema = () =>
   createNamedSchema("PlanStep", {
     does: z.enum(["create", "update", "rename", "move", "delete"]),
     objectType: createObjectTypeSchema(),
-    ref: describeText("The object: `id:<uuid>`, or `key:<key>` if an earlier step creates it."),
+    ref: describeText("Ref `id:<uuid>` of the object, or `key:<key>` if an earlier step creates it."),
     ownerRef: z.optional(
-      describeText("The entity or relationship that contains it; absent for objects directly in the model."),
+      describeText("Ref of the entity or relationship that contains it; absent for objects directly in the model."),
     ),
     ...locationSchemas,
-    before: createMembersSchema("The changing members before the step; members without a value are absent."),
-    after: createMembersSchema("The same members after the step, or all members of a new object."),
+    before: createMembersSchema(
+      "The changing members before the step, with refs to other objects; members without a value are absent.",
+    ),
+    after: createMembersSchema(
+      "The same members after the step, or all members of a new object, with refs to other objects.",
+    ),
     impact: createImpactSchema(),
     reasons: z.array(z.string()),
   });
@@ -109,7 +114,7 @@ export const createPlanStepSchema = () =>
 export const createMergeConflictSchema = () =>
   createNamedSchema("MergeConflict", {
     objectType: createObjectTypeSchema(),
-    ref: describeText("`id:<uuid>`, or `key:<key>` if the model does not have the object."),
+    ref: describeText("Ref `id:<uuid>` of the object, or `key:<key>` if the model does not have it."),
     ...locationSchemas,
     member: describe(
       z.nullable(z.string()),

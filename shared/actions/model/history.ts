@@ -9,7 +9,7 @@ import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { objectId } from "../../domain/values/model-types.ts";
 import { modelVersion } from "../../domain/values/value-types.ts";
 import { createNamedSchema, describe, describeList, describeText } from "../building/answers.ts";
-import { createIdSchema, createImageByKeySchema } from "../building/ids.ts";
+import { createIdSchema, createImageByKeySchema, createImageSchema, createOwnIdSchema } from "../building/ids.ts";
 import {
   createCursorProblem,
   createListOutput,
@@ -39,8 +39,8 @@ const createFactSchemas = () => ({
   actor: z.optional(createIdSchema("actor", "Id of the actor.")),
   apiToken: z.optional(createIdSchema("api_token", "Id of the API token of the call.")),
   channel: z.enum(CHANNELS),
-  requestId: z.string(),
-  run: z.optional(describeText("Id of the run, as `run_get` reads it.")),
+  requestId: describeText("Id of the request."),
+  run: z.optional(createOwnIdSchema("Id of the run, as `run_get` reads it.")),
   source: z.optional(
     describeText(
       "The label of the source of an import or an apply, or what was restored or undone, such as `revision 4`.",
@@ -84,24 +84,19 @@ const historyVersions = defineAction({
   },
 });
 
-const createImageSchema = (when: string) =>
-  z.optional(
-    describe(
-      z.record(z.string(), z.unknown()),
-      `The changed members, ${when}; null for absent members. Objects are listed by id.`,
-    ),
-  );
+const createSideSchema = (when: string) =>
+  createImageSchema(`The changed members, ${when}; null for absent members. Objects are listed by id.`);
 
 const createChangeSchema = () =>
   createNamedSchema("CommittedChange", {
     ...createFactSchemas(),
     change: z.enum(["create", "update", "delete"]),
     kind: describeText("The stored kind: `attribute` for attributes of entities and of relationships."),
-    id: z.string(),
+    id: createOwnIdSchema("Id of the object."),
     key: z.string(),
-    before: createImageSchema("before the change"),
+    before: createSideSchema("before the change"),
     beforeByKey: createImageByKeySchema("before"),
-    after: createImageSchema("after the change"),
+    after: createSideSchema("after the change"),
     afterByKey: createImageByKeySchema("after"),
     counts: z.optional(
       describe(

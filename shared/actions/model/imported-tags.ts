@@ -1,3 +1,4 @@
+import { createMissingProblem } from "../../domain/apply/parts.ts";
 import type { GlobalTagDocument, ModelDocument, TagGroupDocument } from "../../domain/document/document.ts";
 import type { GlobalTagIds, NextId } from "../../domain/document/read-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
@@ -19,7 +20,10 @@ export interface ImportedTags {
   readonly warnings: readonly Warning[];
 }
 
-/** Finds the global tags of a document and creates missing ones; warns if the caller may not. Throws `too_large`. */
+/**
+ * Finds the global tags of a document and creates missing ones; warns if the caller may not. Throws `too_large`, and
+ * `invalid_content` for a missing tag that the document only refers to.
+ */
 export async function importTags(
   document: ModelDocument,
   ledger: () => Promise<ReadView>,
@@ -28,6 +32,7 @@ export async function importTags(
   const ids = new Map<string, string>();
   const changes: Change[] = [];
   const warnings = createWarningCollector();
+  const missing: { readonly key: string; readonly pointer: string }[] = [];
   if (document.tagGroups.length === 0) return { ids, changes, warnings: [] };
   const existing = await indexTags(await ledger());
   const links = collectTagRefs(document);
@@ -48,6 +53,8 @@ export async function importTags(
       } else if (match) {
         ids.set(`key:${name}`, match.id);
         if (isDifferent(match, tag)) warn(path, "tag_kept", describeKept("tag"));
+      } else if (tag.expectedBy !== undefined) {
+        missing.push({ key: name, pointer: tag.expectedBy });
       } else if (!mayCreate("tag_global_manage") || (!owner && !mayCreate("tag_group_manage"))) {
         const permissions = owner ? "tag_global_manage" : "tag_group_manage and tag_global_manage";
         const detail = `tag ${name} does not exist, and creating it requires ${permissions}; its links are not imported`;
@@ -63,6 +70,7 @@ export async function importTags(
       }
     }
   }
+  if (missing.length > 0) throw createMissingProblem(missing, "the service");
   checkTagCount(changes.length);
   return { ids, changes, warnings: warnings.listRows() };
 }
@@ -107,6 +115,7 @@ function toNewObject({ key, name, description, properties }: GlobalTagDocument |
 }
 
 function isDifferent(one: TagGroup | GlobalTag, other: GlobalTagDocument | TagGroupDocument) {
+  if (other.expectedBy !== undefined) return false;
   const texts = one.name !== other.name || one.description !== other.description;
   return texts || one.properties !== serializeProperties(other.properties);
 }

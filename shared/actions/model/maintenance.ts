@@ -67,7 +67,9 @@ const rebuildModels = defineAction({
     () => ({
       checked: z.int(),
       complete: z.boolean(),
-      ...createFindingsSchemas(createNamedSchema("ModelFinding", { modelId: z.string(), ...findingMembers })),
+      ...createFindingsSchemas(
+        createNamedSchema("ModelFinding", { modelId: describeText("Id of the model."), ...findingMembers }),
+      ),
     }),
   ),
   errors: ["not_found"],

@@ -39,7 +39,7 @@ function createShape(key: ValueType<string>, fields: Fields): Shape {
     return schema ? [[member, field.required ? schema : z.optional(schema)]] : [];
   });
   return {
-    id: describeText("For refs inside the document; an import assigns new ids."),
+    id: describeText("Id of the object, never as a ref; an import assigns new ids."),
     key: key.schema(),
     ...Object.fromEntries(members),
   };

@@ -15,6 +15,7 @@ import {
 } from "../../domain/values/value-types.ts";
 import { createNamedOutput, createNamedSchema, writtenOutput } from "../building/answers.ts";
 import { createKindActions, defineUpdateField, modelWrite, toSubject } from "../building/field-actions.ts";
+import { createOwnIdSchema } from "../building/ids.ts";
 import { modelRead, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { createRowShape, toRow } from "../building/rows.ts";
 import { prepareTags } from "../building/tags.ts";
@@ -72,7 +73,7 @@ const modelList = defineAction({
     schema: () =>
       z.array(
         createNamedSchema("ModelSummary", {
-          id: z.string(),
+          id: createOwnIdSchema("Id of the model."),
           key: z.string(),
           name: z.string(),
           version: z.string(),
@@ -92,7 +93,10 @@ const modelGet = defineAction({
   title: "Get model",
   description: "Reads the fields of a model, without its content.",
   target: model,
-  output: createNamedOutput("Model", "The model.", () => ({ ...createRowShape(modelFields), revision: z.int() })),
+  output: createNamedOutput("Model", "The model.", () => ({
+    ...createRowShape("Model", modelFields),
+    revision: z.int(),
+  })),
   errors: [],
   example: { modelRef: "key:crm" },
   run: async ({ target, view, tags }) => {

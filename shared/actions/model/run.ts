@@ -4,7 +4,7 @@ import { Problem } from "../../domain/problems.ts";
 import { printRef } from "../../domain/refs.ts";
 import { link, markdown, runRef, singleLine } from "../../domain/values/value-types.ts";
 import { createJsonOutput, createNamedSchema, describeText } from "../building/answers.ts";
-import { createIdSchema } from "../building/ids.ts";
+import { createIdSchema, createOwnIdSchema } from "../building/ids.ts";
 import { createListOutput, findOrUndefined, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { type Action, mayRun, type Ports } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
@@ -14,7 +14,7 @@ import type { Run, RunCommit } from "../contract/runs.ts";
 import { IDENTITY_LEDGER, type ReadView, selectRows, TAGS_LEDGER } from "../contract/view.ts";
 
 const createRunMembers = () => ({
-  id: describeText("The id, for the header `Run: id:<id>`."),
+  id: createOwnIdSchema("Id of the run, for the header `Run: id:<id>`."),
   title: z.string(),
   purpose: z.optional(z.string()),
   evidence: z.optional(z.string()),
@@ -104,7 +104,7 @@ const runGet = defineAction({
             modelKey: z.optional(describeText("Its present key.")),
             revision: z.int(),
             time: describeText("ISO 8601."),
-            requestId: z.string(),
+            requestId: describeText("Id of the request."),
             actions: z.array(z.string()),
           }),
         ),

@@ -10,6 +10,7 @@ import { FOUND_KINDS, type FoundKind, type FoundObject, formatLocation, toLocati
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { createListType } from "../../domain/values/value-types.ts";
 import { createNamedSchema, describe, describeText } from "../building/answers.ts";
+import { createOwnIdSchema } from "../building/ids.ts";
 import { createListOutput, modelRead, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { findGlobalTag } from "../building/tags.ts";
 import type { Action } from "../contract/action.ts";
@@ -23,22 +24,28 @@ import { requireRef } from "../pipeline/resolve.ts";
 
 type MemberOf<K extends FoundKind> = `${K}${"Id" | "Key" | "Label"}`;
 
-function createMemberSchemas<K extends FoundKind, S>(kinds: readonly K[], schema: () => S): Record<MemberOf<K>, S> {
-  const names = kinds.flatMap((kind) => [`${kind}Id`, `${kind}Key`, `${kind}Label`]);
+function createMemberSchemas<K extends FoundKind, S extends z.ZodMiniType>(
+  kinds: readonly K[],
+  toMember: (schema: z.ZodMiniString) => S,
+): Record<MemberOf<K>, S> {
+  const members = kinds.flatMap((kind) => {
+    const id = createOwnIdSchema(`Id of the ${kind.replace(/[A-Z]/g, " $&").toLowerCase()}.`);
+    return [[`${kind}Id`, id] as const, [`${kind}Key`, z.string()] as const, [`${kind}Label`, z.string()] as const];
+  });
   // The names follow from the kinds that the loop goes through.
-  return Object.fromEntries(names.map((name) => [name, schema()])) as Record<MemberOf<K>, S>;
+  return Object.fromEntries(members.map(([name, schema]) => [name, toMember(schema)])) as Record<MemberOf<K>, S>;
 }
 
 const KINDS_IN_MODELS = FOUND_KINDS.filter((kind) => kind !== "model");
 
 const createFoundSchema = () =>
   createNamedSchema("FoundObject", {
-    id: z.string(),
+    id: createOwnIdSchema("Id of the object."),
     location: describe(
       createNamedSchema("FoundLocation", {
         objectType: z.enum(FOUND_KINDS),
-        ...createMemberSchemas(["model"], () => z.string()),
-        ...createMemberSchemas(KINDS_IN_MODELS, () => z.optional(z.string())),
+        ...createMemberSchemas(["model"], (schema) => schema),
+        ...createMemberSchemas(KINDS_IN_MODELS, (schema) => z.optional(schema)),
       }),
       "Ids, keys and labels of the object and of the objects that contain it. A label is the name, or the key if there is no name.",
     ),

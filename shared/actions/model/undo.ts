@@ -47,16 +47,16 @@ import { createLossSchema, findObjectsWithNewProperties, isKeyTaken } from "./ve
 const createConflictSchema = () =>
   createNamedSchema("UndoConflict", {
     kind: describeText("The stored kind: `attribute` for attributes of entities and of relationships."),
-    ref: describeText("`id:<uuid>`"),
+    ref: describeText("Ref `id:<uuid>` of the object."),
     key: z.string(),
     member: z.optional(
       describeText("The member, such as `name` or `properties.steward`; absent for the whole object."),
     ),
-    now: describe(z.unknown(), "The present value; null for none."),
-    before: describe(z.unknown(), "The value before the selected commits; null for none."),
+    now: describe(z.unknown(), "The present value, with objects by id; null for none."),
+    before: describe(z.unknown(), "The value before the selected commits, with objects by id; null for none."),
     reason: z.string(),
     revision: z.optional(describeInteger("The last commit of somebody else on it.")),
-    actor: z.optional(createIdSchema("actor", "Id of its actor.")),
+    actor: z.optional(createIdSchema("actor", "Id of the actor of that commit.")),
   });
 
 const modelUndo = defineAction({

@@ -17,7 +17,7 @@ import {
   writtenOutput,
 } from "../building/answers.ts";
 import { modelWrite, toSubject } from "../building/field-actions.ts";
-import { createIdSchema } from "../building/ids.ts";
+import { createIdSchema, createOwnIdSchema } from "../building/ids.ts";
 import { checkObjectProperties } from "../building/properties.ts";
 import { createListOutput, findOrUndefined, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { readGlobalTags } from "../building/tags.ts";
@@ -70,7 +70,7 @@ function checkVersionGreater(version: string, { key, version: highest }: Model) 
 
 /** Returns the schema of a part that cannot be restored. */
 export const createLossSchema = () =>
-  createNamedSchema("RestoreLoss", { id: describeText("The id of the object."), detail: z.string() });
+  createNamedSchema("RestoreLoss", { id: describeText("Id of the object."), detail: z.string() });
 
 const restoreOutput = createWrittenOutput("The restored model, and the losses.", () => ({
   restoredRevision: describeInteger("The revision that was restored."),
@@ -131,7 +131,7 @@ const deletedList = defineAction({
   input: pagingParams,
   output: createListOutput("The deleted models.", () =>
     createNamedSchema("DeletedModel", {
-      id: describeText("The id, which `model_undelete` takes."),
+      id: createOwnIdSchema("Id of the model, as `model_undelete` takes it."),
       key: describeText("The key at the deletion; another model may have it now."),
       revision: describeInteger("The revision of the deletion."),
       deletedAt: describeText("ISO 8601."),

@@ -6,6 +6,7 @@ import { findBuiltIn } from "../../domain/model/property-definitions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { createNoModelProblem, printRef, type Ref } from "../../domain/refs.ts";
 import { type Action, type Decision, isWrite, mayRun, type Ports, type Reading } from "../contract/action.ts";
+import { listExpansions } from "../contract/action-parameters.ts";
 import type { Payload } from "../contract/call.ts";
 import type { IsVisible, OpenOptions, Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
@@ -128,9 +129,11 @@ export async function decide(action: Action, payload: Payload, context: Decision
   // `defineAction` ensures that an action that writes returns a decision, and any other one a reading.
   if (isWrite(action)) return { decision: result as Decision };
   const reading = result as Reading;
-  if (payload.input.expand === undefined) return { reading };
+  const expansions = listExpansions(payload.input);
+  if (expansions.size === 0) return { reading };
   // Most reads are by programs, which use ids.
-  return { reading: await (await import("./expand-keys.ts")).expandKeys(action, reading, context) };
+  const { expandReading } = await import("./expand-reading.ts");
+  return { reading: await expandReading(action, reading, expansions, context) };
 }
 
 /** Resolves the refs of a payload from the model inwards. Throws `not_found` for the first ref without an object. */

@@ -21,7 +21,7 @@ import { allowClearing, allowParam, requireParam } from "../contract/params.ts";
 
 const createDefinitionSchema = () =>
   createNamedSchema("PropertyDefinition", {
-    ...createRowShape(propertyDefinitionFields),
+    ...createRowShape("PropertyDefinition", propertyDefinitionFields),
     comesWithService: describe(
       z.boolean(),
       "True for a built-in definition, which every instance has. Deleting it reverts its changes.",

@@ -13,6 +13,7 @@ import { type Properties, properties } from "../../domain/values/properties.ts";
 import { markdown, singleLine, uri } from "../../domain/values/value-types.ts";
 import { createNamedSchema, describe, writtenOutput } from "../building/answers.ts";
 import { createDescribed, createKindActions, defineUpdateField, toSubject } from "../building/field-actions.ts";
+import { createOwnIdSchema } from "../building/ids.ts";
 import { createListOutput, findOrUndefined, pagingParams, selectPage, toPage, toReading } from "../building/reads.ts";
 import { createKindRows, type KindRows, toRow } from "../building/rows.ts";
 import { type Action, mayRun } from "../contract/action.ts";
@@ -23,21 +24,22 @@ import type { Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import { requireRef } from "../pipeline/resolve.ts";
 
-const createIdentitySchema = () => createNamedSchema("IdAndKey", { id: z.string(), key: z.string() });
+const createIdentitySchema = () =>
+  createNamedSchema("IdAndKey", { id: createOwnIdSchema("Id of the group or model."), key: z.string() });
 
 const createTagSchema = () =>
   createNamedSchema("Tag", {
-    id: z.string(),
+    id: createOwnIdSchema("Id of the tag."),
     key: z.string(),
     group: describe(z.optional(createIdentitySchema()), "The group of a global tag."),
-    groupId: describe(z.optional(z.string()), "The id of that group."),
+    groupId: z.optional(createOwnIdSchema("Id of that group.")),
     model: describe(z.optional(createIdentitySchema()), "The model of a local tag."),
     tagScopeRef: describe(
       createNamedSchema("TagScopeRef", {
         type: z.enum(["global", "model"]),
-        id: z.optional(z.string()),
+        id: z.optional(createOwnIdSchema("Id of the model.")),
       }),
-      "The scope of its use; `id` is the id of the model.",
+      "The scope of its use.",
     ),
     name: z.optional(z.string()),
     description: z.optional(z.string()),

@@ -89,20 +89,21 @@ export function matchParts(
   };
 
   const model = createPart(current, target, modelFields);
-  if (missing.length > 0) throw createMissingProblem(missing);
+  if (missing.length > 0) throw createMissingProblem(missing, "the model");
   return { model, findPart: (object) => parts.get(object) };
 }
 
-/** Object that a document refers to, and that is neither in the document nor in the model. */
+/** Object that a document refers to, and that exists nowhere. */
 interface Missing {
   readonly key: string;
   readonly pointer: string;
 }
 
-function createMissingProblem(missing: readonly Missing[]): Problem {
+/** Creates the problem for objects that are neither in the document nor in `place`. */
+export function createMissingProblem(missing: readonly Missing[], place: string): Problem {
   const errors = missing.map(({ key, pointer }) => ({
     pointer,
-    detail: `key:${key} is neither in the document nor in the model`,
+    detail: `key:${key} is neither in the document nor in ${place}`,
   }));
   const rows = errors.slice(0, LIMITS.importProblems);
   return new Problem("invalid_content", "The document refers to objects that do not exist", { errors: rows });

@@ -15,6 +15,8 @@ interface AccountValues {
   readonly permissions: readonly Permission[];
   readonly id: string;
   readonly ids: readonly string[];
+  readonly ownId: string;
+  readonly patterns: readonly KeyPattern[];
   readonly scopedRoles: readonly ScopedRole[];
 }
 
@@ -24,7 +26,7 @@ export interface ScopedRole {
   readonly models: KeyPattern;
 }
 
-/** Member of an account. Times are ISO 8601; `id` and `ids` name objects of the kind `to`. */
+/** Member of an account. Times are ISO 8601; `id` and `ids` name objects of the kind `to`, `ownId` the account itself. */
 export interface AccountField<S extends string = string> {
   readonly is: keyof AccountValues;
   readonly to?: KindName;
@@ -60,7 +62,7 @@ const NUMBER = { is: "number", optional: true, only: "store" } as const;
 
 /** A possible caller: one subject of one issuer, both compared exactly. The key is a digest of the two. */
 export const actorFields = {
-  id: { is: "text" },
+  id: { is: "ownId", text: "Id of the actor." },
   issuer: { is: "text", text: `The issuer that signs the actor in; \`${BUILT_IN}\` is the service itself.` },
   subject: { is: "text", text: "The name of the actor at that issuer; the username of a built-in user." },
   fullname: { is: "text" },
@@ -102,8 +104,8 @@ export const actorFields = {
 
 /** User of the built-in provider. The key is the username. The password hash is stored separately. */
 export const userFields = {
-  id: { is: "text" },
-  actorId: { is: "id", to: "actor", only: "answers", text: "Its actor, which roles are given to." },
+  id: { is: "ownId", text: "Id of the user." },
+  actorId: { is: "id", to: "actor", only: "answers", text: "Id of its actor, which roles are given to." },
   username: { is: "text", stored: "key" },
   fullname: { is: "text" },
   admin: { is: "flag", only: "answers", text: "True for users with the permission `admin`." },
@@ -115,7 +117,7 @@ export const userFields = {
 
 /** Service account, stored as an actor. */
 export const serviceAccountFields = {
-  id: { is: "text", text: "Id of its actor, which roles and API tokens are given to." },
+  id: { is: "ownId", text: "Id of its actor, which roles and API tokens are given to." },
   key: { is: "text", only: "answers" },
   name: { is: "text", stored: "fullname" },
   roles: { is: "ids", to: "role", text: "Ids of the roles assigned for everything." },
@@ -131,7 +133,7 @@ export const serviceAccountFields = {
 
 /** Named set of permissions that is assigned to actors. */
 export const accountRoleFields = {
-  id: { is: "text" },
+  id: { is: "ownId", text: "Id of the role." },
   key: { is: "text" },
   name: { is: "text" },
   description: { is: "text", optional: true },
@@ -144,17 +146,19 @@ export const accountRoleFields = {
 
 /** API token of an actor, used without signing in. The key is its id. */
 export const apiTokenFields = {
-  id: { is: "text" },
+  id: { is: "ownId", text: "Id of the API token." },
   name: { is: "text" },
-  actorId: { is: "id", to: "actor", stored: "owner", text: "The actor it acts for." },
+  actorId: { is: "id", to: "actor", stored: "owner", text: "Id of the actor that it acts for." },
   // SHA-256 of the secret in base64url. The secret has 256 random bits, so it cannot be guessed.
   hash: { is: "text", only: "store" },
-  permissions: { is: "permissions", text: "The most it may do, without implied permissions." },
+  permissions: {
+    is: "permissions",
+    text: "The most it may do, without implied permissions; for some models, what its actor may do on at least some of them.",
+  },
   models: {
-    is: "ids",
-    to: "model",
+    is: "patterns",
     optional: true,
-    text: "The patterns or ids of the only models it is for; absent for everything.",
+    text: "The patterns of the keys of the only models it is for, or their refs; absent for everything.",
   },
   createdAt: { is: "text" },
   expiresAt: { is: "text" },

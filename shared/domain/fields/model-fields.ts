@@ -157,7 +157,7 @@ export const relationshipFields = {
   }),
   keyPairs: defineAttributePairs({
     of: "roles",
-    text: "Pairs of attributes that a join compares, for a relationship with two roles. Each pair has an attribute of the first role's entity and one of the second role's entity.",
+    text: "Pairs of refs to attributes that a join compares, for a relationship with two roles. Each pair has an attribute of the first role's entity and one of the second role's entity.",
     count: { least: 0, most: LIMITS.keyPairs, noun: "a relationship", nouns: "key pairs" },
     change: KEY_PAIRS_RULE,
   }),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { describeUnknownKeyword } from "../constraints/check.ts";
 import { isKeyword, KEYWORD_NAMES } from "../constraints/keywords.ts";
 import { LIMITS } from "../limits.ts";
-import { FREE_KEY_PATTERN, parseRef, type Ref, UUID_PATTERN } from "../refs.ts";
+import { FREE_KEY_PATTERN, type Ref, UUID_PATTERN } from "../refs.ts";
 import { CONTROLS, findTextFault, TEXT_PATTERN } from "../text/characters.ts";
 import type { ValueFault } from "../text/json-faults.ts";
 import { findPropertyNameFault, properties } from "../values/properties.ts";
@@ -260,16 +260,22 @@ function describeScopeFault(type: string, id: unknown): string | undefined {
   if (type === "global") return id === undefined || id === null ? undefined : "a global scope must not have an id";
   if (id === undefined || id === null) return "a model scope must have the id of the model";
   if (typeof id !== "string") return `expected a string, got ${describeJsonType(id)}`;
-  const isRef = typeof parseRef(`id:${id}`) !== "string";
-  return findTextFault(id) ?? (isRef ? undefined : `${JSON.stringify(id)} is not a valid UUID`);
+  return findTextFault(id) ?? (IDS.test(id) ? undefined : `${JSON.stringify(id)} is not a valid UUID`);
 }
+
+/** An id, or the ref by id that an answer with `expand=refs` has. */
+const IDS = new RegExp(`^(id:)?${UUID_PATTERN}$`);
 
 const SCOPE_SHAPE = {
   title: "TagScope",
   type: "object",
   properties: {
     type: { type: "string", enum: ["global", "model"] },
-    id: { type: ["string", "null"], pattern: `^${UUID_PATTERN}$`, description: "Id of the model; only with `model`." },
+    id: {
+      type: ["string", "null"],
+      pattern: IDS.source,
+      description: "Id of the model, or its ref by id; only with `model`.",
+    },
   },
   required: ["type"],
   additionalProperties: false,
@@ -287,7 +293,7 @@ export const tagSearchFilters = defineValueType<TagSearchFilters>({
       ({ operator = "and", items = [] }): TagSearchFilters => ({
         operator,
         scopes: items.map(({ value: { type, id } }) =>
-          type === "model" ? { type, id: String(id).toLowerCase() } : { type },
+          type === "model" ? { type, id: String(id).replace("id:", "").toLowerCase() } : { type },
         ),
       }),
     ),

@@ -1,4 +1,5 @@
 import type { Fields, PairsField } from "../../domain/fields/field.ts";
+import { TAG_KEY_PATTERN } from "../../domain/refs.ts";
 import { describeJsonType } from "../../domain/values/value-type.ts";
 import { type Diagnostics, quote } from "../common/diagnostics.ts";
 import { isObject, type JsonObject, readPartList } from "../common/json-object.ts";
@@ -89,9 +90,9 @@ export interface DocumentRefs {
 type RefTargets = ReadonlyMap<string, string>;
 
 /** Records a ref to an object that the source does not contain. `entity` is the ref of the entity of an attribute. */
-export type ExpectObject = (to: "type" | "entity" | "attribute", ref: string, pointer: string, entity?: string) => void;
+export type ExpectObject = (to: keyof typeof NOUNS, ref: string, pointer: string, entity?: string) => void;
 
-/** Creates the refs of a source. With `expect`, refs by key to types, entities and attributes may name other objects. */
+/** Creates the refs of a source. With `expect`, refs by key may name other objects of the model, and global tags. */
 export function createDocumentRefs({ parts }: SourceObject, expect?: ExpectObject): DocumentRefs {
   const list = (member: string): readonly SourceObject[] => parts.get(member) ?? [];
   const tagsOfGroups = list("tagGroups").flatMap((group) =>
@@ -112,7 +113,7 @@ export function createDocumentRefs({ parts }: SourceObject, expect?: ExpectObjec
     diagnostics: Diagnostics,
     entity?: string,
   ) => {
-    if (expect && to !== "tag" && typeof ref === "string" && /^key:./.test(ref) && !own.has(ref)) {
+    if (expect && typeof ref === "string" && isKeyRef(to, ref) && !own.has(ref)) {
       expect(to, ref, diagnostics.pointer + path, entity);
       return ref;
     }
@@ -133,6 +134,13 @@ export function createDocumentRefs({ parts }: SourceObject, expect?: ExpectObjec
     },
   };
 }
+
+/** Tests for a ref by key; the key of a tag is `<tag>` or `<group>/<tag>`. */
+function isKeyRef(to: keyof typeof NOUNS, ref: string): boolean {
+  return to === "tag" ? TAG_REF.test(ref) : /^key:./.test(ref);
+}
+
+const TAG_REF = new RegExp(`^key:(${TAG_KEY_PATTERN}/)?${TAG_KEY_PATTERN}$`);
 
 const NO_TARGETS: RefTargets = new Map();
 

@@ -6,7 +6,14 @@ import {
   type ModelDocument,
 } from "../../domain/document/document.ts";
 import type { Field, Fields, ObjectIdentity, ReaderNotes } from "../../domain/fields/field.ts";
-import { attributeFields, entityFields, modelFields, sourcedFields } from "../../domain/fields/model-fields.ts";
+import {
+  attributeFields,
+  describedFields,
+  entityFields,
+  modelFields,
+  sourcedFields,
+  tagGroupFields,
+} from "../../domain/fields/model-fields.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
 import { findNearest } from "../../domain/text/suggestions.ts";
@@ -61,7 +68,7 @@ export function readModelJson(
 
 /** Object that the source refers to and does not contain. */
 interface ExpectedObject {
-  readonly to: "type" | "entity" | "attribute";
+  readonly to: Parameters<ExpectObject>[0];
   readonly ref: string;
   readonly pointer: string;
   /** Ref of the entity of an attribute. */
@@ -70,10 +77,12 @@ interface ExpectedObject {
 
 /** Adds each expected object once, without members, so that the model keeps all of its members. */
 function addExpectedObjects(document: ModelDocument, expected: readonly ExpectedObject[]): ModelDocument {
-  const create = <F extends Fields>({ ref, pointer }: ExpectedObject, fields: F) => {
+  const createNamed = (key: string, pointer: string, fields: Fields) => {
     const leftOut = Object.keys(fields).filter((member) => fields[member]?.is !== "internal");
-    return { key: ref.slice("key:".length), leftOut, expectedBy: pointer };
+    return { key, leftOut, expectedBy: pointer };
   };
+  const create = ({ ref, pointer }: ExpectedObject, fields: Fields) =>
+    createNamed(ref.slice("key:".length), pointer, fields);
   const listNew = (to: ExpectedObject["to"], entity?: string) => {
     const objects = expected.filter((one) => one.to === to && one.entity === entity);
     return [...new Map(objects.toReversed().map((one) => [one.ref, one])).values()].toReversed();
@@ -84,8 +93,20 @@ function addExpectedObjects(document: ModelDocument, expected: readonly Expected
   };
   const types = listNew("type").map((one) => create(one, sourcedFields));
   const entities = listNew("entity").map((one) => ({ ...create(one, entityFields), attributes: [], primaryKey: [] }));
+  const tags = listNew("tag");
+  const localTags = tags.filter(({ ref }) => !ref.includes("/")).map((one) => create(one, sourcedFields));
+  const globalTags = tags.filter(({ ref }) => ref.includes("/"));
+  const tagGroups = new Map<string, object & { readonly tags: readonly object[] }>();
+  for (const group of document.tagGroups) tagGroups.set(group.key, group);
+  for (const { ref, pointer } of globalTags) {
+    const [key = "", tag = ""] = ref.slice("key:".length).split("/");
+    const group = tagGroups.get(key) ?? { ...createNamed(key, pointer, tagGroupFields), tags: [] };
+    tagGroups.set(key, { ...group, tags: [...group.tags, createNamed(tag, pointer, describedFields)] });
+  }
   const all = {
     ...document,
+    localTags: [...document.localTags, ...localTags],
+    tagGroups: [...tagGroups.values()],
     types: [...document.types, ...types],
     entities: [...document.entities, ...entities].map((one) => addAttributes(one as ModelDocument["entities"][number])),
   };

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import * as z from "zod/mini";
 import type { Answer, Controls } from "../../../shared/actions/contract/call.ts";
+import { toJsonSchema } from "../../../shared/actions/describe/json-schema.ts";
 import type { Problem } from "../../../shared/domain/problems.ts";
 import { countedTable } from "../../support/counted-table.ts";
 import { openTable } from "../../support/table.ts";
 import { type Body, type Caller, createWorld, type World } from "../../support/world.ts";
+import { listUndeclaredIds } from "./declared-ids.ts";
 import { imagesOf, type TableImage } from "./table-image.ts";
 
 /** An answer that was checked against the schema its action declares. */
@@ -102,7 +104,7 @@ async function createCheckedWorld(onCapacity?: OnCapacity) {
   };
 }
 
-/** The body is what the action's output declares: every member of it, and no other. */
+/** The body is what the action's output declares: every member of it, and no other, and which members hold ids. */
 async function expectDeclared(world: World, name: string, answer: Answer) {
   const [group = "", action = ""] = name.split("/");
   const { output } = await world.service.registry.find(group, action);
@@ -112,6 +114,7 @@ async function expectDeclared(world: World, name: string, answer: Answer) {
   // An object schema drops members it does not declare.
   expect(sent, `${name} answers no more than it declares`).toEqual(parsed.data);
   expect(answer.mediaType).toBe(output.mediaType);
+  expect(listUndeclaredIds(sent, toJsonSchema(output)), `${name} declares every id`).toEqual([]);
 }
 
 /** Reads every page of a list in order; `read` returns the page after a cursor. Throws an error when a cursor repeats. */

@@ -7,11 +7,13 @@ const ABOUT_VALUES = new Set([
   ..."title description pattern format writeOnly minimum maximum exclusiveMinimum".split(" "),
   ..."minLength maxLength minItems maxItems uniqueItems minProperties x-enumDescriptions".split(" "),
 ]);
-const KNOWN = new Set("type enum items properties required additionalProperties anyOf oneOf".split(" "));
+const KNOWN = new Set(
+  "type enum x-extensible-enum items properties required additionalProperties anyOf oneOf".split(" "),
+);
 
 /** The TypeScript type of the values of a JSON Schema; an error that names a keyword which is not known here. */
 export function typeOf(schema: JsonObject): string {
-  const { type, enum: values, items, properties, anyOf, oneOf } = schema;
+  const { type, "x-extensible-enum": known, enum: values = known, items, properties, anyOf, oneOf } = schema;
   const stranger = Object.keys(schema).find((keyword) => !ABOUT_VALUES.has(keyword) && !KNOWN.has(keyword));
   if (stranger !== undefined) throw new Error(`no type is known for the keyword ${stranger}`);
   if (Array.isArray(values)) return union(values.map((value) => JSON.stringify(value)));

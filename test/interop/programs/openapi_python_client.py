@@ -50,12 +50,12 @@ print(
         {
             "entities": imported.counts.entities,
             "before": before.description or None,
-            "rehearsed": [row.change.value for row in rehearsed.changes],
+            "rehearsed": [row.change for row in rehearsed.changes],
             "changed": updated.changed,
             "after": after.description,
             "listed": [row.key for row in listed.items],
             "found": [row.location.entity_key for row in found.items],
-            "refused": [refused.status, refused.code.value],
+            "refused": [refused.status, refused.code],
         }
     )
 )

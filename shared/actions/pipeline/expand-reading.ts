@@ -3,32 +3,60 @@ import { KINDS, type KindName } from "../../domain/kinds.ts";
 import type { Attribute, ObjectByKind } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Action, Reading } from "../contract/action.ts";
+import type { ExpansionName } from "../contract/action-parameters.ts";
 import type { Call } from "../contract/call.ts";
 import { mapConcurrently } from "../contract/concurrency.ts";
-import { type AnsweredRow, getExpander, type LookUpName, type ObjectReference } from "../contract/expanded-members.ts";
+import {
+  type AnsweredRow,
+  getExpander,
+  getIdConverter,
+  type LookUpName,
+  type ObjectReference,
+} from "../contract/expanded-members.ts";
 import type { Store } from "../contract/store.ts";
 import { IDENTITY_LEDGER, type ReadView } from "../contract/view.ts";
 
-/** Adds the members of `expand=keys` to a reading: keys and names next to its ids. */
-export async function expandKeys(action: Action, reading: Reading, sources: NameSources): Promise<Reading> {
+/**
+ * Expands the answer of a read: with `keys`, adds keys and names next to its ids; with `refs`, answers its ids as refs
+ * `id:<uuid>`.
+ */
+export async function expandReading(
+  action: Action,
+  reading: Reading,
+  expansions: ReadonlySet<ExpansionName>,
+  sources: NameSources,
+): Promise<Reading> {
   const schema = action.output.schema();
-  const references: ObjectReference[] = [];
-  // The first round only collects the ids, so that their names are read together.
-  expandValue(schema, reading.body, (reference) => {
-    references.push(reference);
-    return undefined;
-  });
-  const nameOf = await findNames(references, sources);
+  const convertIds = expansions.has("refs");
+  const nameOf = expansions.has("keys") ? await lookUpNames(schema, reading.body, sources) : undefined;
   // The body has the form of the schema, with additional members.
-  return { ...reading, body: expandValue(schema, reading.body, nameOf) } as Reading;
+  return { ...reading, body: expandValue(schema, reading.body, { nameOf, convertIds }, {}) } as Reading;
 }
 
-function expandValue(schema: z.core.$ZodType, value: unknown, nameOf: LookUpName): unknown {
+/** Looks up the names of all objects whose ids are in an answer. */
+async function lookUpNames(schema: z.core.$ZodType, body: unknown, sources: NameSources): Promise<LookUpName> {
+  const references: ObjectReference[] = [];
+  const collect: LookUpName = (reference) => {
+    references.push(reference);
+    return undefined;
+  };
+  expandValue(schema, body, { nameOf: collect, convertIds: false }, {});
+  return findNames(references, sources);
+}
+
+interface Expanding {
+  readonly nameOf: LookUpName | undefined;
+  readonly convertIds: boolean;
+}
+
+function expandValue(schema: z.core.$ZodType, value: unknown, how: Expanding, row: AnsweredRow): unknown {
+  const convert = how.convertIds && value !== undefined ? getIdConverter(schema) : undefined;
+  if (convert) return convert(value, row);
   // Every schema is of one of these types.
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === "optional") return expandValue(def.innerType, value, nameOf);
-  if (def.type === "array" && Array.isArray(value)) return value.map((one) => expandValue(def.element, one, nameOf));
-  if (def.type === "object" && isRow(value)) return expandRow(def.shape, value, nameOf);
+  if (def.type === "optional") return expandValue(def.innerType, value, how, row);
+  if (def.type === "array" && Array.isArray(value)) return value.map((one) => expandValue(def.element, one, how, row));
+  if (def.type === "object" && isRow(value)) return expandRow(def.shape, value, how);
   return value;
 }
 
@@ -36,19 +64,20 @@ function isRow(value: unknown): value is AnsweredRow {
   return typeof value === "object" && value !== null;
 }
 
-function expandRow(shape: z.core.$ZodShape, row: AnsweredRow, nameOf: LookUpName): AnsweredRow {
-  const keyMembers: Record<string, unknown> = {};
+function expandRow(shape: z.core.$ZodShape, row: AnsweredRow, how: Expanding): AnsweredRow {
+  const { nameOf } = how;
+  const declaredMembers: Record<string, unknown> = {};
   for (const [member, schema] of Object.entries(shape)) {
-    const expand = getExpander(schema);
-    const value = expand ? expand(row, nameOf) : expandValue(schema, row[member], nameOf);
-    if (value !== undefined) keyMembers[member] = value;
+    const expand = nameOf && getExpander(schema);
+    const value = expand ? expand(row, nameOf) : expandValue(schema, row[member], how, row);
+    if (value !== undefined) declaredMembers[member] = value;
   }
   // A row may have members that the schema does not declare.
-  return { ...keyMembers, ...omitMembers(row, keyMembers) };
+  return { ...declaredMembers, ...omitMembers(row, declaredMembers) };
 }
 
-function omitMembers(row: AnsweredRow, keyMembers: AnsweredRow): AnsweredRow {
-  return Object.fromEntries(Object.entries(row).filter(([member]) => !Object.hasOwn(keyMembers, member)));
+function omitMembers(row: AnsweredRow, others: AnsweredRow): AnsweredRow {
+  return Object.fromEntries(Object.entries(row).filter(([member]) => !Object.hasOwn(others, member)));
 }
 
 /** The ledgers in which the names of one answer are looked up, and the caller who sees them. */
