@@ -30,7 +30,7 @@ type Model = Actions["model"];
 type Relationship = Model["relationship_list"]["output"]["items"][number];
 
 interface Page {
-  readonly place: string;
+  readonly path: string;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly [member: string]: unknown;
@@ -46,7 +46,7 @@ async function readModelPage(calls: OwnCalls, modelRef: string): Promise<Page> {
   ]);
   const { key, name, description, version, revision, authority, documentationHome, tags } = model;
   return {
-    place: key,
+    path: key,
     name,
     description,
     version: `${version}, revision ${revision}`,
@@ -76,7 +76,7 @@ async function readEntityPage(calls: OwnCalls, modelRef: string, entityRef: stri
   ]);
   const isHere = (of: { readonly entity: string }) => of.entity === `id:${entity.id}`;
   return {
-    place: `${model.key}/${entity.key}`,
+    path: `${model.key}/${entity.key}`,
     name: entity.name,
     description: entity.description,
     documentation: entity.documentationHome,
@@ -131,7 +131,7 @@ const WIDTH = 100;
 const INDENT = "  ";
 const TABLES: ReadonlySet<string> = new Set(["entities", "attributes", "keys", "relationships"]);
 
-function formatPage({ place, name, description, ...members }: Page, width = WIDTH): RichText {
+function formatPage({ path, name, description, ...members }: Page, width = WIDTH): RichText {
   const all = Object.entries(members);
   const lists = all.filter((one): one is [string, readonly object[]] => TABLES.has(one[0]));
   const lines = all.flatMap(([member, value]) => {
@@ -140,7 +140,7 @@ function formatPage({ place, name, description, ...members }: Page, width = WIDT
   });
   const labelWidth = Math.max(0, ...lines.map(([label]) => label.length));
   return [
-    { bold: name === undefined ? place : `${place}  ${name}` },
+    { bold: name === undefined ? path : `${path}  ${name}` },
     "\n",
     ...(description ? [`\n${wrapAtBlanks(description, Math.min(width, WIDTH))}\n`] : []),
     ...(lines.length > 0 ? ["\n"] : []),
@@ -242,7 +242,7 @@ function formatHit({ path, location }: Hit) {
   const { objectType } = location;
   const name = location[`${objectType}Label`];
   return {
-    place: path,
+    path,
     kind: readSearchWord(objectType),
     name: name === location[`${objectType}Key`] ? undefined : name,
   };

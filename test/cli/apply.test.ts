@@ -274,6 +274,9 @@ describe("apply", () => {
     expect(origin).toMatch(/claimed\.json$/);
     expect((await run`apply ${other} --create --source=${origin}`).code).toBe(0);
     expect((await run`apply ${path}`).code).toBe(0);
+    expect((await run`apply ${other} --source=by-hand`).code).toBe(0);
+    const history = await json`models history_version_changes --modelRef=claimed --query=items[].source`;
+    expect(history).toEqual([origin, origin, "by-hand"]);
   });
 
   test("refuses unknown members and broken SQL in a file without --allow-unknown or --lenient", async () => {

@@ -28,12 +28,12 @@ describe("show", () => {
 
   test("is JSON in a pipe, with counts", async () => {
     const model = await json`show library`;
-    expect(model).toMatchObject({ place: "library", name: "City library", tags: ["books", "public_sector"] });
+    expect(model).toMatchObject({ path: "library", name: "City library", tags: ["books", "public_sector"] });
     expect(model.entities[0]).toMatchObject({ key: "book", attributes: 3, primaryKey: ["isbn"] });
-    const entity = await json`show library loan --query=${"{p: place, a: attributes[].key, k: keys}"}`;
+    const entity = await json`show library loan --query=${"{p: path, a: attributes[].key, k: keys}"}`;
     expect(entity).toEqual({ p: "library/loan", a: ["book", "member", "due"], k: [] });
     // What a search shows as the place of an attribute is on the page of its entity.
-    expect((await json`show library/loan.due`).place).toBe("library/loan");
+    expect((await json`show library/loan.due`).path).toBe("library/loan");
   });
 
   test.each([
