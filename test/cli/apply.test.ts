@@ -240,6 +240,12 @@ describe("apply", () => {
     const additive = await file("scripted-more.json", { ...document, name: "More" });
     expect((await run`apply ${additive} --prune --idempotency-key=once`).code).toBe(0);
     const before = await revision();
+    const fewer = await file("scripted-fewer.json", { ...document, name: "More", types: [{ key: "string" }] });
+    const deleting = await run`apply ${fewer} --prune --quiet`;
+    expect([deleting.code, deleting.stderr]).toEqual([
+      9,
+      expect.stringContaining("scripted: the plan deletes, and nothing"),
+    ]);
     const breaking = await file("scripted-less.json", { ...document, entities: [{ key: "customer" }] });
     const held = await run`apply ${breaking} --prune --quiet`;
     expect([held.code, held.stdout]).toEqual([9, ""]);
