@@ -32,7 +32,7 @@ export function formatRootPage(description: Description | undefined, url: string
       ["metaction <group> <action> [--name=value ...]", "metaction help [<group> [<action>]]", "metaction <command>"],
     ],
     ["GROUPS", groups ? formatColumns(groups) : [`${url} did not answer, so its groups are not listed.`]],
-    ["COMMANDS", formatColumns(Object.entries(COMMANDS).map(([name, { tells }]) => [name, tells] as const))],
+    ["COMMANDS", formatColumns(Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary] as const))],
     [
       "VALUES",
       wrapText(
@@ -97,7 +97,7 @@ export function formatActionPage(description: Description, action: ActionDescrip
     ["SYNOPSIS", formatSynopsis(action)],
     ["DESCRIPTION", action.description.split("\n\n").flatMap((text) => wrapText(text))],
     ["PARAMETERS", parameters.flatMap(formatParameterLines)],
-    ["CONTROLS", formatColumns(flags.map(([flag, { tells }]) => [`--${flag}`, tells] as const))],
+    ["CONTROLS", formatColumns(flags.map(([flag, { summary }]) => [`--${flag}`, summary] as const))],
     ["ANSWER", wrapText(action.answers)],
     [
       "ERRORS",
@@ -157,7 +157,7 @@ export function formatExample({ group, name, example, parameters }: ActionDescri
 function formatCommonFlags(): readonly string[] {
   const rows = Object.entries(COMMON_FLAGS).map(([name, flag]) => {
     const short = "short" in flag ? `-${flag.short}, ` : "    ";
-    return [`${short}${formatFlagName(name, flag)}`, flag.tells] as const;
+    return [`${short}${formatFlagName(name, flag)}`, flag.summary] as const;
   });
   return formatColumns(rows);
 }
@@ -169,7 +169,7 @@ function formatFlagName(name: string, { form }: Pick<OwnFlag, "form">) {
 /** Returns the help page of a command. */
 export function formatCommandPage(name: CommandName): RichText {
   const { synopsis, description, flags } = COMMANDS[name];
-  const rows = Object.entries(flags ?? {}).map(([flag, own]) => [formatFlagName(flag, own), own.tells] as const);
+  const rows = Object.entries(flags ?? {}).map(([flag, own]) => [formatFlagName(flag, own), own.summary] as const);
   return formatSections([
     ["SYNOPSIS", synopsis],
     ["DESCRIPTION", description],

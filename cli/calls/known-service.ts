@@ -100,7 +100,7 @@ async function keep(file: string, entry: Entry) {
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(file.slice(0, file.lastIndexOf("/")), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, JSON.stringify(entry));
+    writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 });
     renameSync(draft, file);
   } catch {}
 }

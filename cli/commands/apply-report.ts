@@ -12,8 +12,8 @@ import type { Folder } from "./model-folder.ts";
 import { findOutcome, findRefusal, type Preview, type Run, summarizeRuns } from "./plan-model.ts";
 import {
   countSteps,
-  findGravestImpact,
   findStepKey,
+  findWorstImpact,
   formatKind,
   type LikelyRename,
   listStepMembers,
@@ -60,7 +60,7 @@ export function createReport(
         await print(await applyQuery(body, common), format, common, terminal);
       } else if (own === "markdown") await write(terminal, formatPlansAsMarkdown(runs, command));
       else await write(terminal, formatRuns(runs), hasStyle);
-      if (folder) await tellRefusals(folder, runs, own === "text" || format === "table");
+      if (folder) await printRefusals(folder, runs, own === "text" || format === "table");
       return findExitCodeOfRuns(runs);
     },
   };
@@ -77,7 +77,7 @@ export function createReport(
     return formatTable(rows, terminal.stdout.columns);
   }
 
-  async function tellRefusals({ others }: Folder, runs: readonly Run[], inTable: boolean) {
+  async function printRefusals({ others }: Folder, runs: readonly Run[], inTable: boolean) {
     for (const run of runs) {
       const [first, ...more] = findRefusal(run) ?? [];
       if (first === undefined || (inTable && more.length === 0)) continue;
@@ -101,7 +101,7 @@ function listFirstNames(names: readonly string[], limit = 8) {
 
 function toReportRow(run: Run, command: "plan" | "apply") {
   const { file, preview, answer, noModel, error } = run;
-  const impact = preview && findGravestImpact(preview.plan);
+  const impact = preview && findWorstImpact(preview.plan);
   return {
     file,
     ...(preview && { model: preview.plan.key }),

@@ -5,7 +5,7 @@ import { addAdvice, type OwnCalls } from "../calls/own-calls.ts";
 import { toRef } from "../input/values.ts";
 import { createUsageFailure, Failure, formatErrorLines } from "../terminal/failure.ts";
 import { isAddress, type Source } from "./model-folder.ts";
-import { findGravestImpact, isNew, type Plan } from "./plan-steps.ts";
+import { findWorstImpact, isNew, type Plan } from "./plan-steps.ts";
 
 /** Payload of `model_apply` without the plan hash. */
 export type Payload = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export function createPayload(calls: OwnCalls, { file, key, parameters }: Source
   const format = calls.text("format");
   return {
     ...findModelRef(ref, calls.on("create")),
-    ...(calls.on("create") && findLabel(calls, file)),
+    ...findLabel(calls, file),
     ...parameters,
     prune: calls.on("prune"),
     ...(calls.on("allow-unknown") && { allowUnknown: true }),
@@ -35,7 +35,7 @@ export function createPayload(calls: OwnCalls, { file, key, parameters }: Source
   };
 }
 
-/** Returns the label under which a created model remembers its source: the path of the file, or `--source`. */
+/** Returns the label of the source, for the history and the origin of a created model: the path of the file, or `--source`. */
 function findLabel(calls: OwnCalls, file: string): object {
   const text = calls.text("source");
   if (text !== undefined) return { source: text };
@@ -111,7 +111,7 @@ export function summarizeRuns(run: Run, command: "plan" | "apply") {
     file,
     model: plan?.key ?? "",
     outcome: findOutcome(run, command),
-    class: plan ? (findGravestImpact(plan) ?? "") : "",
+    class: plan ? (findWorstImpact(plan) ?? "") : "",
     steps: plan ? String(plan.stepCount) : "",
     why: noModel ?? findRefusal(run)?.[0] ?? "",
   };

@@ -87,7 +87,7 @@ export function countSteps({ stepCount, ...counts }: Pick<Plan, "stepCount" | Im
 }
 
 /** Returns the most severe impact of a plan; undefined without steps. */
-export function findGravestImpact(counts: Readonly<Record<Impact, number>>): Impact | undefined {
+export function findWorstImpact(counts: Readonly<Record<Impact, number>>): Impact | undefined {
   return IMPACTS.find((impact) => counts[impact] > 0);
 }
 

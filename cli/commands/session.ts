@@ -37,6 +37,7 @@ export async function login(terminal: Terminal, args: readonly string[]): Promis
     if (own.on("with-token")) return { token: (await readStdin(terminal)).trim() };
     if (own.text("issuer") !== undefined) return signInAtIssuer(terminal, await readOidcOptions(own, terminal));
     const { send } = createFetch(terminal, common);
+    warnOfPlainHttp(terminal, common, url.value);
     return signInWithPassword(terminal, url.value, own.text("username") ?? profile.username, send);
   };
   const session = await signIn();
@@ -46,6 +47,14 @@ export async function login(terminal: Terminal, args: readonly string[]): Promis
   const expiry = session.expires === undefined ? "" : ` until ${new Date(session.expires).toISOString()}`;
   if (!common.quiet) terminal.stderr.writeLine(`Signed in to ${url.value} with the profile ${name}${expiry}.`);
   return EXIT.done;
+}
+
+/** Warns before a password is sent over http to another machine. */
+function warnOfPlainHttp(terminal: Terminal, common: Common, url: string) {
+  if (common.quiet || new URL(url).protocol === "https:" || isLoopback(url)) return;
+  terminal.stderr.writeLine(
+    `Warning: ${url} is not encrypted, so others on the network can read the password. Use https.`,
+  );
 }
 
 /** Refuses `--password`. It is read with its value, so that no message repeats the value. */
@@ -196,6 +205,7 @@ export async function init(terminal: Terminal, args: readonly string[]): Promise
   const options = await api.config.sign_in_options({}, { signal: terminal.signal });
   const signIn: SignIn = { terminal, flags, settings, api };
   const issuer = options.firstRun ? undefined : await chooseIssuer(signIn, options);
+  if (!issuer) warnOfPlainHttp(terminal, common, url.value);
   const account = options.firstRun
     ? await createFirstAdministrator(signIn)
     : issuer

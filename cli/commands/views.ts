@@ -3,7 +3,7 @@ import { openBrowser } from "../calls/oidc-login.ts";
 import { type Address, listRows, type OwnCalls, readCalls, resolveAddress, toReads } from "../calls/own-calls.ts";
 import { KINDS_FOUND } from "../input/commands.ts";
 import { toRef } from "../input/values.ts";
-import { removeSchemes, splitCamelCase } from "../output/cell-text.ts";
+import { formatCell, removeSchemes, splitCamelCase } from "../output/cell-text.ts";
 import { chooseFormat, print, printPage, write } from "../output/output.ts";
 import { applyQuery } from "../output/query.ts";
 import { formatRows } from "../output/table.ts";
@@ -30,7 +30,7 @@ type Model = Actions["model"];
 type Relationship = Model["relationship_list"]["output"]["items"][number];
 
 interface Page {
-  readonly place: string;
+  readonly path: string;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly [member: string]: unknown;
@@ -44,21 +44,23 @@ async function readModelPage(calls: OwnCalls, modelRef: string): Promise<Page> {
     read("relationship_list", { modelRef, expand: "keys" }),
     countAttributes(read, modelRef),
   ]);
-  const { key, name, description, version, revision, authority, documentationHome, tags } = model;
+  const { key, name, description, version, revision, authority, documentationHome, tags, properties } = model;
   return {
-    place: key,
+    path: key,
     name,
     description,
     version: `${version}, revision ${revision}`,
     authority,
     documentation: documentationHome,
     tags: listKeys(tags),
+    properties,
     entities: entities.items.map((one) => ({
       key: one.key,
       name: one.name,
       attributes: counts?.get(one.key),
       primaryKey: removeSchemes(one.primaryKeyByKey ?? []),
       tags: listKeys(one.tags),
+      properties: one.properties,
       description: one.description,
     })),
     relationships: relationships.items.map(toRelationshipRow),
@@ -76,18 +78,21 @@ async function readEntityPage(calls: OwnCalls, modelRef: string, entityRef: stri
   ]);
   const isHere = (of: { readonly entity: string }) => of.entity === `id:${entity.id}`;
   return {
-    place: `${model.key}/${entity.key}`,
+    path: `${model.key}/${entity.key}`,
     name: entity.name,
     description: entity.description,
     documentation: entity.documentationHome,
     tags: listKeys(entity.tags),
+    properties: entity.properties,
     primaryKey: removeSchemes(entity.primaryKeyByKey),
     attributes: attributes.items.map((one) => ({
       key: one.key,
       type: removeSchemes(one.typeByKey),
       required: !one.optional,
       name: one.name,
+      constraints: one.constraints,
       tags: listKeys(one.tags),
+      properties: one.properties,
       description: one.description,
     })),
     keys: keys.items
@@ -114,11 +119,11 @@ async function countAttributes(read: Reader, modelRef: string): Promise<Readonly
   }
 }
 
-function toRelationshipRow({ key, name, roles, tags }: Relationship) {
+function toRelationshipRow({ key, name, roles, tags, properties }: Relationship) {
   const roleRows = roles.map(
     (role) => `${role.key}: ${removeSchemes(role.entityByKey)} (${CARDINALITIES[role.cardinality]})`,
   );
-  return { key, name, roles: roleRows, tags: listKeys(tags) };
+  return { key, name, roles: roleRows, tags: listKeys(tags), properties };
 }
 
 const CARDINALITIES = { zeroOrOne: "0..1", one: "1", many: "many", unknown: "?" } as const;
@@ -131,16 +136,16 @@ const WIDTH = 100;
 const INDENT = "  ";
 const TABLES: ReadonlySet<string> = new Set(["entities", "attributes", "keys", "relationships"]);
 
-function formatPage({ place, name, description, ...members }: Page, width = WIDTH): RichText {
+function formatPage({ path, name, description, ...members }: Page, width = WIDTH): RichText {
   const all = Object.entries(members);
   const lists = all.filter((one): one is [string, readonly object[]] => TABLES.has(one[0]));
   const lines = all.flatMap(([member, value]) => {
-    const text = Array.isArray(value) ? value.join(", ") : String(value ?? "");
+    const text = formatCell(dropNamespaces(member, value));
     return TABLES.has(member) || text === "" ? [] : [[splitCamelCase(member), text] as const];
   });
   const labelWidth = Math.max(0, ...lines.map(([label]) => label.length));
   return [
-    { bold: name === undefined ? place : `${place}  ${name}` },
+    { bold: name === undefined ? path : `${path}  ${name}` },
     "\n",
     ...(description ? [`\n${wrapAtBlanks(description, Math.min(width, WIDTH))}\n`] : []),
     ...(lines.length > 0 ? ["\n"] : []),
@@ -154,9 +159,15 @@ function formatPage({ place, name, description, ...members }: Page, width = WIDT
   ];
 }
 
+/** Drops the properties that belong to a format, such as `dbt:meta`: they are for programs. */
+function dropNamespaces(member: string, value: unknown): unknown {
+  if (member !== "properties") return value;
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => !name.includes(":")));
+}
+
 function dropEmpty(row: object): object {
   const cells = Object.entries(row).map(([member, value]) => {
-    const text = value === true ? "yes" : value === false ? "" : value;
+    const text = value === true ? "yes" : value === false ? "" : dropNamespaces(member, value);
     return [splitCamelCase(member), text];
   });
   return Object.fromEntries(cells);
@@ -242,7 +253,7 @@ function formatHit({ path, location }: Hit) {
   const { objectType } = location;
   const name = location[`${objectType}Label`];
   return {
-    place: path,
+    path,
     kind: readSearchWord(objectType),
     name: name === location[`${objectType}Key`] ? undefined : name,
   };

@@ -16,7 +16,7 @@ import type { Terminal } from "../terminal/terminal.ts";
 /** A completion of a word, with a description for people. */
 export interface Candidate {
   readonly text: string;
-  readonly tells?: string | undefined;
+  readonly summary?: string | undefined;
 }
 
 /** The call being typed. */
@@ -76,7 +76,7 @@ export async function listValues(
   if (json === "boolean") return [{ text: "true" }, { text: "false" }];
   const member = /^List<(\w+)>$/.exec(type)?.[1] ?? type;
   if (member === "ActionPath") {
-    return draft.description.actions.map((one) => ({ text: `${one.group}/${one.name}`, tells: formatTitle(one) }));
+    return draft.description.actions.map((one) => ({ text: `${one.group}/${one.name}`, summary: formatTitle(one) }));
   }
   const source = findValueSource(member);
   if (!source) return [];
@@ -91,9 +91,9 @@ export async function listValues(
   const rows = (source.rows ?? findList)(body)?.filter(isObject) ?? [];
   return rows.map((row) => {
     const text = source.formatValue(row);
-    if (input.startsWith("id:") && typeof row.id === "string") return { text: `id:${row.id}`, tells: text };
-    const tells = row[source.label ?? "name"];
-    return { text, tells: typeof tells === "string" ? tells : undefined };
+    if (input.startsWith("id:") && typeof row.id === "string") return { text: `id:${row.id}`, summary: text };
+    const summary = row[source.label ?? "name"];
+    return { text, summary: typeof summary === "string" ? summary : undefined };
   });
 }
 
@@ -158,5 +158,5 @@ export async function completeParameter(draft: OwnDraft, [path, name]: Parameter
   const parameter = typeof match === "string" ? undefined : match.parameters.find((one) => one.name === name);
   if (typeof match === "string" || !parameter) return [];
   const values = await listValues({ ...draft, action: match }, parameter, "");
-  return values.map(({ text, tells }) => ({ text: text.replace(/^key:/, ""), tells }));
+  return values.map(({ text, summary }) => ({ text: text.replace(/^key:/, ""), summary }));
 }

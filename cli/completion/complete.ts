@@ -36,7 +36,9 @@ export async function complete(terminal: Terminal, args: readonly string[]): Pro
     // Skip texts that a shell would have to quote.
     ({ text }) => text.startsWith(last) && /^[\w:/.@%+,=-]+$/.test(text),
   );
-  const lines = matches.map(({ text, tells }) => (tells ? `${text}\t${tells.replace(/\s+/g, " ")}\n` : `${text}\n`));
+  const lines = matches.map(({ text, summary }) =>
+    summary ? `${text}\t${summary.replace(/\s+/g, " ")}\n` : `${text}\n`,
+  );
   await write(terminal, lines.join(""));
   return EXIT.done;
 }
@@ -107,11 +109,11 @@ async function completeOwn(
     const all = flag.completes
       ? await completeParameter({ ...draft, before: [] }, flag.completes)
       : toCandidates(flag.values ?? []);
-    return all.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
+    return all.map(({ text, summary }) => ({ text: `${lead}${text}`, summary }));
   }
-  const flags = Object.entries(own).map(([name, { form, tells }]) => ({
+  const flags = Object.entries(own).map(([name, { form, summary }]) => ({
     text: `--${name}${form === "text" ? "=" : ""}`,
-    tells,
+    summary,
   }));
   return [...flags, ...listCommonFlags()];
 }
@@ -122,7 +124,7 @@ async function completeAction(draft: Draft, last: string): Promise<readonly Cand
   const [lead, flagText] = /^--([^=]+)=/.exec(last) ?? [];
   if (lead !== undefined && flagText !== undefined) {
     const values = await listValuesOfFlag(draft, spellings, flagText, last.slice(lead.length));
-    return values.map(({ text, tells }) => ({ text: `${lead}${text}`, tells }));
+    return values.map(({ text, summary }) => ({ text: `${lead}${text}`, summary }));
   }
   const previous = before.at(-1) ?? "";
   if (previous === "--as" && isComparison(action)) return listDifferenceFormats(draft.description);
@@ -135,7 +137,7 @@ async function completeAction(draft: Draft, last: string): Promise<readonly Cand
     .filter((one) => one.json === "array" || !usedFlags.has(one))
     .map(({ name, json, description, isDeprecated }) => ({
       text: `--${name}${json === "boolean" ? "" : "="}`,
-      tells: `${isDeprecated ? "Deprecated. " : ""}${description.split(/(?<=\.) /)[0]}`,
+      summary: `${isDeprecated ? "Deprecated. " : ""}${description.split(/(?<=\.) /)[0]}`,
     }));
   const ofDiff = isComparison(action) ? toCandidates(["--fail-on=", "--as="]) : [];
   return [...own, ...ofDiff, ...listCommonFlags()];
@@ -171,23 +173,23 @@ function listCommonValues(name: string | undefined, { profiles }: Configuration)
 function listGroups({ groups }: Description): readonly Candidate[] {
   return groups.map(({ name, description }) => ({
     text: toCommandGroup(name),
-    tells: description.split(/(?<=\.) /)[0],
+    summary: description.split(/(?<=\.) /)[0],
   }));
 }
 
 function listActions({ actions }: Description, group: string): readonly Candidate[] {
   const isInGroup = (one: ActionDescription) => toGroupName(one.group) === toGroupName(group);
-  return actions.filter(isInGroup).map((one) => ({ text: one.name, tells: formatTitle(one) }));
+  return actions.filter(isInGroup).map((one) => ({ text: one.name, summary: formatTitle(one) }));
 }
 
 function listCommands(): readonly Candidate[] {
-  return Object.entries(COMMANDS).map(([text, { tells }]) => ({ text, tells }));
+  return Object.entries(COMMANDS).map(([text, { summary }]) => ({ text, summary }));
 }
 
 function listCommonFlags(): readonly Candidate[] {
-  return Object.entries(COMMON_FLAGS).map(([name, { form, tells }]) => ({
+  return Object.entries(COMMON_FLAGS).map(([name, { form, summary }]) => ({
     text: `--${name}${form === "text" ? "=" : ""}`,
-    tells,
+    summary,
   }));
 }
 

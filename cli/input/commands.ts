@@ -3,7 +3,7 @@ import type { OwnFlag, Parameter } from "./flags.ts";
 
 /** A command: its help, its arguments and its completion. */
 export interface Command {
-  readonly tells: string;
+  readonly summary: string;
   readonly synopsis: readonly string[];
   readonly description: readonly string[];
   readonly words?: WordCount;
@@ -22,12 +22,12 @@ interface WordCount {
   readonly takes?: string;
 }
 
-const takeText = (tells: string, more: Omit<OwnFlag, "form" | "tells"> = {}): OwnFlag => ({
+const takeText = (summary: string, more: Omit<OwnFlag, "form" | "summary"> = {}): OwnFlag => ({
   form: "text",
-  tells,
+  summary,
   ...more,
 });
-const takeSwitch = (tells: string): OwnFlag => ({ form: "switch", tells });
+const takeSwitch = (summary: string): OwnFlag => ({ form: "switch", summary });
 
 const MODEL: Parameter = ["model/model_get", "modelRef"];
 const ENTITY: Parameter = ["model/entity_get", "entityRef"];
@@ -46,7 +46,9 @@ export const KINDS_FOUND = {
 const APPLY_FLAGS: Command["flags"] = {
   model: takeText("the model; default: the one that the document names by its key", { completes: MODEL }),
   create: takeSwitch("create the model if it does not exist; never changes one that was made from another source"),
-  source: takeText("with --create: the label of the source that the model remembers; default: the path of the file"),
+  source: takeText(
+    "the label of the source in the history, and with --create in the model; default: the path of the file",
+  ),
   prune: takeSwitch("delete what the document does not contain"),
   format: takeText("the format of the document; detected by default", { completes: ["model/model_apply", "format"] }),
   plan: takeText("continue only if the plan still has this hash, shown by an earlier plan"),
@@ -62,12 +64,12 @@ const APPLY_FLAGS: Command["flags"] = {
 
 const TABLE = {
   help: {
-    tells: "help, help <group>, help <group> <action>",
+    summary: "help, help <group>, help <group> <action>",
     synopsis: ["metaction help [<group> [<action>]]"],
     description: ["Shows help; also works offline once the service was asked."],
   },
   start: {
-    tells: "run the service on this machine",
+    summary: "run the service on this machine",
     synopsis: ["metaction start [--port=8080] [--host=127.0.0.1] [--data=.metaction]"],
     description: [
       "Runs the service with the web application on this machine until Ctrl-C, with its data in one folder. The",
@@ -84,7 +86,7 @@ const TABLE = {
     },
   },
   init: {
-    tells: "name a service and sign in to it",
+    summary: "name a service and sign in to it",
     synopsis: [
       "metaction init",
       "metaction init --url=… --username=… --password=@file [--secret=@file] [--profile=…]",
@@ -107,7 +109,7 @@ const TABLE = {
     },
   },
   login: {
-    tells: "sign in and keep the token in a profile",
+    summary: "sign in and keep the token in a profile",
     synopsis: [
       "metaction login [--url=…] [--profile=…] [--username=…]",
       "metaction login --token=@token.txt",
@@ -136,7 +138,7 @@ const TABLE = {
     },
   },
   logout: {
-    tells: "end the session of a profile",
+    summary: "end the session of a profile",
     synopsis: ["metaction logout [--profile=…]"],
     description: [
       "Ends the session that login began, and removes the tokens of a profile. A token that login was given stays valid.",
@@ -144,25 +146,25 @@ const TABLE = {
     words: { most: 0 },
   },
   use: {
-    tells: "switch the current profile, or list the profiles",
+    summary: "switch the current profile, or list the profiles",
     synopsis: ["metaction use [<profile>]"],
     description: ["Makes a profile current; without an argument it lists the profiles."],
     words: { most: 1, takes: "one profile" },
   },
   whoami: {
-    tells: "show the caller of the current token",
+    summary: "show the caller of the current token",
     synopsis: ["metaction whoami"],
     description: ["Runs auth whoami."],
     runs: ["auth", "whoami"],
   },
   config: {
-    tells: "show the settings in effect and where each comes from",
+    summary: "show the settings in effect and where each comes from",
     synopsis: ["metaction config"],
     description: ["Shows the settings in effect and where each comes from. The actions of group config follow."],
     words: { most: 0 },
   },
   show: {
-    tells: "show a page about a model or an entity",
+    summary: "show a page about a model or an entity",
     synopsis: ["metaction show <model> [<entity>] [--output=text|json|…]", "metaction show crm/customer"],
     description: [
       "Shows a model: name, version, description, tags, its entities with their attribute counts, and its",
@@ -179,7 +181,7 @@ const TABLE = {
     forms: ["text"],
   },
   search: {
-    tells: "find models, entities, attributes and more by text and tags",
+    summary: "find models, entities, attributes and more by text and tags",
     synopsis: [
       "metaction search <text> [--kind=…] [--tag=…] [--models=…] [--limit=100]",
       "metaction search --tag=privacy/personal --kind=attribute --models=crm,sales",
@@ -200,7 +202,7 @@ const TABLE = {
     },
   },
   import: {
-    tells: "create a model from a file or URL",
+    summary: "create a model from a file or URL",
     synopsis: [
       "metaction import <file-or-url> [--modelKey=…] [--modelName=…]",
       "metaction import - < datapackage.json",
@@ -209,7 +211,7 @@ const TABLE = {
     runs: ["model", "import"],
   },
   export: {
-    tells: "write a model as one document",
+    summary: "write a model as one document",
     synopsis: ["metaction export <model> [--version=…] > file", "metaction export <model> --as dbml [--out=crm.dbml]"],
     description: [
       "Runs model model_export, or model_export_version. A bare word is the model's key. With --as it runs",
@@ -227,7 +229,7 @@ const TABLE = {
     },
   },
   diff: {
-    tells: "compare two models, versions or files",
+    summary: "compare two models, versions or files",
     synopsis: [
       "metaction diff <a> <b> [--output=text|markdown|json|…] [--fail-on=breaking|additive|cosmetic]",
       "metaction diff <a> <b> --as postgresql|markdown > file",
@@ -250,14 +252,14 @@ const TABLE = {
     },
   },
   release: {
-    tells: "release the current content of a model as a version",
+    summary: "release the current content of a model as a version",
     synopsis: ["metaction release <model> <version>"],
     description: ["Runs model model_release: the current content becomes a version, such as 1.2.0."],
     completes: [MODEL],
     runs: ["model", "model_release"],
   },
   undo: {
-    tells: "take back a run in its models, on top of their present state",
+    summary: "take back a run in its models, on top of their present state",
     synopsis: ["metaction undo <run> [<model>…] [--on-conflict=keep|back] [--dry-run] [--yes|--allow-breaking]"],
     description: [
       "Runs model model_undo for each model in which the run has commits, or for the models given. It shows on",
@@ -274,7 +276,7 @@ const TABLE = {
     },
   },
   grant: {
-    tells: "grant or revoke a role for all models or some",
+    summary: "grant or revoke a role for all models or some",
     synopsis: ["metaction grant <who> <role> [--models='crm*'] [--revoke]"],
     description: [
       "Grants a role to a user, a service account or any other actor that has called (auth actor_add_role),",
@@ -298,7 +300,7 @@ const TABLE = {
     },
   },
   open: {
-    tells: "open the page of a model, an entity or an attribute in the web application",
+    summary: "open the page of a model, an entity or an attribute in the web application",
     synopsis: ["metaction open [<model> [<entity> [<attribute>]]] [--print]", "metaction open crm/customer.email"],
     description: [
       "Prints the address of the page in the web application, and opens it in a browser on a terminal.",
@@ -311,7 +313,7 @@ const TABLE = {
     },
   },
   plan: {
-    tells: "show what applying a file or folder would change",
+    summary: "show what applying a file or folder would change",
     synopsis: [
       "metaction plan <file|folder> [--create] [--prune] [--fail-on=…] [--output=text|markdown|json|…]",
       "metaction plan - --model=<key> < datapackage.json",
@@ -329,7 +331,7 @@ const TABLE = {
     flags: APPLY_FLAGS,
   },
   apply: {
-    tells: "change models to match a file or folder, after showing the plan",
+    summary: "change models to match a file or folder, after showing the plan",
     synopsis: [
       "metaction apply <file|folder> [--create] [--prune] [--fail-on=…] [--yes|--allow-breaking]",
       "metaction apply crm.yaml --plan=<name of the plan that was reviewed>",
@@ -348,7 +350,7 @@ const TABLE = {
     flags: APPLY_FLAGS,
   },
   pull: {
-    tells: "write a model into its file",
+    summary: "write a model into its file",
     synopsis: ["metaction pull <model> [<file>] [--check]"],
     description: [
       "Writes a model into its file, in the format of the file, and lists the changes. A YAML file keeps",
@@ -371,7 +373,7 @@ const TABLE = {
     },
   },
   completion: {
-    tells: "print the completion script for bash, zsh or fish",
+    summary: "print the completion script for bash, zsh or fish",
     synopsis: ["metaction completion bash|zsh|fish"],
     description: [
       "Prints a completion script, for the shell's start file:",

@@ -11,7 +11,7 @@ export type Parameter = readonly [action: string, name: string];
 /** A flag of a command that is not an action. */
 export interface OwnFlag {
   readonly form: FlagForm;
-  readonly tells: string;
+  readonly summary: string;
   readonly values?: readonly string[];
   readonly list?: true;
   readonly completes?: Parameter;
@@ -29,25 +29,25 @@ export interface GivenArguments {
 }
 
 export const COMMON_FLAGS = {
-  url: { form: "text", tells: "the URL of the service" },
-  token: { form: "text", tells: "the access token" },
-  profile: { form: "text", tells: "the profile of the configuration file" },
-  output: { form: "text", short: "o", tells: "json, yaml, table, ndjson or raw; a table on a terminal, else json" },
-  query: { form: "text", tells: "a JMESPath expression applied to the answer" },
-  input: { form: "text", tells: "a JSON file with the whole payload, or - for stdin" },
-  "dry-run": { form: "switch", tells: "do everything except the write" },
-  "if-match": { form: "text", tells: "run only at this revision: the ETag of an answer" },
-  "idempotency-key": { form: "text", tells: "makes a retry safe; generated for every write" },
-  run: { form: "text", tells: "the run that the write belongs to: the id that run_begin answered" },
-  wait: { form: "switch", tells: "wait for work that became a job (default); --no-wait does not" },
-  yes: { form: "switch", short: "y", tells: "delete and apply without asking; deleting needs it without a terminal" },
-  quiet: { form: "switch", short: "q", tells: "print only errors on stderr" },
-  verbose: { form: "switch", short: "v", tells: "print requests and request ids on stderr" },
-  curl: { form: "switch", tells: "print the equivalent curl command instead of calling" },
-  color: { form: "switch", tells: "colours; off with --no-color or NO_COLOR" },
-  pager: { form: "switch", tells: "page output longer than the screen (PAGER, default less); off with --no-pager" },
-  help: { form: "switch", short: "h", tells: "show this help" },
-} as const satisfies Record<string, { form: FlagForm; short?: string; tells: string }>;
+  url: { form: "text", summary: "the URL of the service" },
+  token: { form: "text", summary: "the access token" },
+  profile: { form: "text", summary: "the profile of the configuration file" },
+  output: { form: "text", short: "o", summary: "json, yaml, table, ndjson or raw; a table on a terminal, else json" },
+  query: { form: "text", summary: "a JMESPath expression applied to the answer" },
+  input: { form: "text", summary: "a JSON file with the whole payload, or - for stdin" },
+  "dry-run": { form: "switch", summary: "do everything except the write" },
+  "if-match": { form: "text", summary: "run only at this revision: the ETag of an answer" },
+  "idempotency-key": { form: "text", summary: "makes a retry safe; generated for every write" },
+  run: { form: "text", summary: "the run that the write belongs to: the id that run_begin answered" },
+  wait: { form: "switch", summary: "wait for work that became a job (default); --no-wait does not" },
+  yes: { form: "switch", short: "y", summary: "delete and apply without asking; deleting needs it without a terminal" },
+  quiet: { form: "switch", short: "q", summary: "print only errors on stderr" },
+  verbose: { form: "switch", short: "v", summary: "print requests and request ids on stderr" },
+  curl: { form: "switch", summary: "print the equivalent curl command instead of calling" },
+  color: { form: "switch", summary: "colours; off with --no-color or NO_COLOR" },
+  pager: { form: "switch", summary: "page output longer than the screen (PAGER, default less); off with --no-pager" },
+  help: { form: "switch", short: "h", summary: "show this help" },
+} as const satisfies Record<string, { form: FlagForm; short?: string; summary: string }>;
 
 export type CommonFlag = keyof typeof COMMON_FLAGS;
 

@@ -43,10 +43,10 @@ export function formatComparison(body: Row & Comparison): object {
   const rows = entries.map((entry) => {
     const { status, objectType, impact, reasons } = entry;
     const model = status === "DELETED" ? left.modelKey : right.modelKey;
-    const path = formatPath(entry);
-    const place = path === "" ? model : `${model}/${path}`;
+    const pathInModel = formatPath(entry);
+    const path = pathInModel === "" ? model : `${model}/${pathInModel}`;
     const change = status.toLowerCase();
-    return { place, kind: formatEntryKind({ objectType }), change, impact, changed: describeChange(entry), reasons };
+    return { path, kind: formatEntryKind({ objectType }), change, impact, changed: describeChange(entry), reasons };
   });
   return { ...body, left: formatComparedSide(left), right: formatComparedSide(right), entries: rows };
 }

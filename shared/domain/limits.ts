@@ -239,7 +239,7 @@ export const LIMITS = {
   /** Columns and keys that are scanned for all table changes of one SQL text that cannot use an index by name. */
   sqlWalked: 20_000_000,
   /** Characters of the texts of a model read from tables or schemas, as JSON. Refs let a small source repeat one. */
-  madeCharacters: 60_000_000,
+  madeCharacters: 10_000_000,
   sourceRedirects: 3,
   sourceConnectMs: 2_000,
   sourceTotalMs: 20_000,

@@ -1,5 +1,12 @@
 import type { Service } from "../actions/pipeline/call-context.ts";
-import { findSentTag, getAskedForm, parseTags, requireAcceptable, toPlainTag } from "./content-negotiation.ts";
+import {
+  chooseMediaType,
+  findSentTag,
+  getAskedForm,
+  parseTags,
+  requireAcceptable,
+  toPlainTag,
+} from "./content-negotiation.ts";
 import { getHeader, type PlainResponse, type RequestHeaders, type WellKnown } from "./request.ts";
 
 interface DiscoveryDocument {
@@ -9,15 +16,18 @@ interface DiscoveryDocument {
 
 const discoveryDocuments = new WeakMap<Service, Map<string, Promise<DiscoveryDocument>>>();
 
+/** The media type of OpenAPI documents in JSON, which some of their tools ask for. */
+const OPENAPI = "application/vnd.oai.openapi+json";
+
 /** Answers the OpenAPI document of a service, or 304 if the caller has it. */
 export async function answerDiscovery(
   service: Service,
   publicUrl: string,
   headers: RequestHeaders,
 ): Promise<PlainResponse> {
-  requireAcceptable(getHeader(headers, "accept"), "application/json");
+  const mediaType = chooseMediaType(getHeader(headers, "accept"), ["application/json", OPENAPI]);
   const { text, etag } = await getDiscoveryDocument(service, publicUrl);
-  return answerDocument(text, headers, "no-cache", etag);
+  return answerDocument(text, headers, "no-cache", etag, mediaType);
 }
 
 function getDiscoveryDocument(service: Service, publicUrl: string): Promise<DiscoveryDocument> {
@@ -54,6 +64,7 @@ function answerDocument(
   headers: RequestHeaders,
   cacheControl: string,
   tag = hashTag(text),
+  mediaType = "application/json",
 ): PlainResponse {
   const cachedTags = getHeader(headers, "if-none-match");
   const copy = cachedTags === undefined ? undefined : findHeldTag(tag, cachedTags, headers);
@@ -61,7 +72,7 @@ function answerDocument(
     return { status: 304, headers: { etag: `"${copy}"`, "cache-control": cacheControl }, body: "" };
   }
   const fields = { etag: `"${tag}"`, "cache-control": cacheControl };
-  return { status: 200, headers: { "content-type": "application/json", ...fields }, body: text };
+  return { status: 200, headers: { "content-type": mediaType, ...fields }, body: text };
 }
 
 /** Returns the tag of the caller's copy if it is current. A header without tags counts as absent. */

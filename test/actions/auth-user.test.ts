@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { PASSWORD } from "../support/accounts.ts";
+import { PASSWORD, writePerson } from "../support/accounts.ts";
 import { type Body, codeOf } from "../support/world.ts";
 import { expectFaults, expectWritten, NO_ID, newKey, useWorld } from "./support/checked-world.ts";
 
@@ -131,6 +131,15 @@ test("user_create reports a weak password together with all other faults", async
   const pointers = problem.members.errors?.map(({ pointer }) => pointer);
   expect(pointers?.toSorted()).toEqual(["/extra", "/fullname", "/password", "/password", "/username"]);
   expect(JSON.stringify([problem.message, problem.members])).not.toContain('"sssss"');
+});
+
+test("a stored password stays valid, also one that would be refused now", async () => {
+  const createdAt = "2026-01-01T00:00:00.000Z";
+  for (const [username, password] of Object.entries({ short: "Short 1", printed: "Correct-Horse-7-Battery" })) {
+    const id = world.service.runtime.newId();
+    await writePerson(world.table, { username, id, roles: [], createdAt, password });
+    expect(await canLogin(username, password)).toBe("none");
+  }
 });
 
 describe("user_change_password", () => {

@@ -76,13 +76,17 @@ test("a batch that works until its deadline is out_of_time and writes nothing", 
     if (isTicking) clock.advance(50);
     return clock.now();
   };
-  const slow = await createWorld({ runtime: { ...clock, now } });
+  const pauses: number[] = [];
+  const sleep = async (ms: number) => void pauses.push(ms);
+  const slow = await createWorld({ runtime: { ...clock, now, sleep } });
   await slow.run("model/model_create", { key: "crm", name: "CRM" });
   const create = (i: number) => entry("entity_create", { modelRef: "key:crm", entityKey: `e${i}` });
   isTicking = true;
   const problem = await slow.problem("batch/batch_run", { actions: Array.from({ length: 600 }, (_, i) => create(i)) });
   isTicking = false;
   expect([problem.code, problem.message]).toEqual(["out_of_time", expect.stringContaining("callMs")]);
+  // Other calls run between its entries.
+  expect(pauses.filter((ms) => ms === 0).length).toBeGreaterThan(50);
   expect((await slow.run("model/model_get", { modelRef: "key:crm" })).revision).toBe(1);
 });
 

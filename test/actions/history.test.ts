@@ -150,6 +150,7 @@ describe("history_version_changes", () => {
       await world.ok("model/model_update_name", { modelRef, name });
       await world.ok(`model/${action}`, { modelRef, ...what });
     }
+    await world.ok("model/model_apply", { modelRef, source: "models/other.yaml", content: content("Nine") });
     const versions = ["0.0.1", "1.0.0", undefined];
     const rows = await Promise.all(
       versions.map((version) => world.read("model/history_version_changes", { modelRef, ...(version && { version }) })),
@@ -163,6 +164,7 @@ describe("history_version_changes", () => {
       [5, "model/model_restore", "revision 2"],
       [7, "model/model_undo", "revisions 6"],
       [9, "model/model_restore", "version 1.0.0"],
+      [10, "model/model_apply", "models/other.yaml"],
     ]);
     const file = { content: { $schema: "urn:metaction:model:2", key: "made" }, source: "files/made" };
     await inBatch(world, [["model/import", { ...file, modelKey: `${key}-made` }]]);

@@ -100,7 +100,9 @@ describe("model_undelete", () => {
 
   test("works before, between and after both passes of the sweep, and leaves a sound table each time", async () => {
     const { model } = await exampleModel(world, newKey("swept"));
-    const then = JSON.stringify(await exported(model));
+    const state = async () =>
+      JSON.stringify([await exported(model), await world.read("model/history_versions", { modelRef: model.ref })]);
+    const then = await state();
     const { runtime } = world.service;
     const sweepAfter = (hours: number) =>
       sweep(world.table, { ...runtime, now: () => runtime.now() + hours * 3_600_000 });
@@ -109,7 +111,7 @@ describe("model_undelete", () => {
       for (const hours of passes) await sweepAfter(hours);
       await undelete(model);
       await sweepAfter(25);
-      expect(JSON.stringify(await exported(model))).toBe(then);
+      expect(await state()).toBe(then);
       const checked = await world.read("model/maintenance_rebuild_caches", { modelRef: model.ref });
       expect(checked.findings).toEqual([]);
     }

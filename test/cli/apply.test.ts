@@ -240,6 +240,12 @@ describe("apply", () => {
     const additive = await file("scripted-more.json", { ...document, name: "More" });
     expect((await run`apply ${additive} --prune --idempotency-key=once`).code).toBe(0);
     const before = await revision();
+    const fewer = await file("scripted-fewer.json", { ...document, name: "More", types: [{ key: "string" }] });
+    const deleting = await run`apply ${fewer} --prune --quiet`;
+    expect([deleting.code, deleting.stderr]).toEqual([
+      9,
+      expect.stringContaining("scripted: the plan deletes, and nothing"),
+    ]);
     const breaking = await file("scripted-less.json", { ...document, entities: [{ key: "customer" }] });
     const held = await run`apply ${breaking} --prune --quiet`;
     expect([held.code, held.stdout]).toEqual([9, ""]);
@@ -274,6 +280,9 @@ describe("apply", () => {
     expect(origin).toMatch(/claimed\.json$/);
     expect((await run`apply ${other} --create --source=${origin}`).code).toBe(0);
     expect((await run`apply ${path}`).code).toBe(0);
+    expect((await run`apply ${other} --source=by-hand`).code).toBe(0);
+    const history = await json`models history_version_changes --modelRef=claimed --query=items[].source`;
+    expect(history).toEqual([origin, origin, "by-hand"]);
   });
 
   test("refuses unknown members and broken SQL in a file without --allow-unknown or --lenient", async () => {

@@ -139,6 +139,15 @@ describe("answers", () => {
     expect(JSON.parse((await run`${list} --query=items[].key`).stdout)).toEqual(["book", "loan"]);
     expect((await run`${list} --query=items[0].key -o raw`).stdout).toBe("book\n");
     expect(await run`${list} --query=items[`).toMatchObject({ code: 2, stdout: "" });
+    // A gate that compares the answer with [] would pass by accident.
+    for (const [command, nearest] of [
+      [[...list, "--query=items[].kye"], "key"],
+      [["models", "search", "--query=items[].pathh"], "path"],
+      [["search", "book", "--query=items[].paht"], "path"],
+    ] as const) {
+      const stderr = expect.stringContaining(`did you mean ${nearest}?`);
+      expect(await run`${command}`).toEqual({ code: 2, stdout: "", stderr });
+    }
   });
 
   test("mention further pages on stderr", async () => {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer as createHttpsServer } from "node:https";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -26,6 +26,10 @@ describe("login", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, "utf8")).toContain('username = "admin"');
     expect(await json`whoami`).toMatchObject({ sub: "admin", admin: true });
+    // The description of the service is kept in the same way.
+    const cache = join(here.user.home, ".cache/metaction");
+    const kept = await Promise.all((await readdir(cache)).map(async (name) => (await stat(join(cache, name))).mode));
+    expect(new Set(kept.map((mode) => mode & 0o777))).toEqual(new Set([0o600]));
   });
 
   test("asks for the password with hidden input", async () => {
@@ -37,6 +41,22 @@ describe("login", () => {
     expect(stdout).toContain("Signed in to");
     expect([stdout, code]).toEqual([expect.not.stringContaining("Violet-Harbor"), 0]);
     expect((await user.run(["whoami"])).code).toBe(0);
+  });
+
+  test("warns before it sends a password over http to another machine", async () => {
+    const user = await commandLine("http://metaction.invalid");
+    const warning = "Warning: http://metaction.invalid is not encrypted";
+    for (const [flags, isWarned] of [
+      [[], true],
+      [["--quiet"], false],
+      [["--url=https://metaction.invalid"], false],
+      [["--url=http://127.0.0.1:1"], false],
+    ] as const) {
+      const { code, stderr } = await user.run(["login", "--username=ada", ...flags], {
+        stdin: "Violet-Harbor-7-Lantern",
+      });
+      expect([code, stderr.includes(warning)]).toEqual([1, isWarned]);
+    }
   });
 
   test("refuses a wrong password, and stores nothing", async () => {

@@ -11,6 +11,12 @@ beforeAll(async () => {
   const inBook = { modelRef: "key:library", entityRef: "key:book" };
   for (const [action, payload] of [
     ["model/business_key_create", { ...inBook, key: "title", participants: ["key:title"] }],
+    ["model/entity_update_property", { ...inBook, property: "owner", value: "Lending desk" }],
+    [
+      "model/entity_attribute_update_property",
+      { ...inBook, attributeRef: "key:isbn", property: "source", value: ["a", 1] },
+    ],
+    ["model/model_update_property", { modelRef: "key:library", property: "owner", value: "City" }],
     ["model/model_create", { key: "empty", name: "Empty" }],
     ["model/entity_create", { modelRef: "key:empty", entityKey: "public.order", description: "word ".repeat(60) }],
   ] as const)
@@ -28,12 +34,13 @@ describe("show", () => {
 
   test("is JSON in a pipe, with counts", async () => {
     const model = await json`show library`;
-    expect(model).toMatchObject({ place: "library", name: "City library", tags: ["books", "public_sector"] });
-    expect(model.entities[0]).toMatchObject({ key: "book", attributes: 3, primaryKey: ["isbn"] });
-    const entity = await json`show library loan --query=${"{p: place, a: attributes[].key, k: keys}"}`;
+    expect(model).toMatchObject({ path: "library", name: "City library", tags: ["books", "public_sector"] });
+    const properties = { owner: "Lending desk" };
+    expect(model.entities[0]).toMatchObject({ key: "book", attributes: 3, primaryKey: ["isbn"], properties });
+    const entity = await json`show library loan --query=${"{p: path, a: attributes[].key, k: keys}"}`;
     expect(entity).toEqual({ p: "library/loan", a: ["book", "member", "due"], k: [] });
     // What a search shows as the place of an attribute is on the page of its entity.
-    expect((await json`show library/loan.due`).place).toBe("library/loan");
+    expect((await json`show library/loan.due`).path).toBe("library/loan");
   });
 
   test.each([

@@ -194,7 +194,7 @@ describe.each([80, 100])("on a terminal of %d columns", (columns) => {
       (await shown(columns, [filledCommandOf(findAction(path))])).flat().join("\n");
     expect(await of("model/search")).toMatch(/^entityAttribute +crm\/customer\.customer_number$/m);
     const compared = await of("model/model_compare");
-    expect(compared).toMatch(/^ {2}place +crm\/customer\.email$/m);
+    expect(compared).toMatch(/^ {2}path +crm\/customer\.email$/m);
     expect(compared).toMatch(/^ {2}changed +type: key:date → key:text$/m);
     expect(compared).toMatch(/^ {2}changed +type: key:text; optional: true$/m);
     expect(compared).toMatch(/^left +crm, version: 2\.0\.0, authority: system, revision: 2$/m);

@@ -82,7 +82,7 @@ describe("search", () => {
   test("shows paths, kinds and names on a terminal", async () => {
     expect(await shown("search member --kind=attribute")).toMatchSnapshot();
     expect(await shown("search --kind=entity --limit=1")).toEqual([
-      expect.stringMatching(/^place +kind/),
+      expect.stringMatching(/^path +kind/),
       expect.stringMatching(/^crm\/a,b +entity +Comma/),
       "More matches: --limit=10",
     ]);

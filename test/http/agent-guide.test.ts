@@ -4,6 +4,7 @@ import { getAllParams } from "../../shared/actions/contract/action-parameters.ts
 import type { Job } from "../../shared/actions/contract/jobs.ts";
 import { formatAccepted } from "../../shared/actions/pipeline/commit-decision.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
+import { SOURCE_FORMAT_NAMES } from "../../shared/domain/values/source-formats.ts";
 import { listMethods, parseRoute } from "../../shared/http/request.ts";
 import { ACTIONS } from "../support/actions.ts";
 import { createWorld } from "../support/world.ts";
@@ -102,6 +103,14 @@ describe("the guide for agents", () => {
   test("names only actions, parameters, members, headers, codes and paths that exist", () => {
     const spans = codeSpans(guide);
     expect(spans.length).toBeGreaterThan(80);
+    const asked = [
+      "model/search",
+      "model/model_compare",
+      "model/model_apply",
+      "model/history_versions",
+      "model/type_list",
+    ];
+    expect(spans).toEqual(expect.arrayContaining([...asked, ...SOURCE_FORMAT_NAMES]));
     expect(spans.filter((code) => !exists(code))).toEqual([]);
   });
 

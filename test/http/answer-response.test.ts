@@ -24,7 +24,9 @@ describeTransports("media types", ({ send }) => {
     ...["text/html", "text/*", "application/xml", "application/json;q=0", "application/json;q=0.0, */*", "*/*;q=0"],
     ...["application/*;q=0, */*;q=0", "application/json;q=1.5, text/html"],
   ])("Accept: %s is 406 for JSON, with a problem document", async (accept) => {
-    for (const target of [json, "/api", "/health"]) {
+    // The description of the service has a second media type.
+    const others = accept.includes("0.0, */*") ? [] : ["/api"];
+    for (const target of [json, "/health", ...others]) {
       const { status, headers, json: body } = await send({ target, headers: { accept } });
       expect([status, body.code, headers["content-type"]]).toEqual([406, "not_acceptable", "application/problem+json"]);
     }
@@ -170,6 +172,9 @@ describeTransports("discovery", ({ send }) => {
     expect(first.json.servers[0].url).toBe("https://metaction.example");
     expect(first.headers.etag).toMatch(/^"[\w-]{22}-gzip"$/);
     expect((await send({ target: "/api" })).headers.etag).toBe(first.headers.etag?.replace("-gzip", ""));
+    const accept = "application/vnd.oai.openapi+json;version=3.1, text/html;q=0.9";
+    const asked = await send({ target: "/api", headers: { accept, "accept-encoding": "gzip" } });
+    expect(asked.headers).toMatchObject({ "content-type": accept.split(";")[0], "content-encoding": "gzip" });
   });
 
   test.each([

@@ -7,14 +7,18 @@ import { openLambdaTransport, post, toLambdaEvent } from "./support/transports.t
 
 describe("a Lambda event", () => {
   test("is read from its raw path and query, not from the parsed ones", () => {
+    const sent = toLambdaEvent({ target: "/api/%63onfig/echo?line=a&line=b" });
+    const requestContext = { ...sent.requestContext, requestId: "JKJaXmPLvHcESHA=" };
     const event = {
-      ...toLambdaEvent({ target: "/api/%63onfig/echo?line=a&line=b" }),
+      ...sent,
+      requestContext,
       queryStringParameters: { line: "a,b" },
       pathParameters: { proxy: "other" },
       cookies: ["a=b"],
     };
     const [path, query] = ["/api/%63onfig/echo", "line=a&line=b"];
-    expect(toPlainRequest(event)).toMatchObject({ method: "GET", path, query, body: undefined });
+    const source = { sourceAddress: "192.0.2.1", gatewayRequestId: requestContext.requestId };
+    expect(toPlainRequest(event)).toMatchObject({ method: "GET", path, query, ...source, body: undefined });
   });
 
   test("has header names in lower case, and no inherited ones", () => {

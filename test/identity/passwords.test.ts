@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { describe, expect, test } from "vitest";
 import { hashNewPassword, PUBLISHED_PASSWORDS } from "../../shared/identity/new-password.ts";
@@ -78,5 +79,23 @@ describe("published passwords", () => {
   ])("do not refuse a longer password: %s", async (password) => {
     const phc = await hashNewPassword(password, "ada", "/password", { passwords });
     expect(await passwords.matches(password, phc)).toBe(true);
+  });
+
+  test("are on no page, in no example and in no banner: they use variables and placeholders", () => {
+    const folders = ["docs", "examples", "packaging", "shared/actions", "local", "infra"];
+    const files = folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+    );
+    const texts = [
+      "README.md",
+      "SECURITY.md",
+      "action.yml",
+      ...files.filter((name) => /\.(md|yml|yaml|sh|ts)$/.test(name)),
+    ];
+    const printed = texts.flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/password"?\s*[:=]\s*"([^"\n]*)"/gi)].map(([, value = ""]) => value),
+    );
+    expect(printed.length).toBeGreaterThan(10);
+    expect(printed.filter((value) => !/^(['$…@<-]|$)|[a-z] .*\.$/.test(value))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { BUILT_IN } from "../../domain/fields/account-fields.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/values/value-types.ts";
 import {
@@ -46,7 +47,10 @@ const adminBootstrap = defineAction({
     username: requireParam(username, "The name to sign in with."),
     fullname: requireParam(fullname, "The name to show."),
     // The bootstrap checks the password itself: a used bootstrap must be reported first, even for a weak password.
-    password: requireParam(password, "At least 14 characters of three kinds: lower case, upper case, digits, others."),
+    password: requireParam(
+      password,
+      `At least ${LIMITS.passwordCharacters} characters of any kind, such as a sentence.`,
+    ),
     secret: requireParam(bootstrapSecret, "The bootstrap secret."),
   },
   output: accessToken,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../../domain/limits.ts";
+import { SOURCE_FORMAT_NAMES } from "../../domain/values/source-formats.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { inspection } from "./inspect-actions.ts";
 import { formatRemedyTable } from "./remedies.ts";
@@ -108,7 +109,7 @@ function createWorkflow(has: HasAction): readonly string[] {
   return [
     "## From a source to a model that others can rely on",
     "",
-    "1. **Import.** `model/import` creates a model from a Frictionless Table Schema or Data Package, or from a document that `model/model_export` answered. " +
+    `1. **Import.** \`model/import\` creates a model from a source in one of these formats: ${SOURCE_FORMAT_NAMES.map((name) => `\`${name}\``).join(", ")}. ` +
       "Send the URL in `from`, or the content in `content`. It stores everything or nothing. " +
       "Read its `warnings`: they list what was not imported. " +
       "`model/model_create` creates an empty model.",
@@ -122,10 +123,14 @@ function createWorkflow(has: HasAction): readonly string[] {
     }),
     "2. **Read.** `model/model_export` answers everything at one revision. " +
       "For a large model use `model/entity_list`, `model/entity_attribute_list` and similar actions, page by page. " +
+      "`model/search` finds objects in all models by text, tags, properties and constraints. " +
       "Read before every change: the object may already exist under another name.",
     "",
     ...formatRequest("GET /api/model/model_export?modelRef=key:offices"),
     "3. **Change.** Try it with `Dry-Run: true`, show the `changes` to the person who decides, then send it with the `ETag` that you have read and a new idempotency key.",
+    "",
+    "The type of an attribute is a ref to a type of the same model: `model/type_list` lists them, `model/type_create` creates one. " +
+      "For many changes send the wanted state as a document to `model/model_apply`: its dry run answers a plan with the impact of each step.",
     "",
     ...formatRequest("POST /api/model/entity_attribute_create", ["Dry-Run: true"], PHONE),
     ...formatRequest(
@@ -183,6 +188,9 @@ const RELEASE = [
     modelRef: "key:offices",
     value: "0.1.0",
   }),
+  "5. **Explain.** `model/model_compare` lists the differences of two models, versions or revisions with their impact. " +
+    "`model/history_versions` lists the releases, `model/history_version_changes` the changes of one or those since the last, with time and actor.",
+  "",
 ];
 
 function formatRequest(line: string, headers: readonly string[] = [], body?: object): readonly string[] {

@@ -243,10 +243,23 @@ export function authorize(action: AccessRule, principal: RuleCaller | undefined)
   throw new Problem("not_allowed", `This action requires the permission ${action.rule}`);
 }
 
-/** Throws `not_allowed` for a model on which the caller does not have the permission. */
-export function authorizeOn(model: ModelIdentity, permission: Permission, principal: Rights | undefined): void {
+/**
+ * Throws `not_allowed` for a model on which the caller does not have the permission. For a new key, `model` has that key alone,
+ * and `identity` is the model that gets it.
+ */
+export function authorizeOn(
+  model: ModelIdentity,
+  permission: Permission,
+  principal: Rights | undefined,
+  identity: ModelIdentity = model,
+): void {
   if (principal && hasPermissionOn(principal, permission, model)) return;
-  throw new Problem("not_allowed", `This call requires the permission ${permission} on the model ${model.key}`);
+  const isById = principal && hasPermissionOn(principal, permission, identity);
+  const hint = isById ? ". Rights on a model by its id do not include another key" : "";
+  throw new Problem(
+    "not_allowed",
+    `This action requires the permission ${permission} on the model ${model.key}${hint}`,
+  );
 }
 
 /** Throws `not_allowed` for a call with an API token on another token. */

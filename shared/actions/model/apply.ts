@@ -102,9 +102,9 @@ const modelApply = defineAction({
     prune: allowParam(flag, "True to delete the objects that the document lacks; false unless given."),
     source: allowParam(
       sourceLabel,
-      "Only with `create`: the label of the source, such as the path of a file. A new model keeps it as its origin. " +
-        "A model that exists must have this origin, or the id or the origin of the document; " +
-        "else the call is refused with `key_taken`.",
+      "The label of the source, such as the path of a file; the history names it. " +
+        "With `create`, a new model keeps it as its origin, and a model that exists must have this origin, " +
+        "or the id or the origin of the document; else the call is refused with `key_taken`.",
     ),
     plan: allowParam(planName, "The plan that a dry run answered: the call is refused if the plan has changed since."),
   },
@@ -119,7 +119,7 @@ const modelApply = defineAction({
     },
   },
   prepare: async ({ input, ports, call }) => {
-    const model = checkModelParameters(input.modelRef, input.modelKey, input.create ?? false, input.source);
+    const model = checkModelParameters(input.modelRef, input.modelKey, input.create ?? false);
     const source = parseSource(input, call.budget);
     const names: ImportNames = {
       ...omitUndefined({ modelKey: model.key, format: input.format }),
@@ -160,7 +160,7 @@ const modelApply = defineAction({
     async function decideForModel(model: ReadView): Promise<PlannedDecision> {
       const subject = { id: model.ledgerId, key: model.modelKey };
       authorizeOn(subject, "model_write", call.principal);
-      if (input.source !== undefined) await checkMadeFrom(model, document, input.source);
+      if (input.create && input.source !== undefined) await checkMadeFrom(model, document, input.source);
       const { changes, ...plan } = await planForModel(model, options);
       return { plan, decision: { subject, begins: model, changes, keysLookedUp: true } };
     }
@@ -184,7 +184,6 @@ function checkModelParameters(
   ref: Ref | undefined,
   key: string | undefined,
   create: boolean,
-  label: string | undefined,
 ): { readonly key?: string } {
   if ((ref === undefined) === (key === undefined)) {
     throw createParameterProblem("Give either modelRef, or modelKey with create, but not both", "modelRef", "modelKey");
@@ -198,8 +197,6 @@ function checkModelParameters(
       "create",
     );
   }
-  if (label !== undefined && !create)
-    throw createParameterProblem("source is allowed only with create; omit it", "source");
   return key === undefined ? {} : { key };
 }
 

@@ -8,6 +8,7 @@ import {
   type AccessRule,
   type Action,
   authorize,
+  authorizeOn,
   type CurrentCaller,
   type Decision,
   type Rule,
@@ -98,11 +99,7 @@ function isVisible(viewer: Viewer, model: ModelIdentity) {
 
 function checkPermissionOn({ rule, principal }: Viewer, model: ModelIdentity, identity = model) {
   if (!isPermission(rule) || !PERMISSIONS[rule].ofModels) return;
-  if (hasPermissionOn(principal, rule, model)) return;
-  const detail = `This action requires the permission ${rule} on the model ${model.key}`;
-  const isById = hasPermissionOn(principal, rule, identity);
-  const hint = isById ? ". Rights on a model by its id do not include another key" : "";
-  throw new Problem("not_allowed", detail + hint);
+  authorizeOn(model, rule, principal, identity);
 }
 
 /** Callers last found to have rights on all models. A hint for prefetching, never for authorization. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { CONTROLS, NOT_BLANK_PATTERN, TEXT_PATTERN } from "../text/characters.ts";
 import { findJsonFault, type ValueFault } from "../text/json-faults.ts";
-import { toCanonicalJson } from "../text/json-values.ts";
+import { isScalar, toCanonicalJson } from "../text/json-values.ts";
 import { findNearest } from "../text/suggestions.ts";
 import {
   checkFaults,
@@ -72,6 +72,7 @@ const SHAPE_FAULTS: { readonly [S in Shape]: (value: unknown) => string | undefi
 
 function findChoicesFault(values: readonly unknown[]): string | undefined {
   if (values.length === 0) return "must contain at least one value";
+  if (values.every(isScalar) && new Set(values).size === values.length) return undefined;
   const usedValues = new Set<string>();
   for (const value of values) {
     const text = toCanonicalJson(value);

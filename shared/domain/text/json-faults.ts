@@ -9,34 +9,36 @@ export interface ValueFault {
 
 /** Finds the first fault of a value to store: ill-formed text, forbidden name, infinite number, over `levels` deep. */
 export function findJsonFault(value: unknown, levels: number, path: ValueFault["path"] = []): ValueFault | undefined {
-  const deepest = path.length + levels;
-  const find = (one: unknown, at: ValueFault["path"]): ValueFault | undefined => {
-    if (typeof one === "string") return findTextFaultAt(one, at);
-    if (typeof one === "number" && !Number.isFinite(one)) {
-      return { path: at, detail: "is a number outside the range of IEEE 754; use a text instead" };
-    }
+  const at = [...path];
+  const fault = (detail: string): ValueFault => ({ path: [...at], detail });
+  const findTextFaultHere = (text: string) => {
+    const detail = findTextFault(text);
+    return detail === undefined ? undefined : fault(detail);
+  };
+  const findMemberFault = (name: string, holder: string | number | undefined) => {
+    // Bodies must not contain `__proto__` or `constructor.prototype`.
+    const isForbidden = name === "__proto__" || (name === "prototype" && holder === "constructor");
+    return isForbidden ? fault("is a forbidden member name") : findTextFaultHere(name);
+  };
+  const find = (one: unknown, left: number): ValueFault | undefined => {
+    if (typeof one === "string") return findTextFaultHere(one);
+    if (typeof one === "number" && !Number.isFinite(one))
+      return fault("is a number outside the range of IEEE 754; use a text instead");
     if (typeof one !== "object" || one === null) return undefined;
-    if (at.length === deepest) return { path: at, detail: `is nested deeper than ${levels} levels` };
-    const isList = Array.isArray(one);
-    for (const [name, inner] of Object.entries(one)) {
-      const innerPath = [...at, isList ? Number(name) : name];
-      const fault = (isList ? undefined : findMemberFault(name, innerPath)) ?? find(inner, innerPath);
-      if (fault) return fault;
+    if (left === 0) return fault(`is nested deeper than ${levels} levels`);
+    const holder = at.at(-1);
+    const members = Array.isArray(one) ? one.keys() : Object.keys(one);
+    for (const name of members) {
+      at.push(name);
+      const found =
+        (typeof name === "string" ? findMemberFault(name, holder) : undefined) ??
+        find((one as Readonly<Record<PropertyKey, unknown>>)[name], left - 1);
+      if (found) return found;
+      at.pop();
     }
     return undefined;
   };
-  return find(value, path);
-}
-
-/** Returns the fault of a member name. Bodies must not contain `__proto__` or `constructor.prototype`. */
-function findMemberFault(name: string, path: ValueFault["path"]): ValueFault | undefined {
-  const isForbidden = name === "__proto__" || (name === "prototype" && path.at(-2) === "constructor");
-  return isForbidden ? { path, detail: "is a forbidden member name" } : findTextFaultAt(name, path);
-}
-
-function findTextFaultAt(text: string, path: ValueFault["path"]): ValueFault | undefined {
-  const detail = findTextFault(text);
-  return detail === undefined ? undefined : { path, detail };
+  return find(value, levels);
 }
 
 /** Fault of a JSON text, as the rest of a sentence; `pointer` is the path of the member, if there is one. */

@@ -7,6 +7,11 @@ export function toCanonicalJson(value: unknown): string {
   return `{${members.map(([name, v]) => `${JSON.stringify(name)}:${toCanonicalJson(v)}`).join(",")}}`;
 }
 
+/** Tests whether a JSON value is neither a list nor an object. */
+export function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
+}
+
 /** Any JSON value. */
 export type JsonValue = null | boolean | number | string | object;
 

@@ -182,9 +182,9 @@ function VersionReasons({ comparison, before }: Pick<ReleaseFormProps, "comparis
   const say = useWords("history");
   const sayChanges = useWords("changes");
   const kindWord = useKindWord();
-  const gravest = IMPACTS.find((impact) => comparison[impact] > 0);
-  if (!gravest) return <Text mb="md">{say("releaseNothing", { version: before })}</Text>;
-  const reasons = comparison.entries.filter(({ impact }) => impact === gravest);
+  const worst = IMPACTS.find((impact) => comparison[impact] > 0);
+  if (!worst) return <Text mb="md">{say("releaseNothing", { version: before })}</Text>;
+  const reasons = comparison.entries.filter(({ impact }) => impact === worst);
   return (
     <>
       <div className={styles.counts}>
@@ -195,7 +195,7 @@ function VersionReasons({ comparison, before }: Pick<ReleaseFormProps, "comparis
         ))}
       </div>
       <Text mt="sm" mb="xs">
-        {say(`because_${gravest}`, { count: comparison[gravest], version: before })}
+        {say(`because_${worst}`, { count: comparison[worst], version: before })}
       </Text>
       <ul className={styles.reasons}>
         {reasons.slice(0, MAX_REASONS).map((entry) => (

@@ -4,6 +4,7 @@ import type { AttributeDocument, EntityDocument } from "../../../domain/document
 import { LIMITS } from "../../../domain/limits.ts";
 import { includeMember } from "../../../domain/model/content.ts";
 import { escapePointerToken } from "../../../domain/text/characters.ts";
+import { isScalar } from "../../../domain/text/json-values.ts";
 import type { Diagnostics } from "../diagnostics.ts";
 import type { SourceSize } from "../document-size.ts";
 import { isEmptyValue, type JsonObject } from "../json-object.ts";
@@ -186,5 +187,6 @@ export function toConstraints(keywords: Record<string, unknown>): { readonly con
 /** Returns the value of a keyword, an enum without repeated values. */
 export function removeRepeats(keyword: string, value: unknown): unknown {
   if (keyword !== "enum" || !Array.isArray(value)) return value;
+  if (value.every(isScalar)) return [...new Set(value)];
   return [...new Map(value.map((one) => [JSON.stringify(one), one])).values()];
 }
