@@ -22,17 +22,26 @@ export async function startLaterService(url: string): Promise<LaterService> {
 
 async function forward(url: string, request: IncomingMessage) {
   const { method = "GET", headers } = request;
-  const { host: _, connection: _c, "content-length": _l, "transfer-encoding": _t, ...sent } = headers;
-  const body = method === "POST" ? await buffer(request) : null;
-  // The service must not compress what the proxy changes.
+  const sent = Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name)) as [string, string][];
   const answer = await fetch(url + request.url, {
     method,
-    headers: { ...(sent as Record<string, string>), "accept-encoding": "identity" },
-    body,
+    // The service must not compress what the proxy changes.
+    headers: { ...Object.fromEntries(sent), "accept-encoding": "identity" },
+    body: method === "POST" ? await buffer(request) : null,
   });
-  const { "content-length": _a, connection: _b, ...kept } = Object.fromEntries(answer.headers);
-  return { status: answer.status, headers: kept, text: await answer.text() };
+  const kept = [...answer.headers].filter(([name]) => !OF_CONNECTION.has(name));
+  return { status: answer.status, headers: Object.fromEntries(kept), text: await answer.text() };
 }
+
+/** Request headers that are about one connection; the client of Java asks for HTTP/2. */
+const OF_CONNECTION = new Set([
+  "host",
+  "connection",
+  "content-length",
+  "transfer-encoding",
+  "upgrade",
+  "http2-settings",
+]);
 
 /** Members whose values are listed in `x-extensible-enum`. */
 const OPEN = new Set(["sure", "format", "objectType", "authority"]);
