@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
+import { toBlobItems } from "../../shared/store/log/blobs.ts";
 import {
   ACCOUNTS,
   DELETED_MODELS,
@@ -13,11 +14,11 @@ import {
 } from "../../shared/store/table/keys.ts";
 import { parseRolesItem, toRolesItem } from "../../shared/store/table/roles-item.ts";
 import { FORMAT, type Item } from "../../shared/store/table/table.ts";
-import { getItem, partition } from "../store/support/check-model.ts";
+import { getItem, partition, putItems } from "../store/support/check-model.ts";
 import { formatItem } from "../store/support/stored-items.ts";
 import { readAllItems } from "../support/table.ts";
 import type { Body } from "../support/world.ts";
-import { deployTwoReleases, RELEASES, type Release } from "./support/two-releases.ts";
+import { deployTwoReleases, other, RELEASES, type Release } from "./support/two-releases.ts";
 
 const two = await deployTwoReleases("present");
 afterAll(() => two.stop());
@@ -67,7 +68,7 @@ async function expectSameAnswers(modelRef: string): Promise<Body[]> {
   for (const [action, payload] of READS) {
     const read = async (release: Release) => omitSource(await run(release, action, { modelRef, ...payload }));
     const [first, ...others] = await Promise.all([...RELEASES, ...RELEASES].map(read));
-    for (const other of others) expect(other).toEqual(first);
+    for (const answer of others) expect(answer).toEqual(first);
     answers.push(first);
   }
   return answers;
@@ -152,6 +153,39 @@ describe("a model that the present release undeleted", () => {
     await expectSameAnswers(modelRef);
     expect(await two.check(0)).toEqual([]);
   });
+});
+
+test("an idempotency key is one key for both releases; in quotes it is another key for the earlier one", async () => {
+  const modelRef = `id:${await makeModel("keys")}`;
+  const create = async (release: Release, typeKey: string, key: string) => {
+    const reply = await call(release, "model/type_create", { modelRef, typeKey }, { "idempotency-key": key });
+    return [reply.status, reply.headers["idempotency-replayed"]];
+  };
+  for (const release of RELEASES) {
+    expect(await create(release, release, release)).toEqual([200, undefined]);
+    expect(await create(other(release), release, release)).toEqual([200, "true"]);
+    expect(await create(other(release), "z", release)).toEqual([422, undefined]);
+  }
+  expect(await create("earlier", "quoted", '"q"')).toEqual([200, undefined]);
+  expect(await create("present", "quoted", '"q"')).toEqual([409, undefined]);
+});
+
+test("a job of an action that the earlier release does not have fails in its worker", async () => {
+  const id = "01890a5d-ac96-774b-bcce-b302099a8057";
+  const [{ id: actorId = "", ...actor }] = (await run("present", "auth/actor_list")).items;
+  const order = { payload: { path: [], input: {} }, channel: "http", requestId: "r", principal: { actorId, ...actor } };
+  const job = {
+    action: "model/model_undelete",
+    actor: actorId,
+    state: "accepted",
+    accepted: actor.createdAt,
+    epoch: 0,
+  };
+  const item = { ...jobKey(id), v: FORMAT, ...job, leaseUntil: 0, progress: { done: 0, total: 1 } };
+  await putItems(table, [item, ...toBlobItems(id, order)]);
+  expect(await two.start("earlier", "worker").invoke({ job: id })).toBe("failed");
+  const problem = { code: "unknown_action" };
+  expect(await run("present", "batch/job_get", { jobRef: `id:${id}` })).toMatchObject({ state: "failed", problem });
 });
 
 /** An optional member of a later version, which may be a part of an object too. */

@@ -115,15 +115,28 @@ const name = ({ release, sent, at, request }: Acknowledged) =>
 
 type Row = Readonly<Record<string, unknown>> & { readonly revision: number; readonly requestId: string };
 
+/** Reads all rows of a list, page by page. */
+async function readRows({ call }: TwoReleases, release: Release, action: string, payload: object): Promise<Body[]> {
+  const rows: Body[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = { ...payload, limit: 1_000, ...(cursor !== undefined && { cursor }) };
+    const { body, headers } = await call(release, action, page);
+    rows.push(...body.items);
+    cursor = /[?&]cursor=([^&>]+)/.exec(headers.link ?? "")?.[1];
+  } while (cursor !== undefined);
+  return rows;
+}
+
 /** Reads the whole history of a model, deleted or not, from one release. */
-async function readHistory({ run }: TwoReleases, release: Release, id: string): Promise<readonly Row[]> {
+async function readHistory(two: TwoReleases, release: Release, id: string): Promise<readonly Row[]> {
   const modelRef = `id:${id}`;
-  const versions: Body[] = (await run(release, "model/history_versions", { modelRef })).items;
+  const versions = await readRows(two, release, "model/history_versions", { modelRef });
   const rows: Row[] = [];
-  for (const version of [...versions.toReversed().map((one) => one.version), undefined])
-    rows.push(
-      ...(await run(release, "model/history_version_changes", { modelRef, ...(version && { version }) })).items,
-    );
+  for (const version of [...versions.toReversed().map((one) => one.version), undefined]) {
+    const range = { modelRef, ...(version && { version }) };
+    rows.push(...(await readRows(two, release, "model/history_version_changes", range)));
+  }
   return rows;
 }
 
@@ -179,19 +192,10 @@ const matches = (row: Row, wanted: object) =>
 /** Members of audit entries that the earlier release does not show. */
 const LATER_FACTS = ["clientRequestId", "gatewayRequestId", "address", "run", "session", "tokenEpoch"];
 
-async function readAudit({ call }: TwoReleases, release: Release): Promise<readonly Body[]> {
-  const entries: Body[] = [];
-  let cursor: string | undefined;
-  do {
-    const reply = await call(release, "auth/audit_list", { limit: 1_000, ...(cursor !== undefined && { cursor }) });
-    entries.push(...reply.body.items);
-    cursor = /[?&]cursor=([^&>]+)/.exec(reply.headers.link ?? "")?.[1];
-  } while (cursor !== undefined);
-  return entries;
-}
-
 async function findAuditFaults(two: TwoReleases, writes: readonly Acknowledged[]): Promise<readonly string[]> {
-  const [earlier = [], present = []] = await Promise.all(RELEASES.map((release) => readAudit(two, release)));
+  const [earlier = [], present = []] = await Promise.all(
+    RELEASES.map((release) => readRows(two, release, "auth/audit_list", {})),
+  );
   const faults: string[] = [];
   const omit = (entry: Body) =>
     Object.fromEntries(Object.entries(entry).filter(([member]) => !LATER_FACTS.includes(member)));

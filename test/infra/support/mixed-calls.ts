@@ -21,6 +21,8 @@ export interface Known {
   readonly ids: Map<string, string[]>;
   /** Run of the clients. */
   run: string;
+  /** Models that are deleted. */
+  readonly deleted: Set<string>;
   /** Requests that wrote to a model. */
   readonly requests: { readonly modelId: string; readonly request: string }[];
 }
@@ -30,16 +32,20 @@ export const createKnown = (usernames: readonly string[]): Known => ({
   usernames,
   ids: new Map(),
   run: "",
+  deleted: new Set(),
   requests: [],
 });
 
 /** Takes in the facts that an answer gives. */
-export function takeIn({ scene, ids, requests }: Known, { sent }: MixedCall, { body, headers }: Reply): void {
+export function takeIn(known: Known, { sent }: MixedCall, { body, headers }: Reply): void {
+  const { scene, ids, requests, deleted } = known;
   const etag = headers.etag?.replaceAll('"', "");
   const answer = { mediaType: "application/json", body, ...(etag !== undefined && { etag }) };
   learn(scene, { call: sent, outcome: { answer } });
   if (/^(auth|property).*_create$/.test(sent.action))
     ids.set(sent.action, [...(ids.get(sent.action) ?? []), body.actorId ?? body.id]);
+  if (sent.action === "model/model_delete" && !body.dryRun) deleted.add(body.id);
+  if (sent.action === "model/model_undelete" && !body.dryRun) deleted.delete(body.id);
   const site = scene.sites.find(({ id }) => etag?.startsWith(id));
   if (site && body.changed) requests.push({ modelId: site.id, request: headers["x-request-id"] ?? "" });
 }
@@ -95,6 +101,8 @@ export const repeat = ({ release, sent, headers: { run: _, ...headers } }: Mixed
 
 function drawSent(chance: Chance, known: Known, newKey: () => string): SentCall {
   const at: At = { chance, known, site: chance.pick(known.scene.sites), newKey };
+  const [gone] = known.deleted;
+  if (gone !== undefined && chance.happens(0.3)) return asked(at, "model/model_undelete", { modelRef: `id:${gone}` });
   const make = chance.weighted(KINDS.map(([weight, make]) => [make, weight] as const));
   return make(at);
 }
