@@ -30,7 +30,8 @@ const kidOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[0] ?? "
 test("a rotation in steps: publish the new key, sign with it, withdraw the old one", async () => {
   const [before, after] = KEYS;
   const builtIn = { METACTION_ISSUERS: "" };
-  const start = (keys: string) => deployed.start("dispatcher", 0, { ...builtIn, METACTION_SIGNING_KEY_ID: keys });
+  const start = (keys: string) =>
+    deployed.start("dispatcher", { variables: { ...builtIn, METACTION_SIGNING_KEY_ID: keys } });
   const signIn = async (dispatcher: Started): Promise<string> =>
     (await call(dispatcher, post("/api/auth/login", ADA))).body.access_token;
   const whoami = async (dispatcher: Started, token: string) =>
@@ -66,7 +67,7 @@ describe("auth/login of a deployment with a user pool", () => {
   /** The file as it was deployed, but for the host: the pool of the test. */
   const issuer = `${pool.endpoint}/eu-central-1_AbCdEfGhI`;
   const METACTION_ISSUERS = JSON.stringify(ONE_POOL).replaceAll(ONE_POOL.issuers[0]?.issuer ?? "", issuer);
-  const dispatcher = deployed.start("dispatcher", 0, { METACTION_ISSUERS });
+  const dispatcher = deployed.start("dispatcher", { variables: { METACTION_ISSUERS } });
   const login = (body: object) => call(dispatcher, post("/api/auth/login", body));
 
   test("signs in there, with the client secret of Secrets Manager", async () => {
@@ -90,7 +91,7 @@ describe("auth/login of a deployment with a user pool", () => {
 
   test("answers 503 if the secret is unavailable", async () => {
     const other = METACTION_ISSUERS.replace("client-AbCdEf", "client-ZyXwVu");
-    const without = deployed.start("dispatcher", 0, { METACTION_ISSUERS: other });
+    const without = deployed.start("dispatcher", { variables: { METACTION_ISSUERS: other } });
     expect(await call(without, post("/api/auth/login", BOB))).toMatchObject({ status: 503 });
   });
 });

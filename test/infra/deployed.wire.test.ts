@@ -103,12 +103,14 @@ describe("a write too large for one call", () => {
     expect(invocations()).toEqual([]);
     const later = LIMITS.jobLeaseMs + 1_000;
     // The last 20 seconds of a run of the sweeper, and the last 10 of a worker, are reserved.
-    expect(await deployed.start("sweeper", later, {}, 20).invoke({})).toMatchObject({ started: 0 });
-    expect(await deployed.start("sweeper", later).invoke({})).toMatchObject({ started: 1 });
+    expect(await deployed.start("sweeper", { aheadMs: later, seconds: 20 }).invoke({})).toMatchObject({ started: 0 });
+    expect(await deployed.start("sweeper", { aheadMs: later }).invoke({})).toMatchObject({ started: 1 });
     const events = invocations();
     expect(events).toEqual([{ job: jobRef.slice("id:".length) }]);
-    await expect(deployed.start("worker", later, {}, 10).invoke(events[0])).rejects.toThrow("the function ended");
-    expect(await deployed.start("worker", later).invoke(events[0])).toBe("done");
+    await expect(deployed.start("worker", { aheadMs: later, seconds: 10 }).invoke(events[0])).rejects.toThrow(
+      "the function ended",
+    );
+    expect(await deployed.start("worker", { aheadMs: later }).invoke(events[0])).toBe("done");
     expect(await jobOf(jobRef, headers)).toMatchObject({ state: "done", result: { key: "orphan", revision: 1 } });
   }, 120_000);
 });

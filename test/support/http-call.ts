@@ -52,7 +52,14 @@ function tellDefects(line: string) {
   if (line.includes('"defect"')) process.stderr.write(`${line}\n`);
 }
 
-function headersOf({ ifMatch, ifNoneMatch, dryRun, idempotencyKey, run }: Partial<Controls>): Record<string, string> {
+/** Returns the headers of controls. */
+export function headersOf({
+  ifMatch,
+  ifNoneMatch,
+  dryRun,
+  idempotencyKey,
+  run,
+}: Partial<Controls>): Record<string, string> {
   const quoted = (tags: readonly string[]) => tags.map((tag) => (tag === "*" ? tag : `"${tag}"`)).join(", ");
   return {
     ...(ifMatch && ifMatch.length > 0 && { "if-match": quoted(ifMatch.map((pin) => formatEtag(pin))) }),

@@ -78,7 +78,7 @@ export async function openDynamoTable(onCapacity: OnCapacity, now: () => number)
     table: repeatReads(connector.connect(Number.POSITIVE_INFINITY)),
     connector,
     scan: createScan(connection),
-    items: () => allItems(connection),
+    items: () => readAllItems(connection),
   };
 }
 
@@ -88,7 +88,8 @@ function repeatReads(table: Table): Table {
   return { ...table, get, query, transactGet };
 }
 
-async function allItems(connection: Connection): Promise<readonly Item[]> {
+/** Reads every item of a table. */
+export async function readAllItems(connection: Connection): Promise<readonly Item[]> {
   const client = createClient(connection);
   const items: Item[] = [];
   let from: Record<string, never> | undefined;

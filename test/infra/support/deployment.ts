@@ -11,9 +11,17 @@ import { statements, synthesize } from "./synthesize.ts";
 
 /** A function that runs in a process of its own. */
 export interface Started {
-  /** Hands the function an event and waits for its answer; throws where the process ends instead. */
+  /** Hands the function an event and waits for its answer; throws where it fails, or the process ends. */
   invoke(event: unknown): Promise<unknown>;
   kill(): void;
+}
+
+/** How a function is started: its clock `aheadMs`, other values of its variables, its time, and other code. */
+interface StartOptions {
+  readonly aheadMs?: number;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly seconds?: number;
+  readonly folder?: string;
 }
 
 /** Sends a request to the dispatcher; returns the status and the JSON of the answer. */
@@ -55,21 +63,17 @@ export async function deploy(
     METACTION_WORKER: "worker-1",
   };
 
-  /** Starts the bundle of a function with the variables of the stack only, its clock `ahead` in milliseconds. */
-  const start = (
-    name: FunctionName,
-    ahead = 0,
-    others: Readonly<Record<string, string>> = {},
-    seconds?: number,
-  ): Started => {
+  /** Starts the bundle of a function with the variables of the stack only. */
+  const start = (name: FunctionName, options: StartOptions = {}): Started => {
+    const { aheadMs = 0, variables = {}, seconds, folder = bundleToFolder(name) } = options;
     const functions = Object.entries(template.findResources("AWS::Lambda::Function"));
     const { Timeout, Environment, Handler } = functions.find(([id]) => id.startsWith(ID[name]))?.[1].Properties ?? {};
     const names = Object.keys(Environment.Variables);
-    const args = [bundleToFolder(name), Handler, String(seconds ?? Timeout), String(ahead)];
+    const args = [folder, Handler, String(seconds ?? Timeout), String(aheadMs)];
     const child = fork("test/infra/support/lambda-process.ts", args, {
       execArgv: [],
       env: {
-        ...Object.fromEntries(names.map((variable) => [variable, others[variable] ?? values[variable] ?? ""])),
+        ...Object.fromEntries(names.map((variable) => [variable, variables[variable] ?? values[variable] ?? ""])),
         AWS_REGION: "eu-central-1",
         AWS_ACCESS_KEY_ID: name,
         AWS_SECRET_ACCESS_KEY: "test",
@@ -92,7 +96,8 @@ export async function deploy(
       invoke: async (event) => {
         const answered = once(child, "message");
         child.send(event as object);
-        const [answer] = await Promise.race([answered, gone]);
+        const [{ answer, failure }] = await Promise.race([answered, gone]);
+        if (failure !== undefined) throw new Error(`the function ended with ${failure}`);
         return answer;
       },
       kill: () => child.kill("SIGKILL"),
@@ -100,6 +105,7 @@ export async function deploy(
   };
   return {
     ...aws,
+    connection,
     start,
     readLog: () => log.join(""),
     stop: () => {

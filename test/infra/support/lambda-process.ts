@@ -14,5 +14,11 @@ const handler = loaded[name] as (event: unknown, context: unknown) => Promise<un
 
 process.on("message", async (event) => {
   const end = now() + Number(seconds) * 1_000;
-  process.send?.(await handler(event, { getRemainingTimeInMillis: () => end - now() }));
+  try {
+    const answer = await handler(event, { getRemainingTimeInMillis: () => end - now() });
+    process.send?.({ answer });
+  } catch (error) {
+    const { code, message } = error as Error & { readonly code?: string };
+    process.send?.({ failure: code ?? message });
+  }
 });

@@ -157,7 +157,7 @@ const KIND_MADE: Readonly<Record<string, Kind>> = {
 };
 
 /** Takes in the facts about the models that an answer tells, for the calls that follow. */
-function learn({ sites, globalTags }: Scene, { call, outcome }: Op) {
+export function learn({ sites, globalTags }: Scene, { call, outcome }: Pick<Op, "call" | "outcome">): void {
   if (!("answer" in outcome)) return;
   const { body, etag } = outcome.answer;
   const site = sites.find(({ id }) => etag?.startsWith(id));
