@@ -23,6 +23,8 @@ export interface CallContext {
   readonly state: RefState;
   readonly prefix: string;
   readonly ids: readonly string[];
+  /** In a history of undos: the writes that it repeats, by their names. */
+  readonly undone: RegExp | undefined;
   /** A key that no call of the history has used. */
   readonly newIdempotencyKey: () => string;
 }

@@ -2,7 +2,7 @@ import { definitionsIn } from "../reference/definitions.ts";
 import type { Named, RefTag } from "../reference/objects.ts";
 import { globalTags } from "../reference/tag-links.ts";
 import { someConstraints } from "./constraint-values.ts";
-import { anObjectId, aRevision } from "./past-values.ts";
+import { anObjectId, aRequest, aRevision, aRun, someRevisions } from "./past-values.ts";
 import { aPropertyValue, aSchema, PROPERTY_NAMES } from "./property-values.ts";
 import { anImportSource } from "./sources.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -119,6 +119,13 @@ export const VALUES: Readonly<Record<string, Make>> = {
   AttributeSort: oneOf(["declared", "key"], ["order", 1, "KEY"]),
   ObjectId: anObjectId,
   ModelRevision: aRevision,
+  "List<ModelRevision>": someRevisions,
+  "List<ObjectId>": (s) =>
+    s.chance.happens(0.04) ? [] : Array.from({ length: 1 + s.chance.below(3) }, () => anObjectId(s)),
+  RequestIdentifier: aRequest,
+  RunRef: aRun,
+  OnUndoConflict: oneOf(["keep", "back"], ["Keep", 1]),
+  PlanName: oneOf(["0".repeat(64)], ["0".repeat(63), 1]),
   "List<EntityAttributeRef>": (s) => {
     if (s.chance.happens(0.04)) return s.chance.pick<unknown>(["key:a", {}, 1, Array(101).fill("key:a")]);
     const wanted = (s.entity?.attributes ?? []).filter(() => s.chance.happens(0.6));
