@@ -154,16 +154,28 @@ class Undo implements Undone {
       const existence = track.slots.get(EXISTENCE);
       if (existence && existence.before === undefined) {
         if (object) this.#remove(object, track);
-      } else if (object || this.#comesBack(track, existence)) this.#revertSlots(object, track);
+      } else if (object) this.#revertSlots(object, track);
+      else if (existence) this.#bringBack(track, existence);
+      else this.#addDeletion(track, track.since);
     }
   }
 
-  /** Tests whether an absent object comes back. What somebody else deleted since does not, unless everything does. */
-  #comesBack({ slots, last, since }: ObjectTrack, existence: SlotTrack | undefined): boolean {
-    const other = existence ? existence.since : since;
+  /** Brings an object back. One that somebody else deleted since comes back as a whole or not at all. */
+  #bringBack(track: ObjectTrack, { since }: SlotTrack): void {
+    if (!since) {
+      this.#revertSlots(undefined, track);
+      return;
+    }
+    this.#addDeletion(track, since);
+    if (this.#onConflict === "keep") return;
+    const { slots, last } = track;
+    const values = [...slots].filter(([name]) => name !== EXISTENCE);
+    this.objects.set(last.id, setSlots(clearSlots(last), new Map(values)));
+  }
+
+  #addDeletion({ slots, last }: ObjectTrack, since: Writer | undefined): void {
     const isUndone = [...slots.values()].some(({ before }) => before !== undefined);
-    if (other && isUndone) this.conflicts.push({ object: last, reason: "somebody else deleted it", since: other });
-    return existence !== undefined && (!other || this.#onConflict === "back");
+    if (since && isUndone) this.conflicts.push({ object: last, reason: "somebody else deleted it", since });
   }
 
   /** Removes an object that the commits made, unless there is or was something of somebody else in it. */

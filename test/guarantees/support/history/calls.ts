@@ -25,7 +25,8 @@ function controlsOf(action: Action, call: SentCall, modelRef: string, context: C
   const pins = chance.happens(0.15) ? pinsFor(action, modelRef, context) : [];
   const pin = pins.length > 0 && { ifMatch: pins.map((one) => aPin(one, chance, state)) };
   const run = chance.happens(context.undone ? 0.65 : 0.3) && aRunOf(call.caller, context);
-  if (chance.happens(0.12)) return { ...pin, ...run, dryRun: true };
+  if (chance.happens(context.undone && action.name !== "model_undo" ? 0.04 : 0.12))
+    return { ...pin, ...run, dryRun: true };
   return { ...pin, ...run, ...(chance.happens(0.3) && { idempotencyKey: context.newIdempotencyKey() }) };
 }
 
@@ -101,8 +102,16 @@ const CALLERS_OF_UNDOS: typeof CALLERS = [
   ["reader", 5],
 ];
 
-export function aCall(context: CallContext): SentCall {
-  const { chance, undone } = context;
+/** The same chance, but that what is rare is rarer still: one call in two that is refused leaves little to take back. */
+const calm = (chance: Chance): Chance => ({
+  ...chance,
+  happens: (probability) => chance.happens(probability < 0.1 ? probability / 5 : probability),
+});
+
+export function aCall(all: CallContext): SentCall {
+  const { undone } = all;
+  const context = undone ? { ...all, chance: calm(all.chance) } : all;
+  const { chance } = context;
   if (chance.happens(0.004)) return { action: "model/model_creat", caller: "admin", payload: body({}), controls: {} };
   if (context.state.models.size === 0 && chance.happens(undone ? 0.95 : 0.5)) return anImport(context);
   const action = anAction(context);
@@ -133,16 +142,16 @@ export function anAction({ chance, actions, state, undone }: ActionContext): Act
 const NOWHERE = { model: undefined, entity: undefined, relationship: undefined };
 
 /** A model with entities and attributes at once, so that the calls after it have something to work on. */
-function anImport({ chance, state, prefix, ids }: CallContext): SentCall {
-  const at = { chance, state, prefix, ids, ...NOWHERE };
+function anImport({ chance, state, prefix, ids, undone }: CallContext): SentCall {
+  const at = { chance, state, prefix, ids, undone, ...NOWHERE };
   return { action: "model/import", caller: "admin", payload: body({ content: anImportSource(at) }), controls: {} };
 }
 
 /** A value for every parameter of an action, or most of them. */
 export function parametersOf(action: Action, context: CallContext): Record<string, unknown> {
-  const { chance, state, prefix, ids } = context;
+  const { chance, state, prefix, ids, undone } = context;
   const values: Record<string, unknown> = {};
-  let at: Surroundings = { chance, state, prefix, ids, ...NOWHERE };
+  let at: Surroundings = { chance, state, prefix, ids, undone, ...NOWHERE };
   for (const [name, { type, required, clears }] of Object.entries(getAllParams(action))) {
     if (!Object.hasOwn(REFERENCE[pathOf(action)]?.params ?? {}, name)) continue;
     // A model whose past is not kept is not asked for a moment in it.

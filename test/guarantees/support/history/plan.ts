@@ -38,7 +38,8 @@ export function makeHistory(seed: number, length: number, prefix: string, action
   const run = createRun();
   const undone = chance.happens(0.35) ? chance.pick(UNDONE) : undefined;
   const steps: Step[] = [];
-  for (let number = 0; number < length; number++) {
+  // What is to be taken back has to be there first.
+  for (let number = 0; number < (undone ? 1.5 * length : length); number++) {
     const newIdempotencyKey = () => `${prefix.trim()}-${number}`;
     const call =
       again(run.done, prefix, chance, run.state) ??
@@ -133,7 +134,7 @@ function planned(done: readonly JudgedStep[], { tags }: RefState): SentCall | un
 /** An earlier call once more: a next page, a planned undo, or an idempotency key with the same payload or another. */
 function again(done: readonly JudgedStep[], prefix: string, chance: Chance, state: RefState): SentCall | undefined {
   if (!chance.happens(0.12)) return undefined;
-  const undo = chance.happens(0.4) ? planned(done, state) : undefined;
+  const undo = chance.happens(0.25) ? planned(done, state) : undefined;
   if (undo) return undo;
   const pages = done.filter((s) => "answer" in s.expected && s.expected.answer.next !== undefined);
   const keyed = done.filter((s) => s.call.controls.idempotencyKey !== undefined);

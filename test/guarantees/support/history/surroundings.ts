@@ -14,6 +14,7 @@ export interface Surroundings {
   readonly relationship: RefRelationship | undefined;
   /** Ids that were given out, among them those of objects that are gone. */
   readonly ids: readonly string[];
+  readonly undone: RegExp | undefined;
 }
 
 /** The state and the chance that a random call is drawn from. */

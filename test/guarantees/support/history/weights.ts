@@ -53,13 +53,16 @@ export function weightOf(action: Action, { models, tags, past }: RefState): numb
 
 /** Writes that histories of undos repeat, so that runs meet each other in a few members. */
 export const UNDONE: readonly RegExp[] = [
-  /^entity_(create|delete|update_|.*tag$)/,
-  /^(type|entity_attribute)_(create|delete|update_|move)/,
-  /^relationship_(create|delete|update_|role|attribute_(create|delete))/,
-  /^(business_key_|entity_primary_key|entity_(attribute_)?(create|delete)$)/,
-  /^(tag_local_|entity_.*_tag|entity_attribute_.*_tag|model_.*_tag)/,
-  /^(model_update_|(entity|type)_update_(key|name)|.*_property$)/,
-  /^(type|entity|entity_attribute|relationship|business_key)_(create|delete|update_key)$/,
+  /^entity_(create|delete|update_)/,
+  /^entity_(update_(name|description)|.*_property)$/,
+  /^(type|entity|model)_update_(name|key)$/,
+  /^(type|entity_attribute)_(create|delete|update_(key|type)|move)/,
+  /^entity_attribute_(update_(optional|type|constraints)|move)/,
+  /^relationship_(create|delete|update_(name|key)|role|attribute_(create|delete))/,
+  /^relationship_(role_|update_key_pairs)/,
+  /^(business_key_|entity_primary_key|entity_attribute_(create|delete)$)/,
+  /^(tag_local_delete|entity_(add|delete)_tag)$/,
+  /^(type|entity|business_key)_(create|delete|update_key)$/,
   /./,
 ];
 
@@ -70,7 +73,7 @@ export function weightsInUndos({ models, runs, past }: RefState): readonly (read
   return [
     ["", 70],
     ["model_undo", isLong ? 22 : 0],
-    ["run_begin", runs.size < 3 ? 15 : 1],
+    ["run_begin", runs.size < 3 ? 50 : 0.5],
     ["model_undelete", isDeleted ? 30 : 0],
     ...["model_delete", "model_restore", "batch_run", "history_version_changes", "run_get"].map(
       (n) => [n, 1.5] as const,

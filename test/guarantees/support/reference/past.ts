@@ -1,5 +1,6 @@
 import { type Asked, may, type RefInput } from "./action.ts";
 import type { RefCommit, RefCommitFacts, RefHistoryChange } from "./commits.ts";
+import { jsonOf } from "./constraints.ts";
 import { type Image, imagesOf } from "./images.ts";
 import type { RefModel } from "./objects.ts";
 import { badParameters, Refusal } from "./problem.ts";
@@ -72,7 +73,7 @@ function changesBetween(before: RefModel | undefined, after: RefModel | undefine
 
 function changedMembers(was: Image, members: Image["members"]): readonly string[] {
   const names = new Set([...Object.keys(was.members), ...Object.keys(members)]);
-  return [...names].filter((name) => JSON.stringify(was.members[name]) !== JSON.stringify(members[name]));
+  return [...names].filter((name) => jsonOf(was.members[name]) !== jsonOf(members[name]));
 }
 
 const shown = (members: Image["members"], names: readonly string[]) =>

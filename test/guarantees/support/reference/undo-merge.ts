@@ -102,7 +102,8 @@ export function mergedWithout(past: RefPast, { picked, ids, isBack }: Wanted) {
     const slots = new Map(present?.slots ?? [["", "true"]]);
     for (const [member, trace] of all) {
       if (member === "" || trace.before === trace.now) continue;
-      const isOthers = trace.since !== undefined;
+      // Of what comes back as a whole its members are not told of.
+      const isOthers = trace.since !== undefined && (present || existence?.later === undefined);
       if (isOthers)
         tell(id, { member, now: trace.now, before: trace.before, why: "somebody else", since: trace.since });
       if (isOthers && !isBack) continue;

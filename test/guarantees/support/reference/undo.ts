@@ -107,11 +107,11 @@ function conflictsAre(conflicts: readonly Conflict[], past: RefPast): Like {
     reason: new Like(`a reason with ${why}`, (actual) => (String(actual).includes(why) ? undefined : String(actual))),
   }));
   return new Like(`the conflicts ${JSON.stringify(rows)}`, (actual, differs) => {
-    const told = Array.isArray(actual) ? ([...actual] as { readonly member?: string; readonly key?: string }[]) : [];
+    const told = Array.isArray(actual) ? (actual as (typeof rows)[number][]) : [];
     if (told.length !== Math.min(rows.length, ROWS)) return JSON.stringify(actual);
     const left = [...rows];
     for (const row of told) {
-      const alike = left.filter((one) => one.member === row.member && one.key === row.key);
+      const alike = left.filter((one) => shapeOf(one) === shapeOf(row));
       const found = alike.find((one) => differs(one, row) === undefined);
       if (!found) return alike[0] ? differs(alike[0], row) : `also ${JSON.stringify(row)}`;
       left.splice(left.indexOf(found), 1);
@@ -119,6 +119,10 @@ function conflictsAre(conflicts: readonly Conflict[], past: RefPast): Like {
     return undefined;
   });
 }
+
+/** A conflict without its ids and its reason. */
+const shapeOf = ({ kind, key, member, now, before }: Readonly<Record<string, unknown>>) =>
+  jsonOf([kind, key, member, now, before]).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "");
 
 /** The value of a slot as a conflict shows it: of a place among siblings none, of a long one the beginning. */
 function shownValue(member: string | undefined, text: string | undefined): unknown {
