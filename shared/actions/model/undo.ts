@@ -194,14 +194,14 @@ async function findRevisions(
   { runRef: run, revisions = [], request }: Selection,
   { store, runs }: Ports,
 ): Promise<readonly number[]> {
-  const { ledgerId, modelKey, revision: newest } = view;
+  const { modelKey, revision: newest } = view;
   const later = revisions.find((revision) => revision > newest);
   if (later !== undefined) throw createNotThereProblem(view, { revision: later });
   if (revisions.length > 0) return revisions;
   if (run) {
     if (!(await runs.get(run.value))) throw new Problem("not_found", `no run ${printRef(run)}`);
-    const [first] = (await runs.listCommits(run.value, { limit: 1 }, ledgerId)).items;
-    if (first) return [first.revision];
+    const first = await (await store.openPast()).findRun(view, run.value);
+    if (first !== undefined) return [first];
     throw new Problem("not_found", `the run ${printRef(run)} has no commit in the model ${modelKey}`);
   }
   const commit = await (await store.openPast()).findRequest(view, request ?? "");
