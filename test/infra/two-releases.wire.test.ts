@@ -112,7 +112,7 @@ describe("both releases write, work and sweep at the same time", () => {
   test("nothing that either acknowledged is lost or relabelled, and the table is sound", async () => {
     for (const [i, key] of ["m", "n"].entries()) {
       const { id } = await make(RELEASES[i] ?? "present", "model/model_create", { key, name: "Model" });
-      known.scene.sites.push({ id, keys: [key, `${key}2`], revision: 1, ids: new Map() });
+      known.scene.sites.push({ id, keys: [key, `${key}2`], revision: 1, ids: new Map(), requests: [] });
       for (const [j, [action, body]] of CONTENTS.entries())
         await make(RELEASES[j % 2] ?? "present", action, { modelRef: `id:${id}`, ...body });
     }

@@ -125,6 +125,7 @@ function createBasePast(past: Past, getBase: (view: ReadView) => ReadView): Past
     listCommits: (view, range) => past.listCommits(getBase(view), range),
     listEdits: (view, from) => past.listEdits(getBase(view), from),
     findRequest: (view, requestId) => past.findRequest(getBase(view), requestId),
+    findRun: (view, run) => past.findRun(getBase(view), run),
   };
 }
 

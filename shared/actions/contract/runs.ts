@@ -26,6 +26,6 @@ export interface Runs {
   get(id: string): Promise<Run | undefined>;
   /** Lists runs, newest first; `after` is the id of a run. */
   list(page: Page): Promise<Rows<Run>>;
-  /** Lists the commits of a run, in one ledger or in all, by ledger and revision; `after` is the `next` of the page before. */
-  listCommits(id: string, page: Page, ledgerId?: string): Promise<Rows<RunCommit>>;
+  /** Lists the commits of a run by ledger and revision; `after` is the `next` of the page before. */
+  listCommits(id: string, page: Page): Promise<Rows<RunCommit>>;
 }

@@ -262,6 +262,8 @@ export interface Past {
   listEdits(view: ReadView, from: number): AsyncIterable<CommitEdits>;
   /** Finds the newest commit of a request; undefined if it made none. */
   findRequest(view: ReadView, requestId: string): Promise<CommitFacts | undefined>;
+  /** Finds the revision of the first commit of a run in a model; undefined if it made none. */
+  findRun(view: ReadView, run: string): Promise<number | undefined>;
 }
 
 /** Parses a point in time; undefined for the newest state. Throws `bad_parameters` if both are given. */

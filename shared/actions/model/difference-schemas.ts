@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { PlanStep } from "../../domain/apply/plan.ts";
 import { IMPACTS, type Impact } from "../../domain/differences.ts";
+import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import {
   createNamedOutput,
@@ -139,6 +140,12 @@ export const createImpactCountSchemas = () => {
   const count = (one: Impact) => describeInteger(`The number of ${one} steps.`);
   return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
 };
+
+/** Returns a value as a listed conflict shows it: of a longer one the beginning of its JSON text. */
+export function cutConflictValue(value: unknown): unknown {
+  const text = JSON.stringify(value);
+  return text.length > LIMITS.conflictCharacters ? text.slice(0, LIMITS.conflictCharacters).toWellFormed() : value;
+}
 
 /** Counts the steps of a plan by impact. */
 export function countByImpact(steps: readonly PlanStep[]): Readonly<Record<Impact, number>> {

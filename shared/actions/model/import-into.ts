@@ -18,6 +18,7 @@ import type { Call } from "../contract/call.ts";
 import type { RecognisedSource } from "../contract/ports.ts";
 import type { ReadView } from "../contract/view.ts";
 import { loadPropertyRules } from "./compare.ts";
+import { cutConflictValue } from "./difference-schemas.ts";
 import { createTagPart, type ImportedTags, importTags } from "./imported-tags.ts";
 import { createImportRecord, warnAboutKeptMembers } from "./source-document.ts";
 import { findObjectsWithNewProperties } from "./versions.ts";
@@ -129,13 +130,12 @@ function createConflictProblem({ modelKey, revision }: ReadView, { conflicts }: 
 }
 
 function limitConflicts(conflicts: readonly Conflict[]): readonly Conflict[] {
-  const cutText = (value: unknown): unknown => {
-    const text = JSON.stringify(value);
-    return text.length > LIMITS.conflictCharacters ? text.slice(0, LIMITS.conflictCharacters).toWellFormed() : value;
-  };
-  return conflicts
-    .slice(0, LIMITS.conflictRows)
-    .map((one) => ({ ...one, base: cutText(one.base), ours: cutText(one.ours), theirs: cutText(one.theirs) }));
+  return conflicts.slice(0, LIMITS.conflictRows).map((one) => ({
+    ...one,
+    base: cutConflictValue(one.base),
+    ours: cutConflictValue(one.ours),
+    theirs: cutConflictValue(one.theirs),
+  }));
 }
 
 function addModelMembers(changes: readonly Change[], model: Model, members: Partial<Model>): readonly Change[] {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { hashPlan, type PlanStep, planSteps } from "../../domain/apply/plan.ts";
 import { listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
+import { getFieldsOfKind } from "../../domain/fields/model-fields.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
@@ -11,10 +12,11 @@ import {
   omitUndefined,
   toModelContent,
 } from "../../domain/model/content.ts";
-import { type AnyObject, getOwnerId } from "../../domain/model/objects.ts";
-import { createRestorer, getGlobalTagIds } from "../../domain/model/restore.ts";
+import { type AnyObject, getOwnerId, type TagIds } from "../../domain/model/objects.ts";
+import { createRestorer, getGlobalTagIds, type RestoreLoss } from "../../domain/model/restore.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
+import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { computeUndone, type EditedCommit, type UndoConflict } from "../../domain/undo/undo.ts";
 import { modelRevision, objectId, onUndoConflict, planName } from "../../domain/values/model-types.ts";
 import { createListType, requestId, runRef } from "../../domain/values/value-types.ts";
@@ -41,6 +43,7 @@ import {
   createImpactCountSchemas,
   createOutdatedProblem,
   createPlanStepSchema,
+  cutConflictValue,
 } from "./difference-schemas.ts";
 import { createLossSchema, findObjectsWithNewProperties, isKeyTaken } from "./versions.ts";
 
@@ -118,9 +121,9 @@ const modelUndo = defineAction({
     for (const object of objects.values()) restoring.add(object);
     const { key } = restoring.getModel();
     const keyTaken = key !== target.key && (await isKeyTaken(key, target.id, open));
-    const lostTags = await findLostTags(now, restoring.listGlobalTagIds(), tags);
-    const { changes, losses } = restoring.finish({ keyTaken, lostTags });
-    const steps = await planUndo(content, objects, tags);
+    const { changes, losses } = restoring.finish({ keyTaken, lostTags: new Set() });
+    losses.push(...(await listLostLinks(now, objects, tags)));
+    const steps = await planUndo(content, objects, keyTaken ? target.key : key, tags);
     const plan = hashPlan({ model: target.id, revision: view.revision }, steps);
     if (input.plan !== undefined && input.plan !== plan) throw createOutdatedProblem(input.plan, plan, view);
     await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store, call.budget);
@@ -191,14 +194,14 @@ async function findRevisions(
   { runRef: run, revisions = [], request }: Selection,
   { store, runs }: Ports,
 ): Promise<readonly number[]> {
-  const { ledgerId, modelKey, revision: newest } = view;
+  const { modelKey, revision: newest } = view;
   const later = revisions.find((revision) => revision > newest);
   if (later !== undefined) throw createNotThereProblem(view, { revision: later });
   if (revisions.length > 0) return revisions;
   if (run) {
     if (!(await runs.get(run.value))) throw new Problem("not_found", `no run ${printRef(run)}`);
-    const [first] = (await runs.listCommits(run.value, { limit: 1 }, ledgerId)).items;
-    if (first) return [first.revision];
+    const first = await (await store.openPast()).findRun(view, run.value);
+    if (first !== undefined) return [first];
     throw new Problem("not_found", `the run ${printRef(run)} has no commit in the model ${modelKey}`);
   }
   const commit = await (await store.openPast()).findRequest(view, request ?? "");
@@ -220,26 +223,40 @@ function createTooManyProblem({ modelKey }: ReadView): Problem {
 async function planUndo(
   content: ModelContent,
   objects: ReadonlyMap<string, AnyObject>,
+  key: string,
   tags: () => Promise<ReadView>,
 ): Promise<readonly PlanStep[]> {
   const after = toModelContent(objects.values());
   if (!after) throw new Error("an undo leaves the model");
   const ids = new Set([content, after].flatMap(listGlobalTagIds));
   const globals = await readGlobalTags([...ids], tags);
-  const [current, target] = [toDocument(content, globals), toDocument(after, globals)];
-  return planSteps(current, target, await loadPropertyRules([current, target], tags));
+  const [current, target] = [toDocument(content, globals), { ...toDocument(after, globals), key }];
+  const rules = await loadPropertyRules([current, target], tags);
+  return planSteps(current, target, { ...rules, renamesModel: true });
 }
 
-/** Returns the ids of deleted global tags that links which come back name. */
-async function findLostTags(
+/** Lists the objects that get links to tags which were deleted. */
+async function listLostLinks(
   now: ReadonlyMap<string, AnyObject>,
-  ids: readonly string[],
+  objects: ReadonlyMap<string, AnyObject>,
   tags: () => Promise<ReadView>,
-): Promise<ReadonlySet<string>> {
-  const linked = new Set([...now.values()].flatMap(getGlobalTagIds));
-  const added = ids.filter((id) => !linked.has(id));
-  const globals = await readGlobalTags(added, tags);
-  return new Set(added.filter((id) => !globals.has(id)));
+): Promise<readonly RestoreLoss[]> {
+  const added = [...objects.values()].flatMap((object) => {
+    const present = now.get(object.id);
+    if (object === present) return [];
+    const known = new Set(present ? [...getTagIds(present), ...getGlobalTagIds(present)] : []);
+    const listNew = (ids: readonly string[]) => ids.filter((id) => !known.has(id));
+    return [{ object, local: listNew(getTagIds(object)), global: listNew(getGlobalTagIds(object)) }];
+  });
+  const globals = await readGlobalTags([...new Set(added.flatMap(({ global }) => global))], tags);
+  return added.flatMap(({ object: { id, kind, key }, local, global }) => {
+    const lost = [...local.filter((one) => !objects.has(one)), ...global.filter((one) => !globals.has(one))];
+    return lost.length > 0 ? [{ id, detail: `${kind} ${key}: ${lost.length} of its tag(s) were deleted` }] : [];
+  });
+}
+
+function getTagIds(object: AnyObject): readonly string[] {
+  return (object as TagIds).tags ?? [];
 }
 
 /**
@@ -256,8 +273,14 @@ function needsGeneration(changes: readonly Change[]): boolean {
 
 function toConflictRow({ object, member, now, before, reason, since }: UndoConflict) {
   const { kind, id, key } = object;
+  const field = member === undefined ? undefined : getFieldsOfKind(kind)?.[member];
+  const show = (value: unknown): unknown => {
+    // The position among siblings is a number without a meaning.
+    if (value === undefined || field?.is === "internal") return null;
+    return cutConflictValue(field?.is === "json" ? parseStoredJson(String(value)) : value);
+  };
   return omitUndefined({
-    ...{ kind, ref: `id:${id}`, key, member, now: now ?? null, before: before ?? null, reason },
+    ...{ kind, ref: `id:${id}`, key, member, now: show(now), before: show(before), reason },
     ...{ revision: since?.revision, actor: since?.actor },
   });
 }

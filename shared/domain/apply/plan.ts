@@ -35,11 +35,17 @@ export interface PlanStep extends Location {
 
 type Members = Readonly<Record<string, unknown>>;
 
+interface PlanOptions extends Pick<PairOptions, "findPropertyRule"> {
+  readonly isNew?: boolean;
+  /** True if the model gets the key of the target. Otherwise it keeps its own. */
+  readonly renamesModel?: boolean;
+}
+
 /** Returns the steps from one state of a model to another. */
 export function planSteps(
   current: ModelDocument,
   target: ModelDocument,
-  { isNew = false, ...rules }: Pick<PairOptions, "findPropertyRule"> & { readonly isNew?: boolean } = {},
+  { isNew = false, renamesModel = false, ...rules }: PlanOptions = {},
 ): readonly PlanStep[] {
   const pairs = [...pairObjects(current, target, { ...rules, sameModel: true, provenance: true })];
   const objects: ObjectIndex = {
@@ -50,7 +56,7 @@ export function planSteps(
   const steps = pairs.flatMap((pair) => [...listSteps(pair, objects)]);
   // The sort is stable: steps with equal rank keep the order of the document.
   steps.sort((a, b) => a.rank - b.rank);
-  return [...listRenameSteps(pairs, objects), ...steps.map(({ step }) => step)];
+  return [...listRenameSteps(pairs, objects, renamesModel), ...steps.map(({ step }) => step)];
 }
 
 interface ObjectIndex {
@@ -163,10 +169,14 @@ function* listMoveSteps(before: ComparedObject, after: ComparedObject, objects: 
   }
 }
 
-function listRenameSteps(pairs: readonly ComparedPair[], objects: ObjectIndex): readonly PlanStep[] {
+function listRenameSteps(
+  pairs: readonly ComparedPair[],
+  objects: ObjectIndex,
+  renamesModel: boolean,
+): readonly PlanStep[] {
   const scopes = new Map<string, { readonly renames: Rename<ComparedObject>[]; readonly others: ComparedObject[] }>();
   for (const { before, after } of pairs) {
-    if (!before || before.objectType === "model") continue;
+    if (!before || (before.objectType === "model" && !renamesModel)) continue;
     const name = JSON.stringify([before.objectType, before.owner ?? ""]);
     const scope = scopes.get(name) ?? { renames: [], others: [] };
     scopes.set(name, scope);

@@ -1,4 +1,6 @@
-import type { AnyObject } from "../model/objects.ts";
+import { LIMITS } from "../limits.ts";
+import type { AnyObject, TagIds } from "../model/objects.ts";
+import { findExcess } from "../values/properties.ts";
 
 /** Reference of an object: the ids that it names, and the kinds that they have to be of. */
 interface Reference {
@@ -42,6 +44,8 @@ export function findObstacle(object: AnyObject, all: ReadonlyMap<string, AnyObje
   for (const { member, ids } of listReferences(object)) {
     if (ids.some((id) => !all.has(id))) return `its ${member} names an object that is gone`;
   }
+  const excess = findLimitObstacle(object);
+  if (excess !== undefined) return excess;
   if (object.kind === "relationship") return findRoleObstacle(object, all);
   const owners =
     object.kind === "business_key" ? object.participants : object.kind === "entity" ? object.primaryKey : [];
@@ -50,11 +54,21 @@ export function findObstacle(object: AnyObject, all: ReadonlyMap<string, AnyObje
   return owners.some(isForeign) ? "it names attributes of another entity" : undefined;
 }
 
+/** Returns the limit that an object would exceed, if it has what commits took from it and what others added since. */
+function findLimitObstacle(object: AnyObject & TagIds & { readonly properties?: string }): string | undefined {
+  const { tags = [], globalTags = [], properties } = object;
+  if (tags.length + globalTags.length > LIMITS.tagsPerObject)
+    return `it would have more than ${LIMITS.tagsPerObject} tags`;
+  const excess = properties === undefined ? undefined : findExcess(properties);
+  return excess === undefined ? undefined : `it ${excess}`;
+}
+
 function findRoleObstacle(
   { roles, keyPairs = [] }: Extract<AnyObject, { readonly kind: "relationship" }>,
   all: ReadonlyMap<string, AnyObject>,
 ): string | undefined {
   if (roles.length < 2) return "too few of its roles would remain";
+  if (roles.length > LIMITS.relationshipRoles) return `it would have more than ${LIMITS.relationshipRoles} roles`;
   if (new Set(roles.map(({ key }) => key)).size < roles.length) return "two of its roles would have one key";
   if (keyPairs.length > 0 && roles.length !== 2) return "only two roles can be joined by key pairs";
   const isForeign = (id: string, side: number) => {

@@ -4,10 +4,16 @@ import { parseStoredJson, toCanonicalJson } from "../text/json-values.ts";
 /** Members that an undo never changes. */
 const FIXED: ReadonlySet<string> = new Set(["kind", "id", "revision", "version", "authority"]);
 
-/** Members that are lists of ids, and those that are lists of objects with ids. */
+/** Members that are sorted lists of ids, and those that are lists of objects with ids. */
 const SETS: ReadonlySet<string> = new Set(["tags", "globalTags"]);
 const LISTS: ReadonlySet<string> = new Set(["roles"]);
 const TEXTS_OF_JSON: ReadonlySet<string> = new Set(["properties"]);
+
+/** Former value of a slot, and the object that had it; undefined for an empty slot or an absent object. */
+export interface FormerValue {
+  readonly before: unknown;
+  readonly image: AnyObject | undefined;
+}
 
 /** Lists the slots of a stored object: its members, and each property, tag and role on its own. */
 export function* listSlots(object: AnyObject): Generator<readonly [name: string, value: unknown]> {
@@ -21,14 +27,19 @@ export function* listSlots(object: AnyObject): Generator<readonly [name: string,
   }
 }
 
-/** Returns an object with other values in some slots; undefined empties one. */
-export function setSlots(object: AnyObject, values: ReadonlyMap<string, unknown>): AnyObject {
-  if (values.size === 0) return object;
+/** Returns an object without the values of its slots, to which `setSlots` gives others. */
+export function clearSlots(object: AnyObject): AnyObject {
+  // An object of this kind again when its slots have values.
+  return Object.fromEntries(Object.entries(object).filter(([name]) => FIXED.has(name))) as unknown as AnyObject;
+}
+
+/** Returns an object with its former values in some slots. */
+export function setSlots(object: AnyObject, values: ReadonlyMap<string, FormerValue>): AnyObject {
   const members: Record<string, unknown> = { ...object };
-  for (const [name, value] of values) {
+  for (const [name, former] of values) {
     const dot = name.indexOf(".");
     const member = dot < 0 ? name : name.slice(0, dot);
-    const result = dot < 0 ? value : setPart(member, members[member], name.slice(dot + 1), value);
+    const result = dot < 0 ? former.before : setPart(member, members[member], name.slice(dot + 1), former);
     if (result === undefined) delete members[member];
     else members[member] = result;
   }
@@ -36,19 +47,32 @@ export function setSlots(object: AnyObject, values: ReadonlyMap<string, unknown>
   return members as unknown as AnyObject;
 }
 
-function setPart(member: string, whole: unknown, part: string, value: unknown): unknown {
+function setPart(member: string, whole: unknown, part: string, { before: value, image }: FormerValue): unknown {
   if (TEXTS_OF_JSON.has(member)) {
     const { [part]: _, ...others } = Object(whole === undefined ? {} : parseStoredJson(String(whole)));
     const all = value === undefined ? others : { ...others, [part]: value };
     return Object.keys(all).length > 0 ? toCanonicalJson(all) : undefined;
   }
-  const list = (whole ?? []) as readonly unknown[];
   if (SETS.has(member)) {
-    const others = list.filter((id) => id !== part);
-    const ids = value === undefined ? others : [...others, part];
+    const others = ((whole ?? []) as readonly string[]).filter((id) => id !== part);
+    const ids = value === undefined ? others : [...others, part].sort();
     return ids.length > 0 ? ids : undefined;
   }
-  const isPart = (one: unknown) => (one as { readonly id: string }).id === part;
-  if (value === undefined) return list.filter((one) => !isPart(one));
-  return list.some(isPart) ? list.map((one) => (isPart(one) ? value : one)) : [...list, value];
+  const list = (whole ?? []) as readonly Part[];
+  const index = list.findIndex(({ id }) => id === part);
+  const others = list.filter(({ id }) => id !== part);
+  if (value === undefined) return others;
+  const former = ((image as Readonly<Record<string, unknown>> | undefined)?.[member] ?? []) as readonly Part[];
+  return others.toSpliced(index < 0 ? findFormerIndex(others, part, former) : index, 0, value as Part);
+}
+
+interface Part {
+  readonly id: string;
+}
+
+/** Finds the index of a part that comes back: before the first one that followed it, otherwise the end. */
+function findFormerIndex(list: readonly Part[], part: string, former: readonly Part[]): number {
+  const later = new Set(former.slice(former.findIndex(({ id }) => id === part) + 1).map(({ id }) => id));
+  const index = list.findIndex(({ id }) => later.has(id));
+  return index < 0 ? list.length : index;
 }

@@ -1,7 +1,7 @@
 import { type AnyObject, getOwnerId } from "../model/objects.ts";
 import { isSameValue } from "../text/json-values.ts";
 import { findObstacle, indexUsers } from "./obstacles.ts";
-import { listSlots, setSlots } from "./slots.ts";
+import { clearSlots, type FormerValue, listSlots, setSlots } from "./slots.ts";
 
 /** One object before and after a commit; absent if the commit created or deleted it. */
 export interface Edit {
@@ -22,11 +22,12 @@ export type OnConflict = "keep" | "back";
 
 /** Part of a selected commit that is not taken back, and why. With `back` also a later change that is overwritten. */
 export interface UndoConflict {
+  /** The object as it is, or as it was last. */
   readonly object: AnyObject;
   /** Slot such as `name` or `properties.steward`; undefined for the whole object. */
   readonly member?: string;
-  readonly now: unknown;
-  readonly before: unknown;
+  readonly now?: unknown;
+  readonly before?: unknown;
   readonly reason: string;
   /** Last commit of somebody else on it. */
   readonly since?: Pick<EditedCommit, "revision" | "actor">;
@@ -44,8 +45,9 @@ const EXISTENCE = "";
 type Writer = Pick<EditedCommit, "revision" | "actor">;
 
 /** Value of a slot before the last unbroken row of selected writes and after it, and who wrote it since. */
-interface SlotTrack {
-  readonly before: unknown;
+interface SlotTrack extends FormerValue {
+  /** First revision of the row. */
+  readonly from: number;
   after: unknown;
   since?: Writer;
 }
@@ -70,9 +72,8 @@ export function computeUndone(
   commits: Iterable<EditedCommit>,
   onConflict: OnConflict,
 ): Undone {
-  const tracks = trackSlots(commits);
-  const undo = new Undo(now, onConflict);
-  for (const [id, track] of tracks) undo.revert(id, track);
+  const undo = new Undo(now, trackSlots(commits), onConflict);
+  undo.revertAll();
   undo.settle();
   return undo;
 }
@@ -84,32 +85,38 @@ function trackSlots(commits: Iterable<EditedCommit>): ReadonlyMap<string, Object
     const writer: Writer = { revision, ...(actor !== undefined && { actor }) };
     for (const edit of edits) {
       const object = edit.before ?? edit.after;
-      if (!object) continue;
       const isOwn = isSelected(edit);
-      const track: ObjectTrack | undefined =
-        tracks.get(object.id) ?? (isOwn ? { slots: new Map(), last: object } : undefined);
-      if (!track) continue;
+      if (!object || (!isOwn && !tracks.has(object.id))) continue;
+      const [old, fresh] = [toStates(edit.before), toStates(edit.after)];
+      const names = [...new Set([...old.keys(), ...fresh.keys()])];
+      const changed = names.filter((name) => !isSameValue(old.get(name), fresh.get(name)));
+      if (changed.length === 0) continue;
+      const track: ObjectTrack = tracks.get(object.id) ?? { slots: new Map(), last: object };
       tracks.set(object.id, track);
       track.last = object;
       if (!isOwn) track.since = writer;
-      trackEdit(track, edit, isOwn ? undefined : writer);
+      for (const name of changed) {
+        const value = { before: old.get(name), image: edit.before, after: fresh.get(name) };
+        trackWrite(track.slots, name, value, writer, isOwn);
+      }
     }
   }
   return tracks;
 }
 
-function trackEdit({ slots }: ObjectTrack, { before, after }: Edit, other: Writer | undefined): void {
-  const [old, fresh] = [toStates(before), toStates(after)];
-  for (const name of new Set([...old.keys(), ...fresh.keys()])) {
-    if (isSameValue(old.get(name), fresh.get(name))) continue;
-    const slot = slots.get(name);
-    const after = fresh.get(name);
-    if (other) {
-      if (slot) slot.since = other;
-    } else if (slot && !slot.since) slot.after = after;
-    // A selected write after one of somebody else begins a new row.
-    else slots.set(name, { before: old.get(name), after });
-  }
+function trackWrite(
+  slots: Map<string, SlotTrack>,
+  name: string,
+  value: Omit<SlotTrack, "from">,
+  writer: Writer,
+  isOwn: boolean,
+): void {
+  const slot = slots.get(name);
+  if (!isOwn) {
+    if (slot) slot.since = writer;
+  } else if (slot && !slot.since) slot.after = value.after;
+  // A selected write after one of somebody else begins a new row.
+  else slots.set(name, { ...value, from: writer.revision });
 }
 
 /** Returns the slots of an object with its existence; none of an absent one. */
@@ -117,118 +124,161 @@ function toStates(object: AnyObject | undefined): ReadonlyMap<string, unknown> {
   return object ? new Map([[EXISTENCE, true], ...listSlots(object)]) : new Map();
 }
 
+/** Returns the last writer of a slot if its value is another one than the selected commits left. */
+function findOtherWriter(slot: SlotTrack, value: unknown): Writer | undefined {
+  return isSameValue(value, slot.after) ? undefined : slot.since;
+}
+
+const CHANGED_SINCE = "somebody else changed it since";
+
 /** State of a model while selected commits are taken back. */
 class Undo implements Undone {
   readonly objects: Map<string, AnyObject>;
   readonly conflicts: UndoConflict[] = [];
   readonly #now: ReadonlyMap<string, AnyObject>;
+  readonly #tracks: ReadonlyMap<string, ObjectTrack>;
   readonly #onConflict: OnConflict;
   /** Objects that go, as they are now. */
   readonly #leaving = new Map<string, AnyObject>();
 
-  constructor(now: ReadonlyMap<string, AnyObject>, onConflict: OnConflict) {
+  constructor(now: ReadonlyMap<string, AnyObject>, tracks: ReadonlyMap<string, ObjectTrack>, onConflict: OnConflict) {
     this.objects = new Map(now);
     this.#now = now;
+    this.#tracks = tracks;
     this.#onConflict = onConflict;
   }
 
-  revert(id: string, track: ObjectTrack): void {
-    const object = this.#now.get(id);
-    const existence = track.slots.get(EXISTENCE);
-    const isMade = existence !== undefined && existence.before === undefined;
-    if (object?.kind === "model" && isMade) this.#addConflict(object, "only model_delete deletes a model");
-    else if (object && isMade) this.#remove(object, track);
-    else if (object) this.#revertSlots(object, track);
-    else if (existence?.since) this.#addConflict(track.last, "somebody else deleted it", existence.since);
-    else if (existence?.before) {
-      const former = [...track.slots].filter(([name, { since }]) => name !== EXISTENCE && !since);
-      this.objects.set(id, setSlots(track.last, new Map(former.map(([name, { before }]) => [name, before]))));
+  revertAll(): void {
+    for (const [id, track] of this.#tracks) {
+      const object = this.#now.get(id);
+      const existence = track.slots.get(EXISTENCE);
+      if (existence && existence.before === undefined) {
+        if (object) this.#remove(object, track);
+      } else if (object) this.#revertSlots(object, track);
+      else if (existence) this.#bringBack(track, existence);
+      else this.#addDeletion(track, track.since);
     }
   }
 
-  #remove(object: AnyObject, { slots, since: writer }: ObjectTrack): void {
+  /** Brings an object back. One that somebody else deleted since comes back as a whole or not at all. */
+  #bringBack(track: ObjectTrack, { since }: SlotTrack): void {
+    if (!since) {
+      this.#revertSlots(undefined, track);
+      return;
+    }
+    this.#addDeletion(track, since);
+    if (this.#onConflict === "keep") return;
+    const { slots, last } = track;
+    const values = [...slots].filter(([name]) => name !== EXISTENCE);
+    this.objects.set(last.id, setSlots(clearSlots(last), new Map(values)));
+  }
+
+  #addDeletion({ slots, last }: ObjectTrack, since: Writer | undefined): void {
+    const isUndone = [...slots.values()].some(({ before }) => before !== undefined);
+    if (since && isUndone) this.conflicts.push({ object: last, reason: "somebody else deleted it", since });
+  }
+
+  /** Removes an object that the commits made, unless there is or was something of somebody else in it. */
+  #remove(object: AnyObject, { slots, since }: ObjectTrack): void {
+    if (object.kind === "model") {
+      this.conflicts.push({ object, reason: "only model_delete deletes a model" });
+      return;
+    }
     const present = toStates(object);
-    const names = [...new Set([...slots.keys(), ...present.keys()])];
-    const isAsLeft = names.every((name) => isSameValue(present.get(name), slots.get(name)?.after));
-    const since = isAsLeft ? undefined : writer;
-    if (since) this.#addConflict(object, "somebody else changed it since", since);
-    if (since && this.#onConflict === "keep") return;
+    const isOwn =
+      [...present.keys()].every((name) => slots.has(name)) &&
+      [...slots].every(([name, slot]) => slot.before === undefined && isSameValue(present.get(name), slot.after));
+    if (!isOwn) this.conflicts.push({ object, reason: CHANGED_SINCE, ...(since && { since }) });
+    if (!isOwn && this.#onConflict === "keep") return;
     this.objects.delete(object.id);
     this.#leaving.set(object.id, object);
   }
 
-  #revertSlots(object: AnyObject, { slots }: ObjectTrack): void {
+  #revertSlots(object: AnyObject | undefined, { slots, last }: ObjectTrack): void {
     const present = toStates(object);
-    const values = new Map<string, unknown>();
-    for (const [name, { before, after, since: writer }] of slots) {
-      const value = present.get(name);
-      if (name === EXISTENCE || isSameValue(value, before)) continue;
-      const since = isSameValue(value, after) ? undefined : writer;
-      if (since) this.#addConflict(object, "somebody else changed it since", since, { name, now: value, before });
-      if (!since || this.#onConflict === "back") values.set(name, before);
+    const values = new Map<string, FormerValue>();
+    for (const [name, slot] of slots) {
+      const { before } = slot;
+      const now = present.get(name);
+      if (name === EXISTENCE || isSameValue(now, before)) continue;
+      const since = findOtherWriter(slot, now);
+      if (since)
+        this.conflicts.push({ object: object ?? last, member: name, now, before, reason: CHANGED_SINCE, since });
+      if (!since || this.#onConflict === "back") values.set(name, slot);
     }
-    this.objects.set(object.id, setSlots(object, values));
+    if (object && values.size === 0) return;
+    this.objects.set(last.id, setSlots(object ?? clearSlots(last), values));
   }
 
-  /** Takes back what cannot be undone, until no reference dangles and no key is used twice. */
+  /**
+   * Leaves objects as they are, until no reference dangles and no key is used twice: first those that others need, then
+   * those that cannot be among the others, then those that have to yield their key.
+   */
   settle(): void {
-    for (let isDone = false; !isDone; ) {
+    do this.#keepNeeded();
+    while (this.#keepBroken() || this.#keepKeys());
+  }
+
+  #keepNeeded(): void {
+    for (let isDone = this.#leaving.size === 0; !isDone; ) {
       isDone = true;
       const users = indexUsers(this.objects.values());
       for (const [id, object] of this.#leaving) {
         const user = users.get(id);
         if (!user) continue;
         this.#leaving.delete(id);
-        this.objects.set(id, object);
-        this.#addConflict(object, `${user.kind} ${user.key} needs it`);
-        isDone = false;
-      }
-      const keys = this.#indexKeys();
-      const changed = [...this.objects.values()].filter((object) => object !== this.#now.get(object.id));
-      // Grows by each object that one which is set back deprives of its key.
-      for (const object of changed) {
-        if (this.objects.get(object.id) !== object) continue;
-        const holder = keys.get(nameKey(object));
-        const isTaken = holder !== undefined && holder !== object;
-        const obstacle = isTaken ? `${holder.kind} ${holder.key} has its key now` : findObstacle(object, this.objects);
-        if (obstacle === undefined) continue;
-        const present = this.#now.get(object.id);
-        if (present) {
-          this.objects.set(object.id, present);
-          const deprived = keys.get(nameKey(present));
-          keys.set(nameKey(present), present);
-          if (deprived && deprived !== object) changed.push(deprived);
-        } else this.objects.delete(object.id);
-        this.#addConflict(object, obstacle);
+        this.#keep(object, `${user.kind} ${user.key} needs it`);
         isDone = false;
       }
     }
   }
 
-  /** Indexes the objects by their keys; of two with one key, the one that is as it was. */
-  #indexKeys(): Map<string, AnyObject> {
-    const keys = new Map<string, AnyObject>();
+  #keepBroken(): boolean {
+    const broken = [...this.objects.values()].flatMap((object) => {
+      const obstacle = object === this.#now.get(object.id) ? undefined : findObstacle(object, this.objects);
+      return obstacle === undefined ? [] : [[object, obstacle] as const];
+    });
+    for (const [object, obstacle] of broken) this.#keep(object, obstacle);
+    return broken.length > 0;
+  }
+
+  #keepKeys(): boolean {
+    const holders = new Map<string, AnyObject>();
+    const losers: AnyObject[] = [];
     for (const object of this.objects.values()) {
       const name = nameKey(object);
-      if (!keys.has(name) || object === this.#now.get(object.id)) keys.set(name, object);
+      const holder = holders.get(name);
+      const isFirst = holder === undefined || this.#rankHolder(object) < this.#rankHolder(holder);
+      if (isFirst) holders.set(name, object);
+      if (holder) losers.push(isFirst ? holder : object);
     }
-    return keys;
+    // Grows by each object that one which stays as it is deprives of its key.
+    for (const object of losers) {
+      const holder = holders.get(nameKey(object)) ?? object;
+      this.#keep(object, `${holder.kind} ${holder.key} has its key now`);
+      const present = this.#now.get(object.id);
+      if (!present) continue;
+      const deprived = holders.get(nameKey(present));
+      holders.set(nameKey(present), present);
+      if (deprived) losers.push(deprived);
+    }
+    return losers.length > 0;
   }
 
-  #addConflict(
-    object: AnyObject,
-    reason: string,
-    since?: Writer,
-    slot?: { readonly name: string; readonly now: unknown; readonly before: unknown },
-  ): void {
-    this.conflicts.push({
-      object,
-      now: slot?.now ?? null,
-      before: slot?.before ?? null,
-      reason,
-      ...(slot && { member: slot.name }),
-      ...(since && { since }),
-    });
+  /** Ranks the holders of one key: first the one that has it now, then the one that the commits took it from first. */
+  #rankHolder(object: AnyObject): number {
+    const present = this.#now.get(object.id);
+    if (present && nameKey(present) === nameKey(object)) return 0;
+    return this.#tracks.get(object.id)?.slots.get("key")?.from ?? 0;
+  }
+
+  /** Leaves an object as it is: there or not. */
+  #keep({ id }: AnyObject, reason: string): void {
+    const present = this.#now.get(id);
+    const object = present ?? this.#tracks.get(id)?.last;
+    if (present) this.objects.set(id, present);
+    else this.objects.delete(id);
+    if (object) this.conflicts.push({ object, reason });
   }
 }
 

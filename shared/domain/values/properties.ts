@@ -101,6 +101,11 @@ function describeExcess(input: Readonly<Record<string, unknown>>): string | unde
   return `has ${bytes} bytes of properties; at most ${PROPERTY_LIMITS.propertiesBytes} are allowed; shorten or delete some`;
 }
 
+/** Returns a sentence if stored properties are too large. */
+export function findExcess(json: string): string | undefined {
+  return describeExcess(parseProperties(json));
+}
+
 /** Adds or replaces a property. Returns a sentence if the result is too large. */
 export function addProperty(
   json: string | undefined,

@@ -2,7 +2,7 @@ import type { RecordedCall, Runtime } from "../../actions/contract/call.ts";
 import type { Run, RunCommit, Runs } from "../../actions/contract/runs.ts";
 import type { Page } from "../../actions/contract/view.ts";
 import { includeMember } from "../../domain/model/content.ts";
-import { RUNS, runCommitKey, runKey, runLedgerPrefix, runPartition } from "../table/keys.ts";
+import { parseRunCommitKey, RUNS, runCommitKey, runKey, runPartition } from "../table/keys.ts";
 import { createNoAnswerProblem, createRetryingTable, createRetryPolicy, type RetryPolicy } from "../table/retry.ts";
 import { FORMAT, type Item, OutcomeUnknown, type Range, type Table, type Write } from "../table/table.ts";
 
@@ -45,10 +45,9 @@ export function createRunStore(
       const { items, next } = await readPage(table, { pk: RUNS, descending: true }, page);
       return { items: items.map(toRun), ...includeMember("next", next) };
     },
-    listCommits: async (id, page, ledgerId) => {
-      const range = { pk: runPartition(id), ...(ledgerId !== undefined && { prefix: runLedgerPrefix(ledgerId) }) };
-      const { items, next } = await readPage(table, range, page);
-      return { items: items.map(toRunCommit), ...includeMember("next", next) };
+    listCommits: async (id, page) => {
+      const { items, next } = await readPage(table, { pk: runPartition(id) }, page);
+      return { items: items.map(parseRunCommitKey), ...includeMember("next", next) };
     },
   };
 }
@@ -71,9 +70,4 @@ function toRun(item: Item): Run {
   // Written by `begin`.
   const { pk: _pk, sk: id, v: _v, ...run } = item as unknown as Item & Omit<Run, "id">;
   return { id, ...run };
-}
-
-function toRunCommit({ sk }: Item): RunCommit {
-  const [ledgerId = "", revision] = sk.split("#");
-  return { ledgerId, revision: Number(revision) };
 }

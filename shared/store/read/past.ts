@@ -17,11 +17,19 @@ import { type GlobalTags, includeMember, indexGlobalTags, toModelContent } from 
 import type { CommitNote } from "../../domain/problems.ts";
 import { readBlob } from "../log/blobs.ts";
 import { readEdits } from "../log/edits.ts";
-import { type LogChange, type LogEntry, toLogChange, toLogEntry } from "../log/log.ts";
+import { HEAD_ENTRIES, type LogChange, type LogEntry, toLogChange, toLogEntry } from "../log/log.ts";
 import { readObjectsAfter } from "../log/object-streams.ts";
 import { loadObjectsAfter, readHistoryChanges, readSnapshotState, requireEntry } from "../log/replay.ts";
 import { parseObjectKey } from "../table/items.ts";
-import { logKey, logPartition, releaseKey, TAGS } from "../table/keys.ts";
+import {
+  logKey,
+  logPartition,
+  parseRunCommitKey,
+  releaseKey,
+  runLedgerPrefix,
+  runPartition,
+  TAGS,
+} from "../table/keys.ts";
 import type { RetryingTable } from "../table/retry.ts";
 import { readItems, type Table } from "../table/table.ts";
 import type { ModelView, StoreContext } from "./view.ts";
@@ -68,7 +76,25 @@ export function createPast(table: RetryingTable, noteContent?: StoreContext["not
       }
       return undefined;
     },
+    findRun: (view, run) => findRun(table, view, run),
   };
+}
+
+/**
+ * Finds the first commit of a run up to the revision of a view. A commit may be listed under its run before the view knows
+ * it, or in one of the newest revisions after the log shows it.
+ */
+async function findRun(table: Table, { ledgerId, revision }: ReadView, run: string): Promise<number | undefined> {
+  const listed = { pk: runPartition(run), prefix: runLedgerPrefix(ledgerId), limit: 1 };
+  const from = logKey(ledgerId, Math.max(1, revision - HEAD_ENTRIES + 1)).sk;
+  const [first, newest] = await Promise.all([
+    table.query(listed),
+    table.query({ pk: logPartition(ledgerId), from, to: logKey(ledgerId, revision).sk }),
+  ]);
+  const logged = newest.items.map(toLogEntry).filter((entry) => entry.run === run);
+  const revisions = [...first.items.map(parseRunCommitKey), ...logged].map((commit) => commit.revision);
+  const known = revisions.filter((one) => one <= revision);
+  return known.length > 0 ? Math.min(...known) : undefined;
 }
 
 function toModelView(view: ReadView): ModelView {

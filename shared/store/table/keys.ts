@@ -74,6 +74,14 @@ export const runCommitKey = (run: string, ledger: string, revision: number): Ite
   pk: runPartition(run),
   sk: `${runLedgerPrefix(ledger)}${logKey(ledger, revision).sk}`,
 });
+/** Parses the key of such an item. */
+export function parseRunCommitKey({ sk }: Pick<ItemKey, "sk">): {
+  readonly ledgerId: string;
+  readonly revision: number;
+} {
+  const [ledgerId = "", revision] = sk.split("#");
+  return { ledgerId, revision: Number(revision) };
+}
 export const jobKey = (id: string): ItemKey => ({ pk: JOBS, sk: id });
 export const stagingKey = (generation: string): ItemKey => ({ pk: STAGINGS, sk: generation });
 /** Due times are ISO 8601 in UTC: their text order is their order in time. */

@@ -28,7 +28,7 @@ export interface Known {
 }
 
 export const createKnown = (usernames: readonly string[]): Known => ({
-  scene: { sites: [], group: "g", globalTags: [], jobs: [] },
+  scene: { sites: [], group: "g", globalTags: [], jobs: [], runs: [] },
   usernames,
   ids: new Map(),
   run: "",
@@ -41,7 +41,7 @@ export function takeIn(known: Known, { sent }: MixedCall, { body, headers }: Rep
   const { scene, ids, requests, deleted } = known;
   const etag = headers.etag?.replaceAll('"', "");
   const answer = { mediaType: "application/json", body, ...(etag !== undefined && { etag }) };
-  learn(scene, { call: sent, outcome: { answer } });
+  learn(scene, { request: headers["x-request-id"] ?? "", call: sent, outcome: { answer } });
   if (/^(auth|property).*_create$/.test(sent.action))
     ids.set(sent.action, [...(ids.get(sent.action) ?? []), body.actorId ?? body.id]);
   if (sent.action === "model/model_delete" && !body.dryRun) deleted.add(body.id);

@@ -4,7 +4,9 @@ import { type Conditions, drawConditions } from "./conditions.ts";
 import { mixed } from "./seeds.ts";
 
 /** The sorts of calls that clients make. */
-export type Sort = "write" | "read" | "list" | "tags" | "batch" | "import" | "restore" | "copy" | "release" | "delete";
+export type Sort =
+  | ("write" | "read" | "list" | "tags" | "batch" | "import" | "restore" | "copy" | "release" | "delete")
+  | "undo";
 
 /** The calls that the clients of one schedule make, and how often. */
 export interface CallMix {
@@ -18,6 +20,8 @@ export interface CallMix {
   readonly keyed: number;
   /** Share of the writes that name the revision they are for, from 0 to 1. */
   readonly pinned: number;
+  /** Share of the writes that belong to a run, from 0 to 1; none where absent. */
+  readonly inRuns?: number;
   /** True where no two calls give the same text, so that none finds that it has nothing to do. */
   readonly ownTexts?: true;
   /** Weather that these calls withstand, and others need not. */
@@ -71,8 +75,24 @@ const SINGLE_MINDED: readonly (Partial<CallMix> & Pick<CallMix, "sorts">)[] = [
   },
 ];
 
-/** The habits of the clients of a seed: everything in every other schedule, a few things in the rest. */
+/** Clients that take back what they and others did. */
+const UNDOING: typeof SINGLE_MINDED = [
+  { sorts: { ...ALL.sorts, undo: 8, delete: 2 }, inRuns: 0.4 },
+  {
+    sorts: { write: 55, read: 10, batch: 8, restore: 3, undo: 20, delete: 4 },
+    ...{ keys: ["a", "b"], large: 0.5, inRuns: 0.6 },
+  },
+  {
+    sorts: { write: 70, undo: 30 },
+    about: /^((type|entity|entity_attribute|relationship)_(create|delete|update_key|update_name)|model_update)/,
+    ...{ keys: ["a", "b"], keyed: 0.8, inRuns: 0.7 },
+  },
+];
+
+/** The habits of the clients of a seed: undos in one of four; of the others everything in every other one, a few things in the rest. */
 export function drawCallMix(seed: number): CallMix {
+  const ofUndos = createChance(mixed(seed, 0x0d0));
+  if (ofUndos.happens(0.25)) return { ...ALL, ...ofUndos.pick(UNDOING) };
   const chance: Chance = createChance(mixed(seed, 0x4ab1));
   return chance.happens(0.5) ? ALL : { ...ALL, ...chance.pick(SINGLE_MINDED) };
 }

@@ -9,6 +9,8 @@ export interface Site {
   /** The newest revision that was told. */
   revision: number;
   readonly ids: Map<Kind, string[]>;
+  /** Requests that made commits. */
+  readonly requests: string[];
 }
 
 /** The models, tags and jobs that the calls of a schedule are about. */
@@ -17,6 +19,8 @@ export interface Scene {
   /** The group of global tags, and what is known of them. */
   readonly group: string;
   readonly globalTags: string[];
+  /** Ids of runs. */
+  readonly runs: readonly string[];
   readonly jobs: string[];
 }
 
@@ -128,8 +132,15 @@ function globalRef({ chance, scene, habits }: At): string {
     : `key:${scene.group}/${chance.pick(habits.keys)}`;
 }
 
-/** A random call of clients with these habits, in the words of the reference. */
+/** A random call of clients with these habits, in the words of the reference; of a write rather one of a run. */
 export function aCall(chance: Chance, habits: CallMix, scene: Scene, newKey: () => string): SentCall {
+  const call = aCallOfNoRun(chance, habits, scene, newKey);
+  const { inRuns } = habits;
+  if (inRuns === undefined || call.action === "model/model_list" || IS_READ.has(call.action)) return call;
+  return chance.happens(inRuns) ? { ...call, controls: { ...call.controls, run: chance.pick(scene.runs) } } : call;
+}
+
+function aCallOfNoRun(chance: Chance, habits: CallMix, scene: Scene, newKey: () => string): SentCall {
   const site = chance.happens(0.8) ? (scene.sites[0] as Site) : chance.pick(scene.sites);
   const at: At = { chance, habits, scene, site, newKey };
   const keyed = () => (chance.happens(habits.keyed) ? { idempotencyKey: newKey() } : {});
@@ -150,6 +161,8 @@ export function aCall(chance: Chance, habits: CallMix, scene: Scene, newKey: () 
       const revision = Math.max(1, site.revision - chance.below(8));
       return asked("model/model_restore", { modelRef: modelRef(at), revision }, writeControls(at, keyed));
     }
+    case "undo":
+      return asked("model/model_undo", anUndo(at), writeControls(at, keyed));
     case "copy":
       return asked("model/model_copy", { modelRef: modelRef(at), modelNewKey: `copy ${newKey()}` }, keyed());
     case "release": {
@@ -169,6 +182,19 @@ export function aCall(chance: Chance, habits: CallMix, scene: Scene, newKey: () 
   }
 }
 
+/** Some late commits of the site, or those of a run, to take back. */
+function anUndo(at: At): object {
+  const { chance, site, scene } = at;
+  const revisions = Array.from({ length: 1 + chance.below(3) }, () => Math.max(2, site.revision - chance.below(8)));
+  const selection = chance.weighted<object>([
+    [{ revisions }, 5],
+    [{ runRef: `id:${chance.pick(scene.runs)}` }, 3],
+    [site.requests.length > 0 ? { request: chance.pick(site.requests) } : { revisions }, 2],
+  ]);
+  const objects = chance.happens(0.1) && { objects: [...site.ids.values()].flat().slice(-3) };
+  return { modelRef: modelRef(at), ...selection, ...objects, ...(chance.happens(0.3) && { onConflict: "back" }) };
+}
+
 function drawn({ chance, habits: { about } }: At, rows: readonly Row[]): Row {
   const own = rows.filter(([, action]) => !about || about.test(action));
   return chance.weighted((own.length > 0 ? own : rows).map((row) => [row, row[0]] as const));
@@ -182,6 +208,7 @@ function read(at: At): SentCall {
 }
 
 const path = (action: string) => (action.includes("/") ? action : `model/${action}`);
+const IS_READ: ReadonlySet<string> = new Set(READS.map(([, action]) => path(action)));
 
 function entry(at: At, site: Site): { readonly action: string; readonly payload: object } {
   const [, action, make] = drawn(at, WRITES);

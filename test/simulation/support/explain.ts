@@ -36,7 +36,7 @@ export function createReplay(
       ...[...guesses.values()].flat(2),
     ].map((at) => [nameOf(at), undefined] as const),
   );
-  const looksBack = claims.some(({ op }) => /^model\/model_(restore|undelete)$/.test(op.call.action));
+  const looksBack = claims.some(({ op }) => /^model\/model_(restore|undelete|undo)$/.test(op.call.action));
   let commits = 0;
 
   const keepRead = (model: RefModel) => {
@@ -44,12 +44,13 @@ export function createReplay(
     if (read.has(name)) read.set(name, structuredClone(model));
   };
   /** Keeps a model as a commit left it; undefined where the commit deleted it. */
-  const remember = (ledger: string, model: RefModel | undefined, revision: number) => {
+  const remember = ({ ledger, revision, request, run }: LogRow, model: RefModel | undefined) => {
     if (model) keepRead(model);
     if (!looksBack) return;
     const past = state.past.get(ledger) ?? [];
-    // Restoring asks for nothing else.
-    const commit = { revision, model: structuredClone(model), tags: state.tags, release: undefined };
+    // Restoring and undoing ask for nothing else; the caller is always the same.
+    const facts = { requestId: request, run, actor: past[0]?.actor };
+    const commit = { ...facts, revision, model: structuredClone(model), tags: state.tags, release: undefined };
     state.past.set(ledger, [...past, commit as unknown as RefCommit]);
   };
 
@@ -134,21 +135,23 @@ export function createReplay(
           faults.push(`${label(op)} changes ${place}, and its log has no entry`);
         }
       });
-      for (const { ledger, revision, made: objects } of rows) {
+      for (const row of rows) {
+        const { ledger, revision, made: objects, run } = row;
+        if (run !== op.call.controls.run) faults.push(`${named(row)} is of the run ${run}, ${label(op)}`);
         if (ledger === TAGS) continue;
         const model = [...state.models.values()].find(({ id }) => id === ledger || (revision === 1 && isOurs(id)));
         if (!model) {
-          remember(ledger, undefined, revision);
+          remember(row, undefined);
           continue;
         }
-        const named = withRealIds(model, objects);
-        for (const [ours, real] of named.ids) {
+        const renamed = withRealIds(model, objects);
+        for (const [ours, real] of renamed.ids) {
           const wrong = isAnswered ? binding.differs(ours, real) : undefined;
           if (wrong !== undefined) faults.push(`${label(op)} told the id of another object${wrong}`);
         }
         state.models.delete(model.id);
-        state.models.set(ledger, { ...named.model, revision });
-        remember(ledger, state.models.get(ledger), revision);
+        state.models.set(ledger, { ...renamed.model, revision });
+        remember(row, state.models.get(ledger));
       }
     });
     if (ofTags) {

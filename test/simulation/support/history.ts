@@ -21,6 +21,7 @@ export interface LogRow {
   readonly revision: number;
   /** The request id of the call that made the commit. */
   readonly request: string;
+  readonly run: string | undefined;
   readonly actions: readonly string[];
   /** Revision of the global tags that it saw. */
   readonly tags: number;
@@ -44,10 +45,10 @@ export async function rowsOf(table: Table, committed: readonly ItemKey[]): Promi
 }
 
 async function rowOf(table: Table, item: Item): Promise<LogRow> {
-  const { revision, request, actions, tags } = toLogEntry(item);
+  const { revision, request, run, actions, tags } = toLogEntry(item);
   const changes = await readHistoryChanges(table, toLogEntry(item));
   const ledger = item.pk.slice("log#".length);
-  return { ledger, revision, request, actions, tags, made: changes.flatMap(madeBy) };
+  return { ledger, revision, request, run, actions, tags, made: changes.flatMap(madeBy) };
 }
 
 interface Role {

@@ -1,3 +1,4 @@
+import { actorIdOf, PEOPLE } from "../../guarantees/support/reference/callers.ts";
 import type { RefCommit } from "../../guarantees/support/reference/commits.ts";
 import { modelOfDocument, type RefDocument } from "../../guarantees/support/reference/document.ts";
 import type { RefModel } from "../../guarantees/support/reference/objects.ts";
@@ -19,13 +20,14 @@ export interface PreparedTable {
 }
 
 const GROUP = "g";
+const ADMIN = actorIdOf(PEOPLE.get("admin"));
 let made: ReturnType<typeof make> | undefined;
 
 export async function prepareTable({ now }: Timeline, { pageRows, capacity }: Conditions): Promise<PreparedTable> {
   made ??= make();
   const { table, sites, state } = await made;
-  const own = sites.map((site) => ({ ...site, ids: new Map(site.ids) }));
-  const scene = { sites: own, group: GROUP, globalTags: [], jobs: [] };
+  const own = sites.map((site) => ({ ...site, ids: new Map(site.ids), requests: [] }));
+  const scene = { sites: own, group: GROUP, globalTags: [], runs: [...state.runs.keys()], jobs: [] };
   return { table: table.copy({ now, pageRows, capacity }), scene, state: structuredClone(state) };
 }
 
@@ -69,8 +71,9 @@ async function make() {
     const past: RefCommit[] = [];
     const keep = async () => {
       const model = modelOfExport(await run("model/model_export", { modelRef }), past.length + 1);
-      // Restoring asks for nothing else.
-      past.push({ revision: model.revision, model, tags: state.tags, release: undefined } as unknown as RefCommit);
+      const { revision } = model;
+      // Restoring and undoing ask for nothing else.
+      past.push({ revision, model, tags: state.tags, release: undefined, actor: ADMIN } as unknown as RefCommit);
     };
     await keep();
     for (const [action, body] of CONTENTS) {
@@ -81,7 +84,11 @@ async function make() {
     if (!last) throw new Error("a model without a past");
     state.models.set(id, structuredClone(last));
     state.past.set(id, past);
-    sites.push({ id, keys, revision: last.revision, ids: idsIn(last) });
+    sites.push({ id, keys, revision: last.revision, ids: idsIn(last), requests: [] });
+  }
+  for (const title of ["One", "Two"]) {
+    const { id } = (await run("model/run_begin", { title })) as { readonly id: string };
+    state.runs.set(id, { own: { id, actor: ADMIN }, commits: [] });
   }
   return { table, sites, state };
 }

@@ -157,12 +157,16 @@ const KIND_MADE: Readonly<Record<string, Kind>> = {
 };
 
 /** Takes in the facts about the models that an answer tells, for the calls that follow. */
-export function learn({ sites, globalTags }: Scene, { call, outcome }: Pick<Op, "call" | "outcome">): void {
+export function learn(
+  { sites, globalTags }: Scene,
+  { request, call, outcome }: Pick<Op, "request" | "call" | "outcome">,
+): void {
   if (!("answer" in outcome)) return;
   const { body, etag } = outcome.answer;
   const site = sites.find(({ id }) => etag?.startsWith(id));
   const revision = Number(/-(\d+)(?:\.\d+)?$/.exec(etag ?? "")?.[1]);
   if (site && revision > site.revision) site.revision = revision;
+  if (site && (body as { readonly changed?: boolean } | undefined)?.changed) site.requests.push(request);
   const name = call.action.split("/")[1] ?? "";
   const { id } = Object(body) as { readonly id?: string };
   const kind = KIND_MADE[name];

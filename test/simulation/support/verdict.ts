@@ -78,12 +78,13 @@ export async function faultsOfCalls(calls: Calls): Promise<readonly string[]> {
   const ops = withReplays(await withJobs(table, runtime, calls.ops, end), rows);
   const claims = ops.map((op) => readClaim(op, rows));
   const order = orderOf(rows, claims, base);
-  const read = await readAll(table, runtime);
+  const read = await readAll(table, runtime, [...before.runs.keys()]);
   return [
     ...logFaults(rows, claims, base),
     ...orderFaults(claims, order),
     ...listDuplicateFaults(claims),
     ...duplicateFaults(calls.ops, claims, rows),
+    ...listRunFaults(rows, read),
     ...replayFaults({ rows, claims, order, base, before, read, sites }),
   ];
 }
@@ -91,11 +92,13 @@ export async function faultsOfCalls(calls: Calls): Promise<readonly string[]> {
 interface ReadAtTheEnd {
   readonly models: ReadonlyMap<string, unknown>;
   readonly tags: unknown;
+  /** The commits that each run lists. */
+  readonly runs: ReadonlyMap<string, readonly RunRow[]>;
 }
 
 const GLOBAL_TAGS = { filters: { items: [{ type: "scopeRef", condition: "is", value: { type: "global" } }] } };
 
-async function readAll(table: Table, runtime: Runtime): Promise<ReadAtTheEnd> {
+async function readAll(table: Table, runtime: Runtime, runIds: readonly string[]): Promise<ReadAtTheEnd> {
   const means = { runtime, connect: () => table, startJob: async () => undefined };
   const service = simulatedService(createShared(runtime.now), means);
   const origin = { channel: "http", requestId: "at the end", deadline: Number.POSITIVE_INFINITY } as const;
@@ -107,7 +110,26 @@ async function readAll(table: Table, runtime: Runtime): Promise<ReadAtTheEnd> {
   const models = new Map<string, unknown>();
   for (const { id } of (await ask("model/model_list", {})) as readonly { readonly id: string }[])
     models.set(id, await ask("model/model_export", { modelRef: `id:${id}` }));
-  return { models, tags: await ask("tag/tag_search", GLOBAL_TAGS) };
+  const runs = new Map<string, RunRow[]>();
+  for (const id of runIds) {
+    const { items } = (await ask("model/run_get", { runRef: `id:${id}` })) as { readonly items: RunRow[] };
+    runs.set(id, items);
+  }
+  return { models, runs, tags: await ask("tag/tag_search", GLOBAL_TAGS) };
+}
+
+interface RunRow {
+  readonly modelId?: string;
+  readonly revision: number;
+}
+
+/** The runs that do not list what the logs say is theirs. */
+function listRunFaults(rows: readonly LogRow[], { runs }: ReadAtTheEnd): readonly string[] {
+  return [...runs].flatMap(([id, items]) => {
+    const listed = items.map(({ modelId = TAGS, revision }) => `${modelId} ${revision}`).sort();
+    const logged = rows.flatMap(({ run, ledger, revision }) => (run === id ? `${ledger} ${revision}` : [])).sort();
+    return listed.join() === logged.join() ? [] : [`the run ${id} lists ${listed}, and its commits are ${logged}`];
+  });
 }
 
 interface Evidence {

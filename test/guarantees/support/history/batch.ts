@@ -22,7 +22,7 @@ const BROKEN: readonly unknown[] = [
 const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy"]);
 
 interface Draw {
-  readonly anAction: (context: Pick<CallContext, "chance" | "actions" | "state">) => Action;
+  readonly anAction: (context: Pick<CallContext, "chance" | "actions" | "state" | "undone">) => Action;
   readonly parametersOf: (action: Action, context: CallContext) => Record<string, unknown>;
 }
 

@@ -1,4 +1,5 @@
 import { Like } from "../reference/expected-answer.ts";
+import { PLAN } from "../reference/values.ts";
 
 /** Ids of the reference are of this form, so that no other text is taken for one. */
 const OURS = /00000000-0000-4000-8000-[0-9a-f]{12}/g;
@@ -11,13 +12,18 @@ export function referenceId(step: number, nth: number): string {
 
 export type Binding = ReturnType<typeof createBinding>;
 
-/** Creates the pairs of ids and cursors of the service and of the reference that are the same, found from the answers. */
+/** Creates the pairs of ids, cursors and plans of the service and of the reference that are the same, found from the answers. */
 export function createBinding() {
   const real = new Map<string, string>();
   const ours = new Map<string, string>();
   const cursors = new Map<string, string>();
 
   const sameText = (expected: string, actual: string) => {
+    if (PLAN.test(expected)) {
+      const named = cursors.get(expected) ?? actual;
+      cursors.set(expected, actual);
+      return actual === named && /^[0-9a-f]{64}$/.test(actual);
+    }
     const wanted = expected.match(OURS) ?? [];
     if (wanted.length === 0) return expected === actual;
     const got = actual.match(UUIDS) ?? [];
@@ -55,6 +61,7 @@ export function createBinding() {
   const toReal = <T>(value: T, newId: () => string): T => {
     const inText = (text: string) =>
       cursors.get(text) ??
+      PLAN.exec(text)?.[3] ??
       text.replace(OURS, (id) => {
         const known = real.get(id) ?? newId();
         real.set(id, known);

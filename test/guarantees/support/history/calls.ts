@@ -2,7 +2,7 @@ import type { Action } from "../../../../shared/actions/contract/action.ts";
 import { getAllParams } from "../../../../shared/actions/contract/action-parameters.ts";
 import type { Chance } from "../../../support/chance.ts";
 import { judge, type SentCall, type SentControls } from "../reference/answer.ts";
-import type { CallerName } from "../reference/callers.ts";
+import { actorIdOf, type CallerName, PEOPLE } from "../reference/callers.ts";
 import type { Named } from "../reference/objects.ts";
 import type { SentPayload } from "../reference/payload.ts";
 import { named, type RefState } from "../reference/state.ts";
@@ -12,7 +12,7 @@ import { aNextVersion, aReleasedVersion, deletedModels, goTogether, oftenChanged
 import { anImportSource } from "./sources.ts";
 import type { CallContext, Surroundings } from "./surroundings.ts";
 import { aRef, aValue } from "./values.ts";
-import { hasWhatItNames, pathOf, weightOf } from "./weights.ts";
+import { hasWhatItNames, pathOf, weightOf, weightsInUndos } from "./weights.ts";
 
 type Ledger = { readonly id: string; readonly revision: number };
 
@@ -24,9 +24,21 @@ function controlsOf(action: Action, call: SentCall, modelRef: string, context: C
   if (!isWrite) return chance.happens(0.25) ? heldCopy(call, context) : {};
   const pins = chance.happens(0.15) ? pinsFor(action, modelRef, context) : [];
   const pin = pins.length > 0 && { ifMatch: pins.map((one) => aPin(one, chance, state)) };
-  if (chance.happens(0.12)) return { ...pin, dryRun: true };
-  return { ...pin, ...(chance.happens(0.3) && { idempotencyKey: context.newIdempotencyKey() }) };
+  const run = chance.happens(context.undone ? 0.65 : 0.3) && aRunOf(call.caller, context);
+  if (chance.happens(context.undone && action.name !== "model_undo" ? 0.04 : 0.12))
+    return { ...pin, ...run, dryRun: true };
+  return { ...pin, ...run, ...(chance.happens(0.3) && { idempotencyKey: context.newIdempotencyKey() }) };
 }
+
+/** The header with a run of the caller, rather a late one; now and then one of somebody else, or none that is there. */
+function aRunOf(caller: CallerName, { state, chance, ids }: CallContext): SentControls {
+  const runs = [...state.runs.values()].map(({ own }) => own);
+  const own = runs.filter(({ actor }) => actor === actorIdOf(PEOPLE.get(caller))).slice(-2);
+  if (chance.happens(0.05)) return { run: chance.pick([...runs.map(({ id }) => id), ...ids, NO_ID]) };
+  return own.length > 0 ? { run: chance.pick(own).id } : {};
+}
+
+const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /** The entity tag of a copy that the caller may have: of the answer there is now, or of one before. */
 function heldCopy(call: SentCall, { state, chance }: CallContext): SentControls {
@@ -61,7 +73,7 @@ function aPin({ id, revision }: Ledger, chance: Chance, { models, tags }: RefSta
 
 function anyControl({ chance, state, newIdempotencyKey }: CallContext): SentControls {
   const [model] = state.models.values();
-  const pin = { ledgerId: model?.id ?? "00000000-0000-0000-0000-000000000000", revision: model?.revision ?? 1 };
+  const pin = { ledgerId: model?.id ?? NO_ID, revision: model?.revision ?? 1 };
   return chance.pick<SentControls>([
     { ifMatch: [pin] },
     { ifMatch: [pin, pin] },
@@ -69,6 +81,7 @@ function anyControl({ chance, state, newIdempotencyKey }: CallContext): SentCont
     { dryRun: true },
     { idempotencyKey: newIdempotencyKey() },
     { dryRun: true, idempotencyKey: newIdempotencyKey() },
+    { run: NO_ID },
   ]);
 }
 
@@ -83,23 +96,44 @@ const CALLERS: readonly (readonly [CallerName, number])[] = [
   ["expired", 1],
 ];
 
-export function aCall(context: CallContext): SentCall {
+const CALLERS_OF_UNDOS: typeof CALLERS = [
+  ["admin", 60],
+  ["manager", 35],
+  ["reader", 5],
+];
+
+/** The same chance, but that what is rare is rarer still: one call in two that is refused leaves little to take back. */
+const calm = (chance: Chance): Chance => ({
+  ...chance,
+  happens: (probability) => chance.happens(probability < 0.1 ? probability / 5 : probability),
+});
+
+export function aCall(all: CallContext): SentCall {
+  const { undone } = all;
+  const context = undone ? { ...all, chance: calm(all.chance) } : all;
   const { chance } = context;
   if (chance.happens(0.004)) return { action: "model/model_creat", caller: "admin", payload: body({}), controls: {} };
-  if (context.state.models.size === 0 && chance.happens(0.5)) return anImport(context);
+  if (context.state.models.size === 0 && chance.happens(undone ? 0.95 : 0.5)) return anImport(context);
   const action = anAction(context);
   const values = parametersOf(action, context);
   const call = {
     action: pathOf(action),
-    caller: chance.weighted(CALLERS),
+    caller: chance.weighted(undone ? CALLERS_OF_UNDOS : CALLERS),
     payload: chance.happens(0.01) ? body(chance.pick<unknown>([[], "text", 7])) : sentAs(values, chance),
     controls: {},
   };
   return { ...call, controls: controlsOf(action, call, String(values.modelRef), context) };
 }
 
+type ActionContext = Pick<CallContext, "chance" | "actions" | "state" | "undone">;
+
 /** One of the actions, rather one that has something to work on. */
-export function anAction({ chance, actions, state }: Pick<CallContext, "chance" | "actions" | "state">): Action {
+export function anAction({ chance, actions, state, undone }: ActionContext): Action {
+  if (undone) {
+    const name = chance.weighted(weightsInUndos(state));
+    const own = actions.filter((a) => (name === "" ? a.intent !== "read" && undone.test(a.name) : a.name === name));
+    return chance.weighted((own.length > 0 ? own : actions).map((a) => [a, weightOf(a, state)] as const));
+  }
   // An even choice now and then keeps every action from being rare, however seldom there is something for it.
   if (chance.happens(0.3)) return chance.pick(actions);
   return chance.weighted(actions.map((a) => [a, weightOf(a, state)] as const));
@@ -108,16 +142,16 @@ export function anAction({ chance, actions, state }: Pick<CallContext, "chance" 
 const NOWHERE = { model: undefined, entity: undefined, relationship: undefined };
 
 /** A model with entities and attributes at once, so that the calls after it have something to work on. */
-function anImport({ chance, state, prefix, ids }: CallContext): SentCall {
-  const at = { chance, state, prefix, ids, ...NOWHERE };
+function anImport({ chance, state, prefix, ids, undone }: CallContext): SentCall {
+  const at = { chance, state, prefix, ids, undone, ...NOWHERE };
   return { action: "model/import", caller: "admin", payload: body({ content: anImportSource(at) }), controls: {} };
 }
 
 /** A value for every parameter of an action, or most of them. */
 export function parametersOf(action: Action, context: CallContext): Record<string, unknown> {
-  const { chance, state, prefix, ids } = context;
+  const { chance, state, prefix, ids, undone } = context;
   const values: Record<string, unknown> = {};
-  let at: Surroundings = { chance, state, prefix, ids, ...NOWHERE };
+  let at: Surroundings = { chance, state, prefix, ids, undone, ...NOWHERE };
   for (const [name, { type, required, clears }] of Object.entries(getAllParams(action))) {
     if (!Object.hasOwn(REFERENCE[pathOf(action)]?.params ?? {}, name)) continue;
     // A model whose past is not kept is not asked for a moment in it.

@@ -5,7 +5,14 @@ import { Problem } from "../../../../shared/domain/problems.ts";
 import { mintToken } from "../../../../shared/identity/tokens/mint-token.ts";
 import { createMemoryIndex } from "../../../../shared/search/memory-index.ts";
 import { createStore } from "../../../../shared/store/model-store.ts";
-import { BOOTSTRAP, idsPartition, logPartition, objectsPartition, TAGS } from "../../../../shared/store/table/keys.ts";
+import {
+  BOOTSTRAP,
+  idsPartition,
+  logPartition,
+  objectsPartition,
+  RUNS,
+  TAGS,
+} from "../../../../shared/store/table/keys.ts";
 import { FORMAT, type Table } from "../../../../shared/store/table/table.ts";
 import { partition } from "../../../store/support/check-model.ts";
 import { writePerson } from "../../../support/accounts.ts";
@@ -68,19 +75,20 @@ export async function createClockedWorld(searchesInFile: boolean) {
     pause: clock.advance,
     now: clock.now,
     newId: clock.newId,
-    /** Deletes every model and all that is known of tags, for a history that begins with none. */
+    /** Deletes every model and all that is known of tags and runs, for a history that begins with none. */
     clear: async () => {
       const models = (await asAdmin("model/model_list")).body as readonly { readonly id: string }[];
       for (const { id } of models) await asAdmin("model/model_delete", { modelRef: `id:${id}` });
-      for (const pk of TAG_PARTITIONS) await empty(world.table, pk);
+      for (const pk of EMPTIED) await empty(world.table, pk);
       searches = await freshSearches();
       service = await freshService();
     },
   };
 }
 
-/** The partitions that hold the tags of groups: their revisions begin anew where nothing is left of them. */
-const TAG_PARTITIONS = [
+/** The partitions of the tags of groups, whose revisions begin anew where nothing is left of them, and of runs. */
+const EMPTIED = [
+  RUNS,
   logPartition(TAGS.model),
   objectsPartition(TAGS.model, TAGS.generation),
   idsPartition(TAGS.model, TAGS.generation),

@@ -21,8 +21,8 @@ export function differs(binding: Binding, expected: Expected, outcome: Outcome, 
       return `the sentence of ${code} does not name ${named.join(" or ")}: ${problem.message}`;
     const told = problem.members;
     return binding.differs(
-      { currentRevision: facts.currentRevision, entry: facts.entry },
-      { currentRevision: told.currentRevision, entry: told.entry },
+      { currentRevision: facts.currentRevision, entry: facts.entry, plan: facts.plan },
+      { currentRevision: told.currentRevision, entry: told.entry, plan: told.plan },
     );
   }
   if ("problem" in outcome)

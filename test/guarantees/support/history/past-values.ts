@@ -13,6 +13,37 @@ export function aRevision(s: Surroundings): unknown {
   return chance.happens(0.06) ? newest + 1 : 1 + chance.below(newest);
 }
 
+/** Some of the newest revisions, mostly few; now and then one that is not there yet. */
+export function someRevisions(s: Surroundings): unknown {
+  const { chance } = s;
+  if (chance.happens(0.04)) return chance.pick<unknown>([[], [0], 1, ["1"], Array(101).fill(1)]);
+  const newest = s.model?.revision ?? 1;
+  const reach = chance.happens(0.5) ? Math.min(newest, 6) : newest;
+  const some = Array.from({ length: 1 + chance.below(4) }, () =>
+    Math.max(newest - chance.below(reach), chance.happens(0.9) ? Math.min(2, newest) : 1),
+  );
+  return chance.happens(0.04) ? [...some, newest + 1] : some;
+}
+
+/** A request that made a commit of the model, mostly. */
+export function aRequest(s: Surroundings): unknown {
+  const { chance } = s;
+  if (chance.happens(0.04)) return chance.pick<unknown>([" ", "x".repeat(129), 7]);
+  const requests = pastOf(s).map(({ requestId }) => requestId);
+  return requests.length > 0 && chance.happens(0.95) ? chance.pick(requests.slice(-8)) : "step-never";
+}
+
+const runsIn = (s: Surroundings) => [...new Set(pastOf(s).flatMap(({ run }) => run ?? []))];
+
+/** A run that has commits in the model, mostly. */
+export function aRun(s: Surroundings): unknown {
+  const { chance, state } = s;
+  if (chance.happens(0.04)) return chance.pick<unknown>(["key:a", "id:1", 5, `id:${s.ids[0]}`]);
+  const here = runsIn(s);
+  const runs = here.length > 0 && chance.happens(0.95) ? here : [...state.runs.keys()];
+  return `id:${runs.length > 0 ? chance.pick(runs) : "00000000-0000-7000-8000-000000000000"}`;
+}
+
 /** The models that have most behind them, which is what is looked back at. */
 export function oftenChanged(models: readonly RefModel[]): readonly RefModel[] {
   const most = Math.max(...models.map(({ revision }) => revision));
@@ -52,12 +83,22 @@ export function deletedModels({ past }: RefState): readonly RefModel[] {
 export function goTogether(
   action: Action,
   values: Record<string, unknown>,
-  { chance }: Pick<Surroundings, "chance">,
+  s: Surroundings,
   make: (name: string) => unknown,
 ): void {
+  const { chance } = s;
   const has = (name: string) => values[name] !== undefined && values[name] !== null && values[name] !== "";
   const name = chance.pick(["version", "revision"]);
   if (has("version") && has("revision") && !chance.happens(0.03)) Reflect.deleteProperty(values, name);
   const isMissing = action.name === "model_restore" && !has("version") && !has("revision");
   if (isMissing && !chance.happens(0.04)) values[name] = make(name);
+  if (action.name !== "model_undo") return;
+  // Plans are given where a dry run is repeated.
+  for (const rare of ["plan", "objects"]) if (!chance.happens(0.15)) Reflect.deleteProperty(values, rare);
+  if (chance.happens(0.03)) return;
+  const selections = ["runRef", "revisions", "request"];
+  for (const one of selections) Reflect.deleteProperty(values, one);
+  const ofRuns = runsIn(s).length > 0 || chance.happens(0.1) ? ["runRef", "runRef", "runRef"] : [];
+  const chosen = chance.pick([...ofRuns, "revisions", "revisions", "request"]);
+  values[chosen] = make(chosen);
 }

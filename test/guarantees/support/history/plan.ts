@@ -7,8 +7,10 @@ import type { RefModel } from "../reference/objects.ts";
 import { emptyState, type RefState } from "../reference/state.ts";
 import { REFERENCE } from "../reference/table.ts";
 import { listTags } from "../reference/tags.ts";
+import { PLAN } from "../reference/values.ts";
 import { referenceId } from "./binding.ts";
 import { aCall } from "./calls.ts";
+import { UNDONE } from "./weights.ts";
 
 /** One step of a history: what is called, after how long a pause of the clock. Ids in it are the reference's own. */
 export interface Step {
@@ -34,12 +36,14 @@ export interface Judged {
 export function makeHistory(seed: number, length: number, prefix: string, actions: readonly Action[]): readonly Step[] {
   const chance = createChance(seed);
   const run = createRun();
+  const undone = chance.happens(0.35) ? chance.pick(UNDONE) : undefined;
   const steps: Step[] = [];
-  for (let number = 0; number < length; number++) {
+  // What is to be taken back has to be there first.
+  for (let number = 0; number < (undone ? 1.5 * length : length); number++) {
     const newIdempotencyKey = () => `${prefix.trim()}-${number}`;
     const call =
-      again(run.done, prefix, chance) ??
-      aCall({ chance, actions, state: run.state, prefix, ids: run.ids, newIdempotencyKey });
+      again(run.done, prefix, chance, run.state) ??
+      aCall({ chance, actions, state: run.state, prefix, ids: run.ids, undone, newIdempotencyKey });
     const step = { number, pauseMs: aPause(chance), call };
     steps.push(step);
     run.judge(step);
@@ -114,9 +118,24 @@ function aPause(chance: Chance): number {
   return chance.pick([1_000, 10 * 60_000, 2 * HOUR, 40 * HOUR, 49 * HOUR]);
 }
 
-/** An earlier call once more: the next page of a list, or the same idempotency key with the same payload or another. */
-function again(done: readonly JudgedStep[], prefix: string, chance: Chance): SentCall | undefined {
+/** An undo of which a dry run told the plan, done now; undefined where tags have changed since, of which plans may tell. */
+function planned(done: readonly JudgedStep[], { tags }: RefState): SentCall | undefined {
+  const { call, expected } = done.findLast((s) => s.call.action === "model/model_undo" && s.call.controls.dryRun) ?? {};
+  const { plan } = Object(expected && "answer" in expected && expected.answer.body) as { readonly plan?: string };
+  if (!call || Number(PLAN.exec(plan ?? "")?.[2]) !== tags.revision) return undefined;
+  const { query, body } = call.payload;
+  return {
+    ...call,
+    payload: { query: query.filter(([name]) => name !== "plan"), body: { ...Object(body), plan } },
+    controls: {},
+  };
+}
+
+/** An earlier call once more: a next page, a planned undo, or an idempotency key with the same payload or another. */
+function again(done: readonly JudgedStep[], prefix: string, chance: Chance, state: RefState): SentCall | undefined {
   if (!chance.happens(0.12)) return undefined;
+  const undo = chance.happens(0.25) ? planned(done, state) : undefined;
+  if (undo) return undo;
   const pages = done.filter((s) => "answer" in s.expected && s.expected.answer.next !== undefined);
   const keyed = done.filter((s) => s.call.controls.idempotencyKey !== undefined);
   if (pages.length > 0 && chance.happens(0.5)) {

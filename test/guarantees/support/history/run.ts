@@ -29,7 +29,7 @@ export async function runHistory(world: ClockedWorld, steps: readonly Step[], no
     const what = await runStep(world, binding, step, notice);
     if (what !== undefined) return { step, what };
   }
-  const what = await endsAs(world, binding, judged.state);
+  const what = await endsAs(world, binding, judged.state).catch((error: unknown) => `threw ${String(error)}`);
   return what === undefined ? undefined : { step: undefined, what: `the state at the end: ${what}` };
 }
 
@@ -50,17 +50,29 @@ async function runStep(world: ClockedWorld, binding: Binding, step: JudgedStep, 
   return undefined;
 }
 
-export const TRAITS = ["(next page)", "(not modified)", "(replayed)", "(unchanged)", "(dry run)"] as const;
+export const TRAITS = [
+  ...["(next page)", "(not modified)", "(replayed)", "(unchanged)", "(dry run)"],
+  ...["(undone)", "(undone with losses)", "(conflict of a member)", "(conflict of an object)"],
+  ...["(object needed)", "(key taken since)", "(object that cannot be)"],
+];
 
 /** The special traits of an answer, counted to see that the histories meet each of them. */
 function traitsOf({ body, next, notModified, replayed }: Answer): readonly string[] {
-  const { changed, dryRun } = Object(body) as Readonly<Record<string, unknown>>;
-  const traits: Record<(typeof TRAITS)[number], boolean> = {
+  const { changed, dryRun, undone, losses = [], conflicts = [] } = Object(body) as Told;
+  const isOf = (reason: RegExp) => conflicts.some((one) => reason.test(one.reason));
+  const traits: Readonly<Record<string, boolean>> = {
     "(next page)": next !== undefined,
     "(not modified)": notModified === true,
     "(replayed)": replayed === true,
     "(unchanged)": changed === false,
     "(dry run)": dryRun === true,
+    "(undone)": undone !== undefined && changed === true && dryRun !== true,
+    "(undone with losses)": undone !== undefined && losses.length > 0,
+    "(conflict of a member)": conflicts.some(({ member }) => member !== undefined),
+    "(conflict of an object)": conflicts.some((one) => one.member === undefined && /somebody/.test(one.reason)),
+    "(object needed)": isOf(/needs it/),
+    "(key taken since)": isOf(/has its key now/),
+    "(object that cannot be)": isOf(/gone|role|attributes of/),
   };
   return Object.entries(traits).flatMap(([trait, has]) => (has ? [trait] : []));
 }
@@ -108,6 +120,14 @@ async function readAs(world: ClockedWorld, binding: Binding, action: string, bod
   const call: SentCall = { action, caller: "admin", payload, controls: {} };
   const what = differs(binding, expected, await world.call(call), call);
   return what === undefined ? undefined : `${action} ${JSON.stringify(body)}: ${what}`;
+}
+
+interface Told {
+  readonly changed?: boolean;
+  readonly dryRun?: boolean;
+  readonly undone?: readonly number[];
+  readonly losses?: readonly unknown[];
+  readonly conflicts?: readonly { readonly member?: string; readonly reason: string }[];
 }
 
 /** Creates counts of actions, codes and special answers that the histories hit. */

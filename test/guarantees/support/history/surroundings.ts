@@ -14,6 +14,7 @@ export interface Surroundings {
   readonly relationship: RefRelationship | undefined;
   /** Ids that were given out, among them those of objects that are gone. */
   readonly ids: readonly string[];
+  readonly undone: RegExp | undefined;
 }
 
 /** The state and the chance that a random call is drawn from. */
@@ -23,6 +24,8 @@ export interface CallContext {
   readonly state: RefState;
   readonly prefix: string;
   readonly ids: readonly string[];
+  /** In a history of undos: the writes that it repeats, by their names. */
+  readonly undone: RegExp | undefined;
   /** A key that no call of the history has used. */
   readonly newIdempotencyKey: () => string;
 }

@@ -2,7 +2,7 @@ import { definitionsIn } from "../reference/definitions.ts";
 import type { Named, RefTag } from "../reference/objects.ts";
 import { globalTags } from "../reference/tag-links.ts";
 import { someConstraints } from "./constraint-values.ts";
-import { anObjectId, aRevision } from "./past-values.ts";
+import { anObjectId, aRequest, aRevision, aRun, someRevisions } from "./past-values.ts";
 import { aPropertyValue, aSchema, PROPERTY_NAMES } from "./property-values.ts";
 import { anImportSource } from "./sources.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -59,13 +59,16 @@ const NOT_LINKS: readonly unknown[] = [
   `https://e.example/${"x".repeat(2_048)}`,
 ];
 
-const key: Make = ({ chance }) => (chance.happens(0.04) ? chance.pick(NOT_KEYS) : chance.pick(KEYS));
+/** A key, mostly one of few, so that objects have had the same. */
+const key: Make = ({ chance, undone }) =>
+  chance.pick(chance.happens(0.04) ? NOT_KEYS : undone && chance.happens(0.8) ? ["a", "b", "left"] : KEYS);
 
 /** A ref to one of these objects; now and then to one that is gone, lives elsewhere or never was, or to nothing at all. */
-export function aRef({ chance, ids }: Surroundings, objects: readonly Named[]): unknown {
+export function aRef({ chance, ids, undone }: Surroundings, objects: readonly Named[]): unknown {
   if (chance.happens(0.03)) return chance.pick(NOT_REFS);
   if (objects.length > 0 && chance.happens(0.93)) {
-    const one = chance.pick(objects);
+    // Runs are to meet in one object.
+    const one = undone && objects[0] && chance.happens(0.5) ? objects[0] : chance.pick(objects);
     return chance.happens(0.5) ? `id:${one.id}` : `key:${one.key}`;
   }
   return ids.length > 0 && chance.happens(0.7)
@@ -119,6 +122,13 @@ export const VALUES: Readonly<Record<string, Make>> = {
   AttributeSort: oneOf(["declared", "key"], ["order", 1, "KEY"]),
   ObjectId: anObjectId,
   ModelRevision: aRevision,
+  "List<ModelRevision>": someRevisions,
+  "List<ObjectId>": (s) =>
+    s.chance.happens(0.04) ? [] : Array.from({ length: 1 + s.chance.below(3) }, () => anObjectId(s)),
+  RequestIdentifier: aRequest,
+  RunRef: aRun,
+  OnUndoConflict: oneOf(["keep", "back"], ["Keep", 1]),
+  PlanName: oneOf(["0".repeat(64)], ["0".repeat(63), 1]),
   "List<EntityAttributeRef>": (s) => {
     if (s.chance.happens(0.04)) return s.chance.pick<unknown>(["key:a", {}, 1, Array(101).fill("key:a")]);
     const wanted = (s.entity?.attributes ?? []).filter(() => s.chance.happens(0.6));

@@ -28,6 +28,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "batch/batch_run": 7,
   // The more actions there are, the rarer is one that needs nothing.
   "model/maintenance_rebuild_caches": 4,
+  "model/run_begin": 3,
+  "model/model_undo": 6,
 };
 const WEIGHT_OF_INTENT = { create: 6, read: 2, update: 3, delete: 2, other: 1.5 } as const;
 
@@ -47,6 +49,36 @@ export function weightOf(action: Action, { models, tags, past }: RefState): numb
       ? tags.groups.some((group) => outermost.name === "tag_group" || group.tags.length > 0)
       : [...models.values()].some((m) => hasWhatItNames(action, m));
   return isThere ? weight * (outermost.ledger === "tags" ? 4 : factor) : weight / 6;
+}
+
+/** Writes that histories of undos repeat, so that runs meet each other in a few members. */
+export const UNDONE: readonly RegExp[] = [
+  /^entity_(create|delete|update_)/,
+  /^entity_(update_(name|description)|.*_property)$/,
+  /^(type|entity|model)_update_(name|key)$/,
+  /^(type|entity_attribute)_(create|delete|update_(key|type)|move)/,
+  /^entity_attribute_(update_(optional|type|constraints)|move)/,
+  /^relationship_(create|delete|update_(name|key)|role|attribute_(create|delete))/,
+  /^relationship_(role_|update_key_pairs)/,
+  /^(business_key_|entity_primary_key|entity_attribute_(create|delete)$)/,
+  /^(tag_local_delete|entity_(add|delete)_tag)$/,
+  /^(type|entity|business_key)_(create|delete|update_key)$/,
+  /./,
+];
+
+/** The names of what is done in a history of undos beside its writes, and how often. */
+export function weightsInUndos({ models, runs, past }: RefState): readonly (readonly [string, number])[] {
+  const isDeleted = [...past.keys()].some((id) => !models.has(id));
+  const isLong = [...models.keys()].some((id) => (past.get(id)?.length ?? 0) > 3);
+  return [
+    ["", 70],
+    ["model_undo", isLong ? 22 : 0],
+    ["run_begin", runs.size < 3 ? 50 : 0.5],
+    ["model_undelete", isDeleted ? 30 : 0],
+    ...["model_delete", "model_restore", "batch_run", "history_version_changes", "run_get"].map(
+      (n) => [n, 1.5] as const,
+    ),
+  ];
 }
 
 /** Whether a model holds something for every ref that the action takes. */

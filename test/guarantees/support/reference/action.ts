@@ -44,6 +44,8 @@ export interface Asked {
   readonly person: Person | undefined;
   readonly pins: readonly Pin[];
   readonly newId: () => string;
+  /** ISO 8601. */
+  readonly time: string;
   /** A cursor for the rows after a place. */
   readonly cursorAfter: (place: string) => string;
   /** The tags of all models; asking for them makes the answer one of their revision too. */
@@ -69,6 +71,8 @@ export interface RefRead {
   readonly does: "read";
   readonly body: unknown;
   readonly next?: string;
+  /** What it leaves, for a call that writes to no ledger. */
+  readonly apply?: () => void;
   /** The entity tag of a past state, which never changes. */
   readonly etag?: string;
   /** True where the body has the revision of the model too. */

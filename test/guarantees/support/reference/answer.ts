@@ -7,6 +7,7 @@ import { type Expected, type ExpectedAnswer, Like } from "./expected-answer.ts";
 import { keepPast } from "./past.ts";
 import { readSent, type SentPayload } from "./payload.ts";
 import { Refusal } from "./problem.ts";
+import { requireOwnRun } from "./runs.ts";
 import type { RefState } from "./state.ts";
 import { REFERENCE } from "./table.ts";
 import type { Ledger, RefWrite } from "./write-result.ts";
@@ -17,6 +18,8 @@ export interface SentControls {
   readonly ifNoneMatch?: readonly string[];
   readonly dryRun?: true;
   readonly idempotencyKey?: string;
+  /** Id of the run that the call belongs to. */
+  readonly run?: string;
 }
 
 /** One call as the reference sees it. */
@@ -52,6 +55,7 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
   const person = personOf(call.caller, action.rule);
   const input = readSent(action.params, call.payload);
   checkControls(action, call.controls);
+  requireOwnRun(call.controls.run, at.state, person);
   const slot = `${person?.username}|${call.action}|${call.controls.idempotencyKey}`;
   const fingerprint = jsonOf(input);
   const isKeyed = call.controls.idempotencyKey !== undefined;
@@ -88,7 +92,7 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     if (asksForPast && etag !== undefined && (held.includes(etag) || held.includes("*")))
       return { expected: { answer: { body: undefined, etag, notModified: true } }, apply: () => undefined };
     const answer = { body, etag, ...(next !== undefined && { next }) };
-    return { expected: { answer }, apply: () => undefined };
+    return { expected: { answer }, apply: made.apply ?? (() => undefined) };
   }
   const dryRun = call.controls.dryRun === true;
   const answer = formatWritten(made, dryRun);
@@ -98,10 +102,12 @@ function answerOf(call: SentCall, at: Circumstances): Judgement {
     apply: () => {
       if (dryRun) return;
       if (changesAnything(made)) {
-        made.apply();
         const { state, requestId } = at;
-        const facts = { time: new Date(at.now).toISOString(), actor: actorIdOf(person) };
-        if (requestId !== undefined) keepPast(state, call.action, made, { ...facts, requestId });
+        const tagsBefore = state.tags.revision;
+        made.apply();
+        const { run } = call.controls;
+        const facts = { time: new Date(at.now).toISOString(), actor: actorIdOf(person), ...(run && { run }) };
+        if (requestId !== undefined) keepPast(state, call.action, made, { ...facts, requestId }, tagsBefore);
       }
       if (isKeyed) at.state.records.set(slot, { fingerprint, answer: recorded, madeAt: at.now });
     },
@@ -118,12 +124,12 @@ function personOf(caller: CallerName, rule: string): Person | undefined {
 
 /** Refuses controls that do not fit the action; none is ever ignored (contract, section 3). */
 function checkControls(action: RefAction, controls: SentControls) {
-  const { ifMatch = [], ifNoneMatch = [], dryRun, idempotencyKey } = controls;
+  const { ifMatch = [], ifNoneMatch = [], dryRun, idempotencyKey, run } = controls;
   const isOfOne = concernsOne(action);
   const fits =
     (ifMatch.length === 0 || (action.writes && isOfOne && ifMatch.length === 1) || action.manyModels === true) &&
     (ifNoneMatch.length === 0 || (!action.writes && isOfOne)) &&
-    (dryRun === undefined || action.writes) &&
+    ((dryRun === undefined && run === undefined) || action.writes) &&
     (idempotencyKey === undefined || (action.writes && dryRun === undefined));
   if (!fits) throw new Refusal("bad_precondition");
 }
@@ -147,9 +153,9 @@ function changesAnything({ changes, whole }: RefWrite): boolean {
 }
 
 function formatWritten(made: RefWrite, dryRun: boolean): ExpectedAnswer {
-  const { subject, ledger, changes, extra, whole } = made;
+  const { subject, ledger, changes, extra, preview, whole } = made;
   const rows = whole?.rows ?? changesAre(changes);
-  const rehearsed = dryRun ? { dryRun: true, changes: rows } : {};
+  const rehearsed = dryRun ? { dryRun: true, changes: rows, ...preview } : {};
   // A dry run makes no revision, so there is none to pin.
   if (whole) return { body: { ...whole.body, ...rehearsed }, etag: dryRun && whole.changed ? undefined : whole.etag };
   const changed = changesAnything(made);

@@ -14,6 +14,7 @@ export interface RefCommitFacts {
   readonly time: string;
   readonly actor: string;
   readonly requestId: string;
+  readonly run?: string;
 }
 
 /** One revision of a model: who made it of what, and what there was then. */

@@ -68,7 +68,7 @@ export function decide(
   action: RefAction,
   input: RefInput,
   person: Person | undefined,
-  { state, newId, newCursor }: Circumstances,
+  { state, now, newId, newCursor }: Circumstances,
   { pins, seesDeleted, openTags, openDefinitions }: About,
 ): RefWrite | RefRead {
   const model = isOfModel(action) ? modelNamed(input.modelRef, state, seesDeleted) : undefined;
@@ -87,7 +87,8 @@ export function decide(
     openDefinitions();
     return state.tags;
   };
-  const asked = { state, input, person, pins, newId, cursorAfter, tags, definitions, model, past, ...inPath };
+  const time = new Date(now).toISOString();
+  const asked = { state, input, person, pins, newId, time, cursorAfter, tags, definitions, model, past, ...inPath };
   // The objects that the action's own parameters name are there; it asks for no others.
   return action.run(asked as Asked);
 }

@@ -96,10 +96,11 @@ export function modelOfDocument(
     tags: localTags.filter(({ key }) => tags.includes(`key:${key}`)).map((tag) => tag.id),
     globalTags: tags.flatMap((ref) => globals.get(ref) ?? []).sort(),
   });
+  let count = 0;
   const attributes = (all: readonly DocAttribute[]): RefAttribute[] =>
-    all.map((a, order) => {
+    all.map((a) => {
       const { optional, constraints } = a;
-      return { ...described(a), type: find(types, a.type), optional, constraints, order, ...marks(a) };
+      return { ...described(a), type: find(types, a.type), optional, constraints, order: count++, ...marks(a) };
     });
   const entities = document.entities.map((e) => {
     const own = attributes(e.attributes);

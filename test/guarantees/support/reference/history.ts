@@ -6,8 +6,8 @@ import { Refusal } from "./problem.ts";
 import { read } from "./texts.ts";
 
 /** All calls of a history have the same channel; entries of a batch have the channel of the batch. */
-const factsOf = ({ revision, time, actor, requestId, source, actions }: RefCommit) => {
-  return { revision, time, actor, channel: "http", requestId, ...(source !== undefined && { source }), actions };
+const factsOf = ({ revision, time, actor, requestId, run, source, actions }: RefCommit) => {
+  return { revision, time, actor, channel: "http", requestId, run, source, actions };
 };
 
 function versions(asked: Asked): RefRead {

@@ -1,5 +1,6 @@
 import { type Asked, may, type RefInput } from "./action.ts";
 import type { RefCommit, RefCommitFacts, RefHistoryChange } from "./commits.ts";
+import { jsonOf } from "./constraints.ts";
 import { type Image, imagesOf } from "./images.ts";
 import type { RefModel } from "./objects.ts";
 import { badParameters, Refusal } from "./problem.ts";
@@ -9,7 +10,13 @@ import type { RefWrite } from "./write-result.ts";
 const WHOLE: ReadonlySet<string> = new Set(["model/import", "model/model_copy", "model/model_undelete"]);
 
 /** Keeps every revision that a write has made. */
-export function keepPast(state: RefState, action: string, write: RefWrite, facts: RefCommitFacts): void {
+export function keepPast(
+  state: RefState,
+  action: string,
+  write: RefWrite,
+  facts: RefCommitFacts,
+  tagsBefore: number,
+): void {
   const entries = write.entries ?? [{ action, write }];
   const tags = structuredClone(state.tags);
   const madeWhole = !write.entries && WHOLE.has(action);
@@ -31,9 +38,17 @@ export function keepPast(state: RefState, action: string, write: RefWrite, facts
       tags,
     };
     state.past.set(id, [...past, commit]);
+    noteInRun(id, commit);
+  };
+  const noteInRun = (ledger: string, { revision, actions }: Pick<RefCommit, "revision" | "actions">) => {
+    const { run, time, requestId } = facts;
+    if (run !== undefined) state.runs.get(run)?.commits.push({ ledger, revision, time, requestId, actions });
   };
   for (const [id, model] of state.models) if (model.revision !== (state.past.get(id)?.length ?? 0)) keep(id, model);
   for (const [id, past] of state.past) if (past.at(-1)?.model && !state.models.has(id)) keep(id, undefined);
+  const { id, revision } = state.tags;
+  const ofTags = entries.filter((one) => one.write.ledger.id === id && one.write.changes.length > 0);
+  if (revision > tagsBefore) noteInRun(id, { revision, actions: [...new Set(ofTags.map((one) => one.action))] });
 }
 
 /** Rows of the objects that changed; an object deleted with its owner has no row. */
@@ -58,7 +73,7 @@ function changesBetween(before: RefModel | undefined, after: RefModel | undefine
 
 function changedMembers(was: Image, members: Image["members"]): readonly string[] {
   const names = new Set([...Object.keys(was.members), ...Object.keys(members)]);
-  return [...names].filter((name) => JSON.stringify(was.members[name]) !== JSON.stringify(members[name]));
+  return [...names].filter((name) => jsonOf(was.members[name]) !== jsonOf(members[name]));
 }
 
 const shown = (members: Image["members"], names: readonly string[]) =>

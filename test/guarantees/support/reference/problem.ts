@@ -34,6 +34,8 @@ export interface RefusalFacts {
   /** Texts of which its sentence has to hold one: the refs that lead nowhere. */
   readonly mentions?: readonly string[];
   readonly currentRevision?: number;
+  /** The name of the plan that there is now. */
+  readonly plan?: string;
   /** The entry of a batch that the refusal is about, counted from 1. */
   readonly entry?: number;
 }

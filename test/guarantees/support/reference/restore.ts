@@ -33,13 +33,7 @@ function restored(asked: Asked): RefWrite {
     ...(isTaken ? [{ id: model.id, names: [model.key, then.model.key] }] : []),
     ...lostMarks(then, asked),
   ];
-  const now = imagesOf(model);
-  const misfits = [...imagesOf(after)].flatMap(([one, { kind, members }]) =>
-    JSON.stringify(members.properties) === JSON.stringify(now.get(one)?.members.properties)
-      ? []
-      : misfitsIn(asked.definitions, kind, members),
-  );
-  if (misfits.length > 0) throw badParameters(...misfits.map(() => "/modelRef"));
+  requireFitting(after, asked);
   const { id, revision } = model;
   return {
     does: "write",
@@ -50,6 +44,17 @@ function restored(asked: Asked): RefWrite {
     extra: { restoredRevision: then.revision, losses: lossesAre(losses) },
     apply: () => state.models.set(id, { ...after, revision: revision + 1 }),
   };
+}
+
+/** Refuses a model in which properties that change are not as they are defined. */
+export function requireFitting(after: RefModel, { model, definitions }: Asked): void {
+  const now = imagesOf(model);
+  const misfits = [...imagesOf(after)].flatMap(([one, { kind, members }]) =>
+    JSON.stringify(members.properties) === JSON.stringify(now.get(one)?.members.properties)
+      ? []
+      : misfitsIn(definitions, kind, members),
+  );
+  if (misfits.length > 0) throw badParameters(...misfits.map(() => "/modelRef"));
 }
 
 function lostMarks(then: RefCommit & { readonly model: RefModel }, { state }: Asked): readonly Loss[] {
@@ -76,7 +81,7 @@ export function changesTo(after: RefModel, before: RefModel | undefined): readon
   return [...changes, ...gone.map(([id, { kind, key }]) => row("delete", id, kind, key))];
 }
 
-function lossesAre(losses: readonly Loss[]): Like {
+export function lossesAre(losses: readonly Loss[]): Like {
   return new Like(`the losses ${JSON.stringify(losses)}`, (actual, differs) => {
     const told = Array.isArray(actual) ? ([...actual] as { readonly id: unknown; readonly detail: unknown }[]) : [];
     for (const { id, names } of losses) {

@@ -1,6 +1,7 @@
 import type { RefPast } from "./commits.ts";
 import type { ExpectedAnswer } from "./expected-answer.ts";
 import type { Named, RefMarked, RefModel, RefTags } from "./objects.ts";
+import type { RefRun } from "./runs.ts";
 
 /** The record that an idempotency key left. */
 export interface RefRecord {
@@ -20,11 +21,13 @@ export interface RefState {
   readonly past: Map<string, RefPast>;
   /** The position that a cursor stands for: the place of the last row before it. */
   readonly cursors: Map<string, string>;
+  /** Runs by their ids, oldest first. */
+  readonly runs: Map<string, RefRun>;
 }
 
 export function emptyState(): RefState {
   const tags = { id: "tags", revision: 0, groups: [], definitions: [] };
-  return { models: new Map(), tags, records: new Map(), past: new Map(), cursors: new Map() };
+  return { models: new Map(), tags, records: new Map(), past: new Map(), cursors: new Map(), runs: new Map() };
 }
 
 /** A model with nothing in it, as one that was just made. */

@@ -10,9 +10,11 @@ import { PAGING, page } from "./lists.ts";
 import { MODEL_ACTIONS, MODEL_RELEASE } from "./models.ts";
 import { RELATIONSHIP_ACTIONS } from "./relationships.ts";
 import { MODEL_RESTORE, MODEL_UNDELETE } from "./restore.ts";
+import { RUN_ACTIONS } from "./runs.ts";
 import { MARK_ACTIONS } from "./tag-links.ts";
 import { GLOBAL_TAG_ACTIONS, LOCAL_TAG_ACTIONS, TAG_GROUP_ACTIONS } from "./tags.ts";
 import { getBy, readBy } from "./texts.ts";
+import { MODEL_UNDO } from "./undo.ts";
 
 /** Nothing is ever found in a table that only the service has written to. */
 const NOTHING_WRONG = { found: 0, findings: [] };
@@ -45,6 +47,8 @@ export const REFERENCE: Readonly<Record<string, RefAction>> = {
   ...HISTORY_ACTIONS,
   "model/model_restore": MODEL_RESTORE,
   "model/model_undelete": MODEL_UNDELETE,
+  "model/model_undo": MODEL_UNDO,
+  ...RUN_ACTIONS,
   ...MAINTENANCE_ACTIONS,
   ...TYPE_ACTIONS,
   ...ENTITY_ACTIONS,
@@ -69,8 +73,6 @@ export const PROVEN_ELSEWHERE: readonly (readonly [actions: RegExp, suite: strin
   [/^model\/model_(apply|compare)$/, "test/actions/apply-random.test.ts"],
   [/^model\/model_compare_as$/, "test/actions/compare-as.test.ts"],
   [/^model\/model_export_as$/, "test/actions/export-as.test.ts"],
-  [/^model\/run_/, "test/actions/run.test.ts"],
-  [/^model\/model_undo$/, "test/actions/undo.test.ts"],
   [/^model\/deleted_list$/, "test/actions/undelete.test.ts"],
   [/^model\/search$/, "test/search/search-oracle.test.ts"],
   [/^tag\/tag_search$/, "test/actions/tag-search.test.ts"],

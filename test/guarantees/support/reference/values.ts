@@ -40,6 +40,16 @@ const key = text(isKey);
 const ref = text(isRef);
 const holderKind = text((t) => HOLDER_KINDS.includes(t));
 
+/** The name of a plan tells what the plan rests on. `binding.ts` knows its name in the service. */
+export const PLAN: RegExp = /^plan (\d+)\.(\d+)\.([0-9a-f]{64})$/;
+
+const objectId = text((t) => isRef(`id:${t.replace(/^id:/, "")}`));
+const revision: Check = (value) => (Number.isInteger(value) && Number(value) >= 1 ? RIGHT : WRONG);
+const filled =
+  (list: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.length === 0 ? WRONG : list(value);
+
 const entryFault: Check = (value) => {
   if (!isObject(value) || !hasOnly(value, "group", "action", "payload")) return WRONG;
   const { group, action, payload } = value;
@@ -51,8 +61,7 @@ const entryFault: Check = (value) => {
   ];
 };
 
-const entriesFault: Check = (value) =>
-  Array.isArray(value) && value.length === 0 ? WRONG : listOf(entryFault, 20_000)(value);
+const entriesFault = filled(listOf(entryFault, 20_000));
 
 /** Kinds with a type of keys and one of refs, and those with a type of plain refs alone. */
 const NAMED = ["Model", "Type", "Entity", "Relationship", "RelationshipRole", "BusinessKey"];
@@ -71,8 +80,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
   TagRef: text((t) => tagName(t) !== undefined),
   LocalTagRef: text((t) => tagName(t) !== undefined && tagName(t)?.group === undefined),
   GlobalTagRef: text((t) => tagName(t)?.id !== undefined || tagName(t)?.group !== undefined),
+  RunRef: ref,
+  RequestIdentifier: text((t) => t.trim() !== "" && t.length <= 128),
+  OnUndoConflict: text((t) => t === "keep" || t === "back"),
+  PlanName: text((t) => PLAN.test(t) || /^[0-9a-f]{64}$/.test(t)),
   AttributeSort: text((t) => t === "declared" || t === "key"),
-  ObjectId: text((t) => isRef(`id:${t.replace(/^id:/, "")}`)),
+  ObjectId: objectId,
+  "List<ObjectId>": filled(listOf(objectId, 100)),
+  "List<ModelRevision>": filled(listOf(revision, 100)),
   "List<BatchEntry>": entriesFault,
   TextSingleLine: text(isLine),
   TextMarkdown: text(isMarkdown),
@@ -86,7 +101,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   PropertyValue: propertyValueFault,
   Constraints: constraintsFault,
   Boolean: (value) => (typeof value === "boolean" ? RIGHT : WRONG),
-  ModelRevision: (value) => (Number.isInteger(value) && Number(value) >= 1 ? RIGHT : WRONG),
+  ModelRevision: revision,
   PageLimit: (value) => (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1_000 ? RIGHT : WRONG),
   Cursor: text((t) => t.length <= 400),
   SourceContent: (value) => (typeof value === "string" || isObject(value) ? RIGHT : WRONG),

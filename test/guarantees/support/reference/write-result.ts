@@ -21,6 +21,8 @@ export interface RefWrite {
   /** What the history names as its source. */
   readonly source?: string;
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** What only a dry run answers. */
+  readonly preview?: Readonly<Record<string, unknown>>;
   readonly whole?: ManyObjectAnswer;
   /** The writes that a batch is made of, each with its action. */
   readonly entries?: readonly { readonly action: string; readonly write: RefWrite }[];
