@@ -23,8 +23,6 @@ export interface Known {
   run: string;
   /** Models that are deleted. */
   readonly deleted: Set<string>;
-  /** Requests that wrote to a model. */
-  readonly requests: { readonly modelId: string; readonly request: string }[];
 }
 
 export const createKnown = (usernames: readonly string[]): Known => ({
@@ -33,12 +31,11 @@ export const createKnown = (usernames: readonly string[]): Known => ({
   ids: new Map(),
   run: "",
   deleted: new Set(),
-  requests: [],
 });
 
 /** Takes in the facts that an answer gives. */
 export function takeIn(known: Known, { sent }: MixedCall, { body, headers }: Reply): void {
-  const { scene, ids, requests, deleted } = known;
+  const { scene, ids, deleted } = known;
   const etag = headers.etag?.replaceAll('"', "");
   const answer = { mediaType: "application/json", body, ...(etag !== undefined && { etag }) };
   learn(scene, { request: headers["x-request-id"] ?? "", call: sent, outcome: { answer } });
@@ -46,8 +43,6 @@ export function takeIn(known: Known, { sent }: MixedCall, { body, headers }: Rep
     ids.set(sent.action, [...(ids.get(sent.action) ?? []), body.actorId ?? body.id]);
   if (sent.action === "model/model_delete" && !body.dryRun) deleted.add(body.id);
   if (sent.action === "model/model_undelete" && !body.dryRun) deleted.delete(body.id);
-  const site = scene.sites.find(({ id }) => etag?.startsWith(id));
-  if (site && body.changed) requests.push({ modelId: site.id, request: headers["x-request-id"] ?? "" });
 }
 
 /** A call of the administrator without control headers. */
@@ -229,12 +224,12 @@ const KINDS: readonly (readonly [weight: number, make: Make])[] = [
     5,
     (at) => {
       const { chance, known, site } = at;
-      const own = known.requests.filter(({ modelId }) => modelId === site.id).slice(-20);
+      const own = site.requests.slice(-20);
       const revision = Math.max(1, site.revision - chance.below(6));
       const selection = chance.pick([
         { revisions: [revision] },
         { runRef: `id:${known.run}` },
-        { request: own.length > 0 ? chance.pick(own).request : UNKNOWN },
+        { request: own.length > 0 ? chance.pick(own) : UNKNOWN },
       ]);
       const onConflict = chance.pick(["keep", "back"]);
       return asked(at, "model/model_undo", { modelRef: `id:${site.id}`, ...selection, onConflict });
