@@ -1,5 +1,7 @@
 import { cpSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "../../shared/domain/limits.ts";
+import { findJsonTextFault } from "../../shared/domain/text/json-faults.ts";
 import { type LocalProcess, signIn, startProcess } from "../support/local-process.ts";
 import { createFolder } from "../support/temporary-folder.ts";
 import { listExampleCalls, WORST_CALLS, type WorstCall } from "./support/worst/calls.ts";
@@ -38,9 +40,20 @@ afterAll(() => {
     "reference ms",
     "problem",
   ];
-  const print = ({ name, status, delayMs, ms, cpuMs, peakMb, startMb, referenceMs, problem }: Row) => {
+  const print = ({ name, status, delayMs, busyMs, ms, cpuMs, peakMb, startMb, referenceMs, problem }: Row) => {
     const grown = peakMb === undefined || startMb === undefined ? undefined : peakMb - startMb;
-    return [name, status, delayMs.toFixed(0), ms.toFixed(0), cpuMs, peakMb, grown, referenceMs.toFixed(0), problem];
+    return [
+      name,
+      status,
+      delayMs.toFixed(0),
+      busyMs?.toFixed(0),
+      ms.toFixed(0),
+      cpuMs,
+      peakMb,
+      grown,
+      referenceMs.toFixed(0),
+      problem,
+    ];
   };
   const table = [columns, columns.map(() => "---"), ...rows.toSorted((a, b) => b.delayMs - a.delayMs).map(print)];
   console.log(table.map((cells) => `| ${cells.map((cell) => cell ?? "-").join(" | ")} |`).join("\n"));
@@ -60,6 +73,8 @@ async function start({ name, writes }: Pick<WorstCall, "name" | "writes">): Prom
 async function measure(service: LocalProcess, token: string, call: WorstCall): Promise<Row> {
   const { action, headers } = call;
   const body = JSON.stringify(call.makePayload());
+  expect(findJsonTextFault(body), "the body is legal").toBeUndefined();
+  expect(Buffer.byteLength(JSON.stringify(body)), "bytes of the body").toBeLessThan(LIMITS.requestBytes - 1_000);
   const before = runReferenceLoop();
   const probed = await probeCall(service, { action, body, token, headers });
   const row = { ...probed, name: call.name, referenceMs: (before + runReferenceLoop()) / 2 };

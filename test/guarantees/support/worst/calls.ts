@@ -234,20 +234,6 @@ const BATCHES: readonly WorstCall[] = [
       batch(Array(LIMITS.batchPastReads).fill(entry("model_export", { modelRef: "key:past", revision: 900 }))),
   },
   {
-    ...{ name: "batch of searches", action: "batch/batch_run" },
-    makePayload: () =>
-      batch(
-        many(2_000, () =>
-          entry("search", { filters: { items: [{ type: "text", condition: "contains", value: "c" }] }, limit: 100 }),
-        ),
-      ),
-  },
-  {
-    ...{ name: "batch of comparisons", action: "batch/batch_run" },
-    makePayload: () =>
-      batch(Array(100).fill(entry("model_compare", { leftModelRef: "key:crm", rightModelRef: "key:graph" }))),
-  },
-  {
     ...{ name: "batch of the most entries", action: "batch/batch_run", writes: true as const },
     makePayload: () =>
       batch(many(LIMITS.batchEntries, (i) => entry("entity_create", { modelRef: "key:noise", entityKey: `n${i}` }))),

@@ -21,6 +21,8 @@ export interface ProbedCall {
   readonly ms: number;
   /** Longest time that `/health` took during the call, in milliseconds. */
   readonly delayMs: number;
+  /** Time of it in which the main thread had a processor: what remains on a machine without other work. */
+  readonly busyMs: number | undefined;
   /** Processor time of the process, in milliseconds. Undefined without `/proc`. */
   readonly cpuMs: number | undefined;
   /** Largest resident memory of the process, and that before the call, in MB. Undefined without `/proc`. */
@@ -30,8 +32,6 @@ export interface ProbedCall {
 
 /** Milliseconds between two requests to `/health`. */
 const PROBE_MS = 20;
-/** Milliseconds after which a call, with its job, is given up: twice its deadline and more. */
-const PATIENCE_MS = 60_000;
 /** Milliseconds after the answer for which the process is still probed: it may work on. */
 const AFTERMATH_MS = 100;
 
@@ -40,10 +40,13 @@ interface Received {
   readonly text: string;
 }
 
+/** A connection for each call: one that is kept could be closed by a service that was busy for long. */
+const CALLS = new Agent({ keepAlive: false });
+
 /** Sends a request and reads the answer. Keeps the text of short answers only. */
 function send(url: string, options: RequestOptions, body?: string): Promise<Received> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, options, (response) => {
+    const sent = request(url, { agent: CALLS, ...options }, (response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       response.on("data", (chunk: Buffer) => {
@@ -69,7 +72,9 @@ class HealthProbe {
   readonly #timer: NodeJS.Timeout;
   readonly #startCpuMs: number;
   #askedAt: number | undefined;
+  #askedBusyMs: number | undefined;
   #longestMs = 0;
+  busyMs: number | undefined;
   peakMb: number | undefined;
   cpuMs: number | undefined;
 
@@ -89,6 +94,7 @@ class HealthProbe {
     if (cpuMs !== undefined) this.cpuMs = cpuMs - this.#startCpuMs;
     if (this.#askedAt !== undefined) return;
     this.#askedAt = performance.now();
+    this.#askedBusyMs = readMainThreadTime(this.#service.pid);
     send(`${this.#service.url}/health`, { agent: this.#agent }).then(
       () => this.#note(),
       // The process ended: the call tells.
@@ -97,55 +103,85 @@ class HealthProbe {
   }
 
   #note() {
-    this.#longestMs = this.longestMs;
+    const ms = this.longestMs;
+    if (ms > this.#longestMs) {
+      const now = readMainThreadTime(this.#service.pid);
+      this.busyMs = now === undefined || this.#askedBusyMs === undefined ? undefined : now - this.#askedBusyMs;
+      this.#longestMs = ms;
+    }
     this.#askedAt = undefined;
   }
 
-  /** Ends with the answer to the last request. */
-  async stop(): Promise<void> {
+  /** Ends with the answer to the last request; without `patienceMs` for it at once. */
+  async stop(patienceMs: number): Promise<void> {
     clearInterval(this.#timer);
-    for (let waitedMs = 0; this.#askedAt !== undefined && waitedMs < PATIENCE_MS; waitedMs += 5) await wait(5);
+    for (let waitedMs = 0; this.#askedAt !== undefined && waitedMs < patienceMs; waitedMs += 5) await wait(5);
+    this.#note();
     this.#agent.destroy();
   }
 }
 
 function readMegabytes(pid: number, member: "VmHWM" | "VmRSS"): number | undefined {
-  try {
-    const [, kilobytes] =
-      new RegExp(`^${member}:\\s+(\\d+) kB`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1_024);
-  } catch {
-    return undefined;
-  }
+  const [, kilobytes] = new RegExp(`^${member}:\\s+(\\d+) kB`, "m").exec(readProcessFile(pid, "status") ?? "") ?? [];
+  return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1_024);
 }
 
 /** Reads user and system time in milliseconds: members 14 and 15 of the line, of 10 ms each. */
 function readCpuTime(pid: number): number | undefined {
+  const members = readProcessFile(pid, "stat")?.split(") ")[1]?.split(" ");
+  return members && 10 * (Number(members[11]) + Number(members[12]));
+}
+
+/** Reads the time that the main thread had a processor, in milliseconds. */
+function readMainThreadTime(pid: number): number | undefined {
+  const text = readProcessFile(pid, `task/${pid}/schedstat`);
+  return text === undefined ? undefined : Number(text.split(" ")[0]) / 1e6;
+}
+
+function readProcessFile(pid: number, name: string): string | undefined {
   try {
-    const members = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return 10 * (Number(members[11]) + Number(members[12]));
+    return readFileSync(`/proc/${pid}/${name}`, "utf8");
   } catch {
     return undefined;
   }
 }
 
-/** Makes a call while `/health` is asked all the while. A job that it becomes is part of it. Kills a process that is too late. */
-export async function probeCall(service: LocalProcess, call: RawCall): Promise<ProbedCall> {
+/**
+ * Makes a call while `/health` is asked all the while. A job that it becomes is part of it. Kills a process that is not done
+ * after `patienceMs`.
+ */
+export async function probeCall(service: LocalProcess, call: RawCall, patienceMs = 60_000): Promise<ProbedCall> {
   const startMb = readMegabytes(service.pid, "VmRSS");
   const probe = new HealthProbe(service);
   const began = performance.now();
   const giveUp = new AbortController();
   const outcome = await Promise.race([
-    callAndFinish(service, call).catch(() => ({ status: "died" as const, text: "" })),
-    wait(PATIENCE_MS, { status: "late" as const, text: "" }, { signal: giveUp.signal }),
-  ]);
-  giveUp.abort();
+    callAndFinish(service, call).catch((error: unknown) => {
+      if (readProcessFile(service.pid, "status") !== undefined) throw error;
+      return { status: "died" as const, text: "" };
+    }),
+    wait(patienceMs, { status: "late" as const, text: "" }, { signal: giveUp.signal }),
+  ])
+    .catch(async (error: unknown) => {
+      await probe.stop(0);
+      throw error;
+    })
+    .finally(() => giveUp.abort());
   const ms = performance.now() - began;
+  if (typeof outcome.status === "number") await wait(AFTERMATH_MS);
+  await probe.stop(typeof outcome.status === "number" ? patienceMs : 0);
   if (outcome.status === "late") await service.kill();
-  else if (outcome.status !== "died") await wait(AFTERMATH_MS);
-  await probe.stop();
-  const { longestMs: delayMs, peakMb, cpuMs } = probe;
-  return { status: outcome.status, problem: describeProblem(outcome.text), ms, delayMs, cpuMs, peakMb, startMb };
+  const { longestMs: delayMs, busyMs, peakMb, cpuMs } = probe;
+  return {
+    status: outcome.status,
+    problem: describeProblem(outcome.text),
+    ms,
+    delayMs,
+    busyMs,
+    cpuMs,
+    peakMb,
+    startMb,
+  };
 }
 
 async function callAndFinish(service: LocalProcess, { action, body, token, headers }: RawCall): Promise<Received> {

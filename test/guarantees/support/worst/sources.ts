@@ -9,8 +9,8 @@ export interface WorstSource {
   readonly limit: keyof typeof LIMITS;
   /** Creates the content at the limit, or above it by `extra`. */
   readonly make: (extra: number) => object | string;
-  /** False if nothing but the size of a request bounds the shape, so that there is no edge to test. */
-  readonly hasEdge?: false;
+  /** True if the source is read at the limit, and refused with its name above it. */
+  readonly hasEdge?: true;
 }
 
 const { jsonMembers, objectsPerJob, madeCharacters, descriptionBytes, sqlColumns, sqlWalked } = LIMITS;
@@ -36,20 +36,22 @@ const sqlTable = (columns: number, name = "a") => `CREATE TABLE ${name} (${join(
 /** Half of the members that a request may have: each column of most formats has a name and a type. */
 const COLUMNS = Math.floor(jsonMembers / 2) - 20;
 
+/** A table partial of 1,000 characters. */
+const PARTIAL = `${`TablePartial p {\n${join(120, (i) => `c${i} a\n`)}//`.padEnd(998, "x")}\n}\n`;
+
 const JSON_SCHEMA: readonly WorstSource[] = [
   {
     format: "jsonschema",
     shape: "one table of columns",
     limit: "jsonMembers",
     make: () => ({ properties: members(COLUMNS, () => TEXT) }),
-    hasEdge: false,
   },
   {
-    ...{ format: "jsonschema", shape: "tables that refer to the next one", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "jsonschema", shape: "tables that refer to the next one", limit: "jsonMembers" },
     make: () => ({ $defs: members(60_000, (i) => ({ properties: { p: ref(`p${i + 1}`) } })) }),
   },
   {
-    ...{ format: "jsonschema", shape: "refs that double at each level", limit: "objectsPerJob" },
+    ...{ format: "jsonschema", shape: "refs that double at each level", limit: "objectsPerJob", hasEdge: true },
     make: (extra) => ({
       properties: { q: part(0) },
       parts: {
@@ -59,58 +61,58 @@ const JSON_SCHEMA: readonly WorstSource[] = [
     }),
   },
   {
-    ...{ format: "jsonschema", shape: "a chain of refs", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "jsonschema", shape: "a chain of refs", limit: "jsonMembers" },
     make: () => ({
       properties: { a: ref("p0") },
-      $defs: members(80_000, (i) => (i < 79_999 ? { allOf: [ref(`p${i + 1}`)], title: "x" } : TEXT)),
+      $defs: members(60_000, (i) => (i < 59_999 ? { allOf: [ref(`p${i + 1}`)], title: "x" } : TEXT)),
     }),
   },
   {
-    ...{ format: "jsonschema", shape: "columns of one enum", limit: "madeCharacters" },
+    ...{ format: "jsonschema", shape: "columns of one enum", limit: "madeCharacters", hasEdge: true },
     make: (extra) => ({
       properties: members(ENUM_COLUMNS + extra, () => ref("e")),
       $defs: { e: { enum: ENUM } },
     }),
   },
   {
-    ...{ format: "jsonschema", shape: "columns of one description", limit: "madeCharacters" },
+    ...{ format: "jsonschema", shape: "columns of one description", limit: "madeCharacters", hasEdge: true },
     make: (extra) => ({
       properties: members(madeCharacters / descriptionBytes + extra, () => ref("e")),
       $defs: { e: { ...TEXT, description: LONG } },
     }),
   },
   {
-    ...{ format: "jsonschema", shape: "an allOf of many parts", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "jsonschema", shape: "an allOf of many parts", limit: "jsonMembers" },
     make: () => ({ $id: "x", allOf: many(60_000, (i) => ({ properties: { [`p${i}`]: TEXT }, required: [`p${i}`] })) }),
   },
   {
-    ...{ format: "jsonschema", shape: "an allOf of refs to one wide definition", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "jsonschema", shape: "an allOf of refs to one wide definition", limit: "jsonMembers" },
     make: () => ({ $defs: { w: { properties: members(50_000, () => TEXT) }, a: allOf("w", 50_000) } }),
   },
   {
-    ...{ format: "jsonschema", shape: "a oneOf of allOf of a wide definition", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "jsonschema", shape: "a oneOf of allOf of a wide definition", limit: "jsonMembers" },
     make: () => ({
       properties: { p: { oneOf: many(20_000, () => allOf("w", 2)) } },
       $defs: { w: { properties: members(50_000, () => TEXT) } },
     }),
   },
   {
-    ...{ format: "jsonschema", shape: "an allOf of refs inside another one", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "jsonschema", shape: "an allOf of refs inside another one", limit: "jsonMembers" },
     make: () => ({
       properties: {
         p: {
-          allOf: many(60_000, (i) => ref(`p${i}`)),
-          properties: { q: { allOf: many(60_000, (i) => ref(`q${i}`)) } },
+          allOf: many(40_000, (i) => ref(`p${i}`)),
+          properties: { q: { allOf: many(40_000, (i) => ref(`q${i}`)) } },
         },
       },
-      $defs: { ...members(60_000, () => ({})), ...members(60_000, () => ({}), "q") },
+      $defs: { ...members(40_000, () => ({})), ...members(40_000, () => ({}), "q") },
     }),
   },
 ];
 
 const OTHER_JSON: readonly WorstSource[] = [
   {
-    ...{ format: "openapi", shape: "schemas that refer to the next one", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "openapi", shape: "schemas that refer to the next one", limit: "jsonMembers" },
     make: () => ({
       ...{ openapi: "3.1.0", info: { title: "x", version: "1.0.0" } },
       components: {
@@ -119,7 +121,7 @@ const OTHER_JSON: readonly WorstSource[] = [
     }),
   },
   {
-    ...{ format: "avro", shape: "records that refer to the one before", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "avro", shape: "records that refer to the one before", limit: "jsonMembers" },
     make: () =>
       many(49_000, (i) => ({
         type: "record",
@@ -128,7 +130,7 @@ const OTHER_JSON: readonly WorstSource[] = [
       })),
   },
   {
-    ...{ format: "avro", shape: "fields of one union of all records", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "avro", shape: "fields of one union of all records", limit: "jsonMembers" },
     make: () => [
       ...many(400, (i) => ({ type: "record", name: `r${i}`, fields: [] })),
       { type: "record", name: "u", fields: many(490, (i) => ({ name: `f${i}`, type: many(400, (j) => `r${j}`) })) },
@@ -142,11 +144,11 @@ const OTHER_JSON: readonly WorstSource[] = [
     ],
   },
   {
-    ...{ format: "frictionless", shape: "one table of fields", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "frictionless", shape: "one table of fields", limit: "jsonMembers" },
     make: () => ({ fields: many(COLUMNS, (i) => ({ name: `f${i}`, type: "string" })) }),
   },
   {
-    ...{ format: "frictionless", shape: "foreign keys of one table", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "frictionless", shape: "foreign keys of one table", limit: "jsonMembers" },
     make: () => ({
       fields: many(40_000, (i) => ({ name: `f${i}`, constraints: { unique: true } })),
       foreignKeys: many(32_000, (i) => ({ fields: `f${i}`, reference: { resource: "", fields: "f0" } })),
@@ -157,7 +159,6 @@ const OTHER_JSON: readonly WorstSource[] = [
       format: "frictionless",
       shape: "unique keys of two fields, and foreign keys of one",
       limit: "jsonMembers",
-      hasEdge: false,
     },
     make: () => ({
       fields: [{ name: "a" }, { name: "b" }],
@@ -166,22 +167,22 @@ const OTHER_JSON: readonly WorstSource[] = [
     }),
   },
   {
-    ...{ format: "frictionless", shape: "a field with an enum", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "frictionless", shape: "a field with an enum", limit: "jsonMembers" },
     make: () => ({ fields: [{ name: "a", type: "string", constraints: { enum: many(240_000, (i) => `v${i}`) } }] }),
   },
   {
-    ...{ format: "dbt", shape: "columns with tests", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "dbt", shape: "columns with tests", limit: "jsonMembers" },
     make: () => dbt([{ name: "m", columns: many(80_000, (i) => ({ name: `c${i}`, tests: ["unique", "odd"] })) }]),
   },
   {
-    ...{ format: "odcs", shape: "objects that refer to the next one", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "odcs", shape: "objects that refer to the next one", limit: "jsonMembers" },
     make: () =>
       odcs(
         many(40_000, (i) => ({ name: `t${i}`, properties: [{ name: "a", relationships: [{ to: `t${i + 1}.a` }] }] })),
       ),
   },
   {
-    ...{ format: "odcs", shape: "lists in lists", limit: "jsonDepth", hasEdge: false },
+    ...{ format: "odcs", shape: "lists in lists", limit: "jsonDepth" },
     make: () =>
       odcs(
         many(9_000, (i) => ({
@@ -194,7 +195,7 @@ const OTHER_JSON: readonly WorstSource[] = [
       ),
   },
   {
-    ...{ format: "medatarun", shape: "entities of one attribute", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "medatarun", shape: "entities of one attribute", limit: "jsonMembers" },
     make: () => ({
       ...{ $schema: "https://raw.githubusercontent.com/Ooxo-fr/medatarun/main/schemas/medatarun-model-3.0.json" },
       ...{ id: "m", key: "m", version: "1.0.0", types: [{ id: "t", key: "t" }], relationships: [] },
@@ -206,26 +207,26 @@ const OTHER_JSON: readonly WorstSource[] = [
     }),
   },
   {
-    ...{ format: "metaction", shape: "entities of one attribute", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "metaction", shape: "entities of one attribute", limit: "jsonMembers" },
     make: () => own({ entities: many(49_000, (i) => ({ key: `e${i}`, attributes: [{ key: "a", type: "key:t" }] })) }),
   },
   {
-    ...{ format: "metaction", shape: "one entity of attributes", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "metaction", shape: "one entity of attributes", limit: "jsonMembers" },
     make: () => own({ entities: [{ key: "e", attributes: many(COLUMNS, (i) => ({ key: `a${i}`, type: "key:t" })) }] }),
   },
   {
-    ...{ format: "metaction", shape: "unknown members", limit: "jsonMembers", hasEdge: false },
+    ...{ format: "metaction", shape: "unknown members", limit: "jsonMembers" },
     make: () => own({ entities: [{ key: "e", attributes: [], ...members(240_000, () => 1, "primaryKee") }] }),
   },
   {
-    ...{ format: "metaction", shape: "descriptions", limit: "requestBytes", hasEdge: false },
+    ...{ format: "metaction", shape: "descriptions", limit: "requestBytes" },
     make: () => own({ entities: many(61, (i) => ({ key: `e${i}`, attributes: [], description: LONG })) }),
   },
 ];
 
 const SQL: readonly WorstSource[] = [
   {
-    ...{ format: "postgresql", shape: "tables that refer to the next one", limit: "objectsPerJob" },
+    ...{ format: "postgresql", shape: "tables that refer to the next one", limit: "objectsPerJob", hasEdge: true },
     make: (extra) =>
       join(
         Math.floor((objectsPerJob - 2) / 6) + extra,
@@ -233,20 +234,25 @@ const SQL: readonly WorstSource[] = [
       ),
   },
   {
-    ...{ format: "postgresql", shape: "a table that copies the columns of another", limit: "objectsPerJob" },
+    ...{
+      format: "postgresql",
+      shape: "a table that copies the columns of another",
+      limit: "objectsPerJob",
+      hasEdge: true,
+    },
     make: (extra) =>
       sqlTable(200) + join(Math.floor((objectsPerJob - 200) / 201) + extra, (i) => `CREATE TABLE u${i} (LIKE a);\n`),
   },
   {
-    ...{ format: "postgresql", shape: "changes that look through all columns", limit: "sqlWalked" },
+    ...{ format: "postgresql", shape: "changes that look through all columns", limit: "sqlWalked", hasEdge: true },
     make: (extra) => sqlTable(sqlColumns) + "ALTER TABLE a DROP CONSTRAINT x;\n".repeat(sqlWalked / sqlColumns + extra),
   },
   {
-    ...{ format: "postgresql", shape: "renamed columns of a wide table", limit: "sqlWalked", hasEdge: false },
+    ...{ format: "postgresql", shape: "renamed columns of a wide table", limit: "sqlWalked" },
     make: () => sqlTable(sqlColumns) + join(1_990, (i) => `ALTER TABLE a RENAME c${i} TO d${i};\n`),
   },
   {
-    ...{ format: "postgresql", shape: "renamed columns among many tables", limit: "sqlWalked", hasEdge: false },
+    ...{ format: "postgresql", shape: "renamed columns among many tables", limit: "sqlWalked" },
     make: () =>
       join(10_000, (i) => `CREATE TABLE t${i}(a int REFERENCES t0);\n`) +
       join(990, (i) => `ALTER TABLE t0 RENAME a${i || ""} TO a${i + 1};\n`),
@@ -262,13 +268,13 @@ const SQL: readonly WorstSource[] = [
       sqlTable(sqlColumns / 2 + extra) + join(18, (i) => `CREATE VIEW v${i} AS SELECT a.*, a.* FROM a;\n`),
   },
   {
-    ...{ format: "postgresql", shape: "own columns beside inherited ones", limit: "sqlTokens", hasEdge: false },
+    ...{ format: "postgresql", shape: "own columns beside inherited ones", limit: "sqlTokens" },
     make: () =>
       sqlTable(sqlColumns) +
       join(4, (k) => `CREATE TABLE u${k} (${join(33_000, (i) => `d${i} int`, ",")}) INHERITS (a);\n`),
   },
   {
-    ...{ format: "mysql", shape: "columns dropped in one list", limit: "sqlTokens", hasEdge: false },
+    ...{ format: "mysql", shape: "columns dropped in one list", limit: "sqlTokens" },
     make: () =>
       join(6, (k) => sqlTable(16_000, `t${k}`) + `ALTER TABLE t${k} DROP (${join(16_000, (i) => `c${i}`, ",")});\n`),
   },
@@ -277,26 +283,25 @@ const SQL: readonly WorstSource[] = [
       format: "postgresql",
       shape: "unique keys of two columns, and foreign keys of one",
       limit: "objectsPerJob",
-      hasEdge: false,
     },
     make: () =>
       `CREATE TABLE a (x int,y int${",UNIQUE(x,y)".repeat(13_000)});\n${"ALTER TABLE a ADD UNIQUE(x,y);\n".repeat(30_000)}${"ALTER TABLE a ADD FOREIGN KEY(x)REFERENCES a(y);\n".repeat(60_000)}`,
   },
   {
-    ...{ format: "postgresql", shape: "rows of data", limit: "requestBytes", hasEdge: false },
-    make: () => `CREATE TABLE a (b int);\n${"INSERT INTO a VALUES (1,'it''s',NULL);\n".repeat(155_000)}`,
+    ...{ format: "postgresql", shape: "rows of data", limit: "requestBytes" },
+    make: () => `CREATE TABLE a (b int);\n${"INSERT INTO a VALUES (1,'it''s',NULL);\n".repeat(150_000)}`,
   },
   {
-    ...{ format: "postgresql", shape: "semicolons", limit: "requestBytes", hasEdge: false },
+    ...{ format: "postgresql", shape: "semicolons", limit: "requestBytes" },
     make: () => `CREATE TABLE a (b int);${";".repeat(6_100_000)}`,
   },
   {
-    ...{ format: "bigquery", shape: "structures in structures", limit: "sqlTokens", hasEdge: false },
+    ...{ format: "bigquery", shape: "structures in structures", limit: "sqlTokens" },
     make: () => join(8, (k) => `CREATE TABLE t${k} (a ${"STRUCT<a ".repeat(12_000)}INT64${">".repeat(12_000)});\n`),
   },
   ...(["mysql", "sqlite", "tsql", "oracle", "snowflake", "redshift", "sql", "bigquery"] as const).map(
     (format): WorstSource => ({
-      ...{ format, shape: "tables of four columns", limit: "objectsPerJob", hasEdge: false },
+      ...{ format, shape: "tables of four columns", limit: "objectsPerJob" },
       make: () =>
         join(49_000, (i) => `CREATE TABLE t${i} (id int NOT NULL, b varchar(10) DEFAULT 'x', c int, d int);\n`),
     }),
@@ -305,7 +310,7 @@ const SQL: readonly WorstSource[] = [
 
 const OTHER_TEXTS: readonly WorstSource[] = [
   {
-    ...{ format: "dbml", shape: "tables", limit: "dbmlBytes" },
+    ...{ format: "dbml", shape: "tables", limit: "dbmlBytes", hasEdge: true },
     make: (extra) =>
       cut(
         join(5_000, (i) => `Table t${i} {\n a int\n}\n`),
@@ -314,40 +319,40 @@ const OTHER_TEXTS: readonly WorstSource[] = [
       ),
   },
   {
-    ...{ format: "dbml", shape: "columns", limit: "dbmlBytes", hasEdge: false },
+    ...{ format: "dbml", shape: "columns", limit: "dbmlBytes" },
     make: () => `Table t {\n${join(9_900, (i) => `c${10_000 + i} a\n`)}}\n`,
   },
   {
-    ...{ format: "dbml", shape: "columns of one enum", limit: "dbmlEnumCharacters" },
+    ...{ format: "dbml", shape: "columns of one enum", limit: "dbmlEnumCharacters", hasEdge: true },
     make: (extra) =>
       `Enum e {\n${"v".repeat(LIMITS.dbmlEnumCharacters / 1_000)}\n}\nTable t {\n${join(1_000 + extra, (i) => `c${i} e\n`)}}\n`,
   },
   {
-    ...{ format: "dbml", shape: "columns of an enum of many values", limit: "dbmlEnumCharacters", hasEdge: false },
+    ...{ format: "dbml", shape: "columns of an enum of many values", limit: "dbmlEnumCharacters" },
     make: () => `Enum e {\n${join(2_000, (i) => `v${i}\n`)}}\nTable t {\n${join(450, (i) => `c${i} e\n`)}}\n`,
   },
   {
-    ...{ format: "dbml", shape: "tables of one partial", limit: "dbmlPartialCharacters" },
+    ...{ format: "dbml", shape: "tables of one partial", limit: "dbmlPartialCharacters", hasEdge: true },
     make: (extra) =>
-      `TablePartial p {\n${join(130, (i) => `c${i} a\n`)}}\n${join(LIMITS.dbmlPartialCharacters / 1_000 - 20 + extra * 30, (i) => `Table t${i} {\n~p\n}\n`)}`,
+      PARTIAL + join(LIMITS.dbmlPartialCharacters / PARTIAL.trim().length + extra, (i) => `Table t${i} {\n~p\n}\n`),
   },
   {
-    ...{ format: "dbml", shape: "references", limit: "dbmlBytes", hasEdge: false },
+    ...{ format: "dbml", shape: "references", limit: "dbmlBytes" },
     make: () =>
       `${["a", "b"].map((t) => `Table ${t} {\n${join(2_600, (i) => `c${i} a\n`)}}\n`).join("")}${join(2_600, (i) => `Ref: a.c${i} > b.c${i}\n`)}`,
   },
   {
-    ...{ format: "jsonschema", shape: "YAML with anchors", limit: "yamlAnchors" },
+    ...{ format: "jsonschema", shape: "YAML with anchors", limit: "yamlAnchors", hasEdge: true },
     make: (extra) =>
       `$id: x\nproperties:\n${join(LIMITS.yamlAnchors / 2, (i) => ` p${i}: &a${i}\n  type: string\n`)}$defs:\n${join(LIMITS.yamlAnchors / 2 + extra, (i) => ` q${i}: *a${i % 2_500}\n`)}`,
   },
   {
-    ...{ format: "jsonschema", shape: "YAML with uses of one anchor", limit: "yamlAliases" },
+    ...{ format: "jsonschema", shape: "YAML with uses of one anchor", limit: "yamlAliases", hasEdge: true },
     make: (extra) =>
-      `x-a: &a {${join(230, (i) => `p${i}: {type: string}`, ",")}}\nproperties: {}\n$defs:\n${join(LIMITS.yamlAliases / 2 - 1 + extra, (i) => ` d${i}: {properties: *a}\n`)}`,
+      `x-a: &a {${join(110, (i) => `p${i}: {type: string}`, ",")}}\nproperties: {}\n$defs:\n${join(LIMITS.yamlAliases - 1 + 2 * extra, (i) => ` d${i}: {properties: *a}\n`)}`,
   },
   {
-    ...{ format: "dbt", shape: "YAML", limit: "yamlBytes" },
+    ...{ format: "dbt", shape: "YAML", limit: "yamlBytes", hasEdge: true },
     make: (extra) =>
       cut(
         `version: 2\nmodels:\n- name: m\n  columns:\n${join(30_000, (i) => `  - name: c${i}\n`)}`,
