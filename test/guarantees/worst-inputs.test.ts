@@ -12,7 +12,7 @@ import { WORST_SOURCES } from "./support/worst/sources.ts";
 
 /* What the suite `health-delay` measures with a clock is counted here. */
 
-const EDGES = WORST_SOURCES.filter(({ hasEdge }) => hasEdge).map(
+const EDGES = WORST_SOURCES.filter(({ make }) => make.length > 0).map(
   (one) => [one.limit, one.format, one.shape, one] as const,
 );
 
@@ -30,60 +30,53 @@ describe("the worst calls include", () => {
       expect(WORST_CALLS.filter(({ name }) => name.startsWith(`write ${format} of`)).length).toBeGreaterThan(3);
   });
 
-  test("every action, but those that end the session of the suite or need another first start", () => {
-    const called = new Set(listExampleCalls(new Map()).map(({ action }) => action));
-    const missing = ACTIONS.map(({ group, name }) => `${group}/${name}`).filter((path) => !called.has(path));
-    expect(missing).toEqual(["auth/change_my_password", "auth/logout", "auth/admin_bootstrap"]);
+  test("every action, but three", () => {
+    expect(listExampleCalls(new Map())).toHaveLength(ACTIONS.length - 3);
     expect(new Set(WORST_CALLS.map(({ name }) => name)).size).toBe(WORST_CALLS.length);
   });
 });
 
-test("a reader of SQL yields after 50,000 tokens and the statement that it reads", async () => {
-  const statements = 2;
-  // Each statement has 3 tokens for a column.
-  const columns = Math.floor(LIMITS.sqlTokens / 3) - 10;
-  const list = Array.from({ length: columns }, (_, i) => `c${i} int`).join(",");
-  const text = Array.from({ length: statements }, (_, i) => `CREATE TABLE t${i} (${list});`).join("\n");
-  let turns = 0;
-  let isDone = false;
+/** Counts the turns of the event loop while a source of SQL is read. */
+async function countTurns(content: string): Promise<number> {
+  let [turns, isDone] = [0, false];
   const count = () => {
     turns += 1;
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
-  await readContent(text, { format: "postgresql", modelKey: "m" });
+  await readContent(content, { format: "postgresql", modelKey: "m" });
   isDone = true;
-  expect(turns).toBeGreaterThanOrEqual(statements);
+  return turns;
+}
+
+test("a reader of SQL yields after 50,000 tokens and the statement that it reads", async () => {
+  // Each column has three tokens.
+  const columns = Array.from({ length: 16_700 }, (_, i) => `c${i} int`).join(",");
+  const tables = (count: number) =>
+    Array.from({ length: count }, (_, i) => `CREATE TABLE t${i} (${columns});`).join("\n");
+  // The first one loads the reader.
+  const [, one, four] = [await countTurns(tables(1)), await countTurns(tables(1)), await countTurns(tables(4))];
+  expect(four - one).toBeGreaterThanOrEqual(3);
 });
 
 test("a batch yields after 20 ms and the entry that it runs", async () => {
   const clock = runtimeAt("2026-03-01T08:00:00.000Z");
-  let [sinceYield, longest] = [0, 0];
-  let isCounting = false;
-  const world = await createWorld({
-    runtime: {
-      ...clock,
-      now: () => clock.now(),
-      sleep: async (ms) => {
-        longest = Math.max(longest, sinceYield);
-        sinceYield = 0;
-        await clock.sleep(ms);
-      },
-      newId: () => {
-        // Each entry makes one id.
-        if (isCounting) sinceYield += 5;
-        if (isCounting) clock.advance(5);
-        return clock.newId();
-      },
-    },
-  });
+  let [entryMs, sinceYield, longest] = [0, 0, 0];
+  const sleep = (ms: number) => {
+    [longest, sinceYield] = [Math.max(longest, sinceYield), 0];
+    return clock.sleep(ms);
+  };
+  // Each entry makes one id.
+  const newId = () => {
+    sinceYield += entryMs;
+    clock.advance(entryMs);
+    return clock.newId();
+  };
+  const world = await createWorld({ runtime: { ...clock, sleep, newId } });
   await world.run("model/model_create", { key: "crm", name: "CRM" });
-  isCounting = true;
-  const actions = Array.from({ length: 300 }, (_, i) =>
-    entryOf("entity_create", { modelRef: "key:crm", entityKey: `e${i}` }),
-  );
-  await world.run("batch/batch_run", { actions });
-  isCounting = false;
+  entryMs = 5;
+  const create = (i: number) => entryOf("entity_create", { modelRef: "key:crm", entityKey: `e${i}` });
+  await world.run("batch/batch_run", { actions: Array.from({ length: 300 }, (_, i) => create(i)) });
   expect(longest).toBeGreaterThan(0);
-  expect(longest).toBeLessThanOrEqual(30);
+  expect(longest).toBeLessThanOrEqual(20 + 2 * entryMs);
 });
