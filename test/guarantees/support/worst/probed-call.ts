@@ -1,172 +1,147 @@
 import { readFileSync } from "node:fs";
-import { Agent, type RequestOptions, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { gunzipSync } from "node:zlib";
 import type { LocalProcess } from "../../../support/local-process.ts";
 
-/** One call of an action as the client sends it. */
+/** Calls of an action as a client sends them, at once; the answer of the first is told. */
 export interface RawCall {
   readonly action: string;
   readonly body: string;
   readonly token: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly times?: number | undefined;
 }
 
-/** The outcome of a call, and what it did to the process meanwhile. */
+/** The outcome of a call, and what it did to the process meanwhile. Memory and processor time need `/proc`. */
 export interface ProbedCall {
   /** HTTP status; `died` if the process ended, `late` if it had to be killed. */
   readonly status: number | "died" | "late";
-  /** Code of the problem, with the limit that it names. */
+  /** Code of the problem, with the limits that it names. */
   readonly problem: string;
   readonly ms: number;
   /** Longest time that `/health` took during the call, in milliseconds. */
   readonly delayMs: number;
-  /** Processor time of the process, in milliseconds. Undefined without `/proc`. */
-  readonly cpuMs: number | undefined;
-  /** Largest resident memory of the process, and that before the call, in MB. Undefined without `/proc`. */
-  readonly peakMb: number | undefined;
-  readonly startMb: number | undefined;
+  /** Time of it in which the main thread had a processor: what remains on a machine without other work. */
+  readonly busyMs: number;
+  /** Largest resident memory of the process, and that before the call, in MB. */
+  readonly peakMb: number;
+  readonly startMb: number;
 }
 
-/** Milliseconds between two requests to `/health`. */
+/** Milliseconds between two requests to `/health`, and for which the process is probed after the answer. */
 const PROBE_MS = 20;
-/** Milliseconds after which a call, with its job, is given up: twice its deadline and more. */
-const PATIENCE_MS = 60_000;
-/** Milliseconds after the answer for which the process is still probed: it may work on. */
 const AFTERMATH_MS = 100;
+/** Bytes of the longest answer that is read. */
+const READ_BYTES = 1_000_000;
 
 interface Received {
-  readonly status: number;
+  readonly status: number | "late" | "died";
   readonly text: string;
 }
 
-/** Sends a request and reads the answer. Keeps the text of short answers only. */
-function send(url: string, options: RequestOptions, body?: string): Promise<Received> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, options, (response) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      response.on("data", (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes < 1_000_000) chunks.push(chunk);
-      });
-      response.once("end", () => {
-        const whole = Buffer.concat(bytes < 1_000_000 ? chunks : []);
-        const text = response.headers["content-encoding"] === "gzip" && whole.length > 0 ? gunzipSync(whole) : whole;
-        resolve({ status: response.statusCode ?? 0, text: text.toString("utf8") });
-      });
-      response.once("error", reject);
-    });
-    sent.once("error", reject);
-    sent.end(body);
-  });
+async function send(url: string, init: RequestInit = {}): Promise<Received> {
+  const response = await fetch(url, init);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, text: bytes.length < READ_BYTES ? bytes.toString("utf8") : "" };
 }
 
-/** Asks `/health` over its own connection, one request after the other, and watches the memory of the process. */
+/** Reads the resident memory, its peak, and the time that the main thread had a processor. */
+function readUsage(pid: number): { readonly mb: number; readonly peakMb: number; readonly busyMs: number } | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    const readMb = (name: string) => Math.round(Number(status.split(`${name}:`)[1]?.split("kB")[0]) / 1_024);
+    const [busyNs] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ");
+    return { mb: readMb("VmRSS"), peakMb: readMb("VmHWM"), busyMs: Number(busyNs) / 1e6 };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asks `/health` one time after the other, on a connection that no call uses meanwhile, and watches the process. */
 class HealthProbe {
   readonly #service: LocalProcess;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #timer: NodeJS.Timeout;
-  readonly #startCpuMs: number;
-  #askedAt: number | undefined;
-  #longestMs = 0;
-  peakMb: number | undefined;
-  cpuMs: number | undefined;
+  #asked: { readonly at: number; readonly busyMs: number } | undefined;
+  longest = { delayMs: 0, busyMs: 0 };
+  peakMb = Number.NaN;
 
   constructor(service: LocalProcess) {
     this.#service = service;
-    this.#startCpuMs = readCpuTime(service.pid) ?? 0;
     this.#timer = setInterval(() => this.#tick(), PROBE_MS);
   }
 
-  get longestMs(): number {
-    return Math.max(this.#longestMs, this.#askedAt === undefined ? 0 : performance.now() - this.#askedAt);
-  }
-
   #tick() {
-    this.peakMb = readMegabytes(this.#service.pid, "VmHWM") ?? this.peakMb;
-    const cpuMs = readCpuTime(this.#service.pid);
-    if (cpuMs !== undefined) this.cpuMs = cpuMs - this.#startCpuMs;
-    if (this.#askedAt !== undefined) return;
-    this.#askedAt = performance.now();
-    send(`${this.#service.url}/health`, { agent: this.#agent }).then(
+    const usage = readUsage(this.#service.pid);
+    this.peakMb = usage?.peakMb ?? this.peakMb;
+    if (this.#asked) return;
+    this.#asked = { at: performance.now(), busyMs: usage?.busyMs ?? Number.NaN };
+    // A process that ended also answers the call with an error.
+    send(`${this.#service.url}/health`).then(
       () => this.#note(),
-      // The process ended: the call tells.
       () => this.#note(),
     );
   }
 
   #note() {
-    this.#longestMs = this.longestMs;
-    this.#askedAt = undefined;
+    const asked = this.#asked;
+    this.#asked = undefined;
+    const delayMs = asked ? performance.now() - asked.at : 0;
+    if (!asked || delayMs <= this.longest.delayMs) return;
+    const { busyMs = Number.NaN } = readUsage(this.#service.pid) ?? {};
+    this.longest = { delayMs, busyMs: busyMs - asked.busyMs };
   }
 
-  /** Ends with the answer to the last request. */
-  async stop(): Promise<void> {
+  /** Ends with the answer to the last request, or after `patienceMs`. */
+  async stop(patienceMs: number): Promise<void> {
     clearInterval(this.#timer);
-    for (let waitedMs = 0; this.#askedAt !== undefined && waitedMs < PATIENCE_MS; waitedMs += 5) await wait(5);
-    this.#agent.destroy();
+    for (let waitedMs = 0; this.#asked && waitedMs < patienceMs; waitedMs += 5) await wait(5);
+    this.#note();
   }
 }
 
-function readMegabytes(pid: number, member: "VmHWM" | "VmRSS"): number | undefined {
-  try {
-    const [, kilobytes] =
-      new RegExp(`^${member}:\\s+(\\d+) kB`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-    return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1_024);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Reads user and system time in milliseconds: members 14 and 15 of the line, of 10 ms each. */
-function readCpuTime(pid: number): number | undefined {
-  try {
-    const members = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return 10 * (Number(members[11]) + Number(members[12]));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Makes a call while `/health` is asked all the while. A job that it becomes is part of it. Kills a process that is too late. */
-export async function probeCall(service: LocalProcess, call: RawCall): Promise<ProbedCall> {
-  const startMb = readMegabytes(service.pid, "VmRSS");
+/**
+ * Makes a call while `/health` is asked all the while. A job that it becomes is part of it. Kills a process that is not done
+ * after `patienceMs`.
+ */
+export async function probeCall(service: LocalProcess, call: RawCall, patienceMs: number): Promise<ProbedCall> {
+  const { mb: startMb = Number.NaN } = readUsage(service.pid) ?? {};
   const probe = new HealthProbe(service);
   const began = performance.now();
   const giveUp = new AbortController();
-  const outcome = await Promise.race([
-    callAndFinish(service, call).catch(() => ({ status: "died" as const, text: "" })),
-    wait(PATIENCE_MS, { status: "late" as const, text: "" }, { signal: giveUp.signal }),
-  ]);
-  giveUp.abort();
+  let outcome: Received | undefined;
+  try {
+    outcome = await Promise.race([
+      callAndFinish(service, call),
+      wait<Received>(patienceMs, { status: "late", text: "" }, { signal: giveUp.signal }),
+    ]);
+  } catch (error) {
+    if (readUsage(service.pid)) throw error;
+    outcome = { status: "died", text: "" };
+  } finally {
+    giveUp.abort();
+    const isAnswered = typeof outcome?.status === "number";
+    if (isAnswered) await wait(AFTERMATH_MS);
+    await probe.stop(isAnswered ? patienceMs : 0);
+    if (outcome?.status === "late") await service.kill();
+  }
+  const { status, text } = outcome;
   const ms = performance.now() - began;
-  if (outcome.status === "late") await service.kill();
-  else if (outcome.status !== "died") await wait(AFTERMATH_MS);
-  await probe.stop();
-  const { longestMs: delayMs, peakMb, cpuMs } = probe;
-  return { status: outcome.status, problem: describeProblem(outcome.text), ms, delayMs, cpuMs, peakMb, startMb };
+  return { status, problem: describeProblem(text), ms, ...probe.longest, peakMb: probe.peakMb, startMb };
 }
 
-async function callAndFinish(service: LocalProcess, { action, body, token, headers }: RawCall): Promise<Received> {
-  const authorization = { authorization: `Bearer ${token}` };
-  const answer = await send(
-    `${service.url}/api/${action}`,
-    {
-      method: "POST",
-      headers: { "content-type": "application/json", "accept-encoding": "gzip", ...authorization, ...headers },
-    },
-    body,
-  );
+async function callAndFinish(
+  { url }: LocalProcess,
+  { action, body, token, headers, times = 1 }: RawCall,
+): Promise<Received> {
+  const common = { "content-type": "application/json", authorization: `Bearer ${token}` };
+  const init = { method: "POST", headers: { ...common, ...headers }, body };
+  const answers = await Promise.all(Array.from({ length: times }, () => send(`${url}/api/${action}`, init)));
+  const [answer = { status: 0, text: "" }] = answers;
   if (answer.status !== 202) return answer;
-  const { job: jobRef } = JSON.parse(answer.text);
+  const job = `${url}/api/batch/job_get?jobRef=${JSON.parse(answer.text).job}`;
   for (;;) {
-    const read = { method: "POST", headers: { "content-type": "application/json", ...authorization } };
-    const job = await send(`${service.url}/api/batch/job_get`, read, JSON.stringify({ jobRef }));
-    const { state, problem } = JSON.parse(job.text || "{}");
-    if (state === "done") return answer;
-    if (state === "failed" || state === "cancelled")
-      return { status: 202, text: JSON.stringify(problem ?? { code: state }) };
+    const { text } = await send(job, { headers: common });
+    const { state, problem } = JSON.parse(text);
+    if (state === "done" || problem) return { ...answer, text: JSON.stringify(problem ?? {}) };
     await wait(100);
   }
 }
@@ -174,8 +149,7 @@ async function callAndFinish(service: LocalProcess, { action, body, token, heade
 /** Returns the code of a problem, and the limits that its texts name. */
 function describeProblem(text: string): string {
   if (text === "") return "";
-  const { code = "", detail, errors } = JSON.parse(text);
-  if (typeof code !== "string") return "";
+  const { code, detail, errors } = JSON.parse(text);
   const limits = [...JSON.stringify([detail, errors]).matchAll(/\(limit (\w+)\)/g)].map(([, name]) => name);
-  return [code, ...new Set(limits)].join(" ");
+  return typeof code === "string" ? [code, ...new Set(limits)].join(" ") : "";
 }

@@ -5,363 +5,238 @@ import type { SourceFormat } from "../../../../shared/domain/values/source-forma
 export interface WorstSource {
   readonly format: SourceFormat;
   readonly shape: string;
-  /** The limit that bounds the source. */
   readonly limit: keyof typeof LIMITS;
-  /** Creates the content at the limit, or above it by `extra`. */
-  readonly make: (extra: number) => object | string;
-  /** False if nothing but the size of a request bounds the shape, so that there is no edge to test. */
-  readonly hasEdge?: false;
+  readonly make: MakeSource;
 }
 
-const { jsonMembers, objectsPerJob, madeCharacters, descriptionBytes, sqlColumns, sqlWalked } = LIMITS;
+/** Creates the content at the limit. One with a parameter is read there, and refused with the limit above it by `extra`. */
+type MakeSource = (extra: number) => object | string;
 
-const many = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+const { objectsPerJob, madeCharacters, descriptionBytes, sqlColumns, sqlWalked, yamlAnchors } = LIMITS;
+const { dbmlBytes, dbmlEnumCharacters, dbmlPartialCharacters } = LIMITS;
+
+export const many = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 const join = (count: number, make: (i: number) => string, separator = ""): string => many(count, make).join(separator);
 const members = (count: number, make: (i: number) => unknown, name = "p"): object =>
   Object.fromEntries(many(count, (i) => [`${name}${i}`, make(i)]));
+/** Returns a text of so many bytes, filled with blank lines after its last whole part. */
+const cut = (text: string, end: string, bytes: number): string =>
+  text.slice(0, text.lastIndexOf(end, bytes - 10) + end.length).padEnd(bytes, "\n");
 
+/** Half of the members that a request may have: each column of most formats has a name and a type. */
+const COLUMNS = LIMITS.jsonMembers / 2 - 20;
 const TEXT = { type: "string" };
+const LONG = "x".repeat(descriptionBytes);
 /** Values of an enum, and the number of columns with it that have as many characters as a model may have. */
 const ENUM = many(3_000, (i) => `V${10_000 + i}`);
 const ENUM_COLUMNS = Math.floor(madeCharacters / JSON.stringify({ enum: ENUM }).length);
-const LONG = "x".repeat(descriptionBytes);
+
 const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
 const part = (i: number) => ({ $ref: `#/parts/p${i}` });
-const allOf = (name: string, count: number) => ({ allOf: many(count, () => ref(name)) });
+const refs = (count: number, name: string) => many(count, (i) => ref(`${name}${i}`));
+const wide = () => ({ w: { properties: members(50_000, () => TEXT) } });
 const odcs = (schema: unknown) => ({ kind: "DataContract", apiVersion: "v3.1.0", name: "x", schema });
-const dbt = (models: unknown) => ({ version: 2, models });
-const own = (parts: object) => ({ $schema: "urn:metaction:model:2", key: "m", types: [{ key: "t" }], ...parts });
-const sqlTable = (columns: number, name = "a") => `CREATE TABLE ${name} (${join(columns, (i) => `c${i} int`, ",")});\n`;
+const nested = (levels: number): object[] =>
+  levels === 0 ? [{ name: "a" }] : [{ name: `l${levels}`, items: { properties: nested(levels - 1) } }];
+const own = (entities: object) => ({ $schema: "urn:metaction:model:2", key: "m", types: [{ key: "t" }], entities });
+const MEDATARUN = "https://raw.githubusercontent.com/Ooxo-fr/medatarun/main/schemas/medatarun-model-3.0.json";
+const medatarun = (entities: object) => ({
+  ...{ $schema: MEDATARUN, id: "m", key: "m", version: "1.0.0", types: [{ id: "t", key: "t" }], relationships: [] },
+  entities,
+});
+const table = (columns: number, name = "a") => `CREATE TABLE ${name} (${join(columns, (i) => `c${i} int`, ",")});\n`;
+/** A table partial of 1,000 characters. */
+const PARTIAL = `${`TablePartial p {\n${join(120, (i) => `c${i} a\n`)}//`.padEnd(998, "x")}\n}\n`;
+const partialTables = (count: number) => join(count, (i) => `Table t${i} {\n~p\n}\n`);
+const dbmlColumns = (name: string, count: number, type: string) =>
+  `Table ${name} {\n${join(count, (i) => `c${i} ${type}\n`)}}\n`;
 
-/** Half of the members that a request may have: each column of most formats has a name and a type. */
-const COLUMNS = Math.floor(jsonMembers / 2) - 20;
-
-const JSON_SCHEMA: readonly WorstSource[] = [
-  {
-    format: "jsonschema",
-    shape: "one table of columns",
-    limit: "jsonMembers",
-    make: () => ({ properties: members(COLUMNS, () => TEXT) }),
-    hasEdge: false,
-  },
-  {
-    ...{ format: "jsonschema", shape: "tables that refer to the next one", limit: "jsonMembers", hasEdge: false },
-    make: () => ({ $defs: members(60_000, (i) => ({ properties: { p: ref(`p${i + 1}`) } })) }),
-  },
-  {
-    ...{ format: "jsonschema", shape: "refs that double at each level", limit: "objectsPerJob" },
-    make: (extra) => ({
+/** Sources by format, and by their shape with the limit that bounds it. */
+const SOURCES: Readonly<Partial<Record<SourceFormat, Readonly<Record<string, MakeSource>>>>> = {
+  jsonschema: {
+    "one table of columns (jsonMembers)": () => ({ properties: members(COLUMNS, () => TEXT) }),
+    "tables that refer to the next one (jsonMembers)": () => ({
+      $defs: members(60_000, (i) => ({ properties: { p: ref(`p${i + 1}`) } })),
+    }),
+    "refs that double at each level (objectsPerJob)": (extra) => ({
       properties: { q: part(0) },
       parts: {
         ...members(16, (i) => ({ properties: { a: part(i + 1), b: part(i + 1) } })),
         p16: { properties: { a: TEXT, b: TEXT, ...(extra > 0 && { c: TEXT, d: TEXT }) } },
       },
     }),
-  },
-  {
-    ...{ format: "jsonschema", shape: "a chain of refs", limit: "jsonMembers", hasEdge: false },
-    make: () => ({
+    "a chain of refs (jsonMembers)": () => ({
       properties: { a: ref("p0") },
-      $defs: members(80_000, (i) => (i < 79_999 ? { allOf: [ref(`p${i + 1}`)], title: "x" } : TEXT)),
+      $defs: members(60_000, (i) => ({ allOf: [ref(`p${i + 1}`)], title: "x" })),
     }),
-  },
-  {
-    ...{ format: "jsonschema", shape: "columns of one enum", limit: "madeCharacters" },
-    make: (extra) => ({
-      properties: members(ENUM_COLUMNS + extra, () => ref("e")),
+    "columns of one enum (madeCharacters)": () => ({
+      properties: members(ENUM_COLUMNS, () => ref("e")),
       $defs: { e: { enum: ENUM } },
     }),
-  },
-  {
-    ...{ format: "jsonschema", shape: "columns of one description", limit: "madeCharacters" },
-    make: (extra) => ({
+    "columns of one description (madeCharacters)": (extra) => ({
       properties: members(madeCharacters / descriptionBytes + extra, () => ref("e")),
       $defs: { e: { ...TEXT, description: LONG } },
     }),
-  },
-  {
-    ...{ format: "jsonschema", shape: "an allOf of many parts", limit: "jsonMembers", hasEdge: false },
-    make: () => ({ $id: "x", allOf: many(60_000, (i) => ({ properties: { [`p${i}`]: TEXT }, required: [`p${i}`] })) }),
-  },
-  {
-    ...{ format: "jsonschema", shape: "an allOf of refs to one wide definition", limit: "jsonMembers", hasEdge: false },
-    make: () => ({ $defs: { w: { properties: members(50_000, () => TEXT) }, a: allOf("w", 50_000) } }),
-  },
-  {
-    ...{ format: "jsonschema", shape: "a oneOf of allOf of a wide definition", limit: "jsonMembers", hasEdge: false },
-    make: () => ({
-      properties: { p: { oneOf: many(20_000, () => allOf("w", 2)) } },
-      $defs: { w: { properties: members(50_000, () => TEXT) } },
+    "an allOf of many parts (jsonMembers)": () => ({
+      $id: "x",
+      allOf: many(60_000, (i) => ({ properties: { [`p${i}`]: TEXT }, required: [`p${i}`] })),
     }),
-  },
-  {
-    ...{ format: "jsonschema", shape: "an allOf of refs inside another one", limit: "jsonMembers", hasEdge: false },
-    make: () => ({
-      properties: {
-        p: {
-          allOf: many(60_000, (i) => ref(`p${i}`)),
-          properties: { q: { allOf: many(60_000, (i) => ref(`q${i}`)) } },
-        },
-      },
-      $defs: { ...members(60_000, () => ({})), ...members(60_000, () => ({}), "q") },
+    "an allOf of refs to one wide definition (jsonMembers)": () => ({
+      $defs: { ...wide(), a: { allOf: Array(50_000).fill(ref("w")) } },
     }),
-  },
-];
-
-const OTHER_JSON: readonly WorstSource[] = [
-  {
-    ...{ format: "openapi", shape: "schemas that refer to the next one", limit: "jsonMembers", hasEdge: false },
-    make: () => ({
-      ...{ openapi: "3.1.0", info: { title: "x", version: "1.0.0" } },
-      components: {
-        schemas: members(60_000, (i) => ({ properties: { p: { $ref: `#/components/schemas/p${i + 1}` } } })),
-      },
+    "a oneOf of an allOf of a wide definition (jsonMembers)": () => ({
+      properties: { p: { oneOf: many(20_000, () => ({ allOf: [ref("w"), ref("w")] })) } },
+      $defs: wide(),
     }),
+    "an allOf of refs inside another one (jsonMembers)": () => ({
+      properties: { p: { allOf: refs(40_000, "p"), properties: { q: { allOf: refs(40_000, "q") } } } },
+      $defs: { ...members(40_000, () => ({})), ...members(40_000, () => ({}), "q") },
+    }),
+    "YAML with anchors (yamlAnchors)": (extra) =>
+      `$id: x\nproperties:\n${join(yamlAnchors / 2, (i) => ` p${i}: &a${i}\n  type: string\n`)}$defs:\n` +
+      join(yamlAnchors / 2 + extra, (i) => ` q${i}: *a${i % 2_500}\n`),
+    "YAML with uses of one anchor (yamlAliases)": (extra) =>
+      `x-a: &a {${join(110, (i) => `p${i}: {type: string}`, ",")}}\nproperties: {}\n$defs:\n` +
+      join(LIMITS.yamlAliases - 1 + 2 * extra, (i) => ` d${i}: {properties: *a}\n`),
   },
-  {
-    ...{ format: "avro", shape: "records that refer to the one before", limit: "jsonMembers", hasEdge: false },
-    make: () =>
-      many(49_000, (i) => ({
-        type: "record",
-        name: `r${i}`,
-        fields: [{ name: "b", type: i > 0 ? `r${i - 1}` : "int" }],
-      })),
+  openapi: {
+    "schemas that refer to the next one (jsonMembers)": () => {
+      const schemas = members(60_000, (i) => ({ properties: { p: { $ref: `#/components/schemas/p${i + 1}` } } }));
+      return { openapi: "3.1.0", info: { title: "x", version: "1.0.0" }, components: { schemas } };
+    },
   },
-  {
-    ...{ format: "avro", shape: "fields of one union of all records", limit: "jsonMembers", hasEdge: false },
-    make: () => [
+  avro: {
+    "records that refer to the one before (jsonMembers)": () =>
+      many(49_000, (i) => ({ type: "record", name: `r${i}`, fields: [{ name: "b", type: i ? `r${i - 1}` : "int" }] })),
+    "fields of one union of all records (jsonMembers)": () => [
       ...many(400, (i) => ({ type: "record", name: `r${i}`, fields: [] })),
       { type: "record", name: "u", fields: many(490, (i) => ({ name: `f${i}`, type: many(400, (j) => `r${j}`) })) },
     ],
-  },
-  {
-    ...{ format: "avro", shape: "fields of one enum", limit: "madeCharacters" },
-    make: (extra) => [
+    "columns of one enum (madeCharacters)": () => [
       { type: "enum", name: "E", symbols: ENUM },
-      { type: "record", name: "R", fields: many(ENUM_COLUMNS + extra, (i) => ({ name: `f${i}`, type: "E" })) },
+      { type: "record", name: "R", fields: many(ENUM_COLUMNS, (i) => ({ name: `f${i}`, type: "E" })) },
     ],
   },
-  {
-    ...{ format: "frictionless", shape: "one table of fields", limit: "jsonMembers", hasEdge: false },
-    make: () => ({ fields: many(COLUMNS, (i) => ({ name: `f${i}`, type: "string" })) }),
-  },
-  {
-    ...{ format: "frictionless", shape: "foreign keys of one table", limit: "jsonMembers", hasEdge: false },
-    make: () => ({
+  frictionless: {
+    "one table of fields (jsonMembers)": () => ({ fields: many(COLUMNS, (i) => ({ name: `f${i}`, type: "string" })) }),
+    "foreign keys of one table (jsonMembers)": () => ({
       fields: many(40_000, (i) => ({ name: `f${i}`, constraints: { unique: true } })),
       foreignKeys: many(32_000, (i) => ({ fields: `f${i}`, reference: { resource: "", fields: "f0" } })),
     }),
-  },
-  {
-    ...{
-      format: "frictionless",
-      shape: "unique keys of two fields, and foreign keys of one",
-      limit: "jsonMembers",
-      hasEdge: false,
-    },
-    make: () => ({
+    "unique keys of two fields, and foreign keys of one (jsonMembers)": () => ({
       fields: [{ name: "a" }, { name: "b" }],
       uniqueKeys: many(60_000, () => ["a", "b"]),
       foreignKeys: many(60_000, () => ({ fields: "a", reference: { resource: "", fields: "b" } })),
     }),
-  },
-  {
-    ...{ format: "frictionless", shape: "a field with an enum", limit: "jsonMembers", hasEdge: false },
-    make: () => ({ fields: [{ name: "a", type: "string", constraints: { enum: many(240_000, (i) => `v${i}`) } }] }),
-  },
-  {
-    ...{ format: "dbt", shape: "columns with tests", limit: "jsonMembers", hasEdge: false },
-    make: () => dbt([{ name: "m", columns: many(80_000, (i) => ({ name: `c${i}`, tests: ["unique", "odd"] })) }]),
-  },
-  {
-    ...{ format: "odcs", shape: "objects that refer to the next one", limit: "jsonMembers", hasEdge: false },
-    make: () =>
-      odcs(
-        many(40_000, (i) => ({ name: `t${i}`, properties: [{ name: "a", relationships: [{ to: `t${i + 1}.a` }] }] })),
-      ),
-  },
-  {
-    ...{ format: "odcs", shape: "lists in lists", limit: "jsonDepth", hasEdge: false },
-    make: () =>
-      odcs(
-        many(9_000, (i) => ({
-          name: `t${i}`,
-          properties: [...many(7, (j) => j)].reduce<object[]>(
-            (inner, j) => [{ name: `l${j}`, items: { properties: inner } }],
-            [{ name: "a" }],
-          ),
-        })),
-      ),
-  },
-  {
-    ...{ format: "medatarun", shape: "entities of one attribute", limit: "jsonMembers", hasEdge: false },
-    make: () => ({
-      ...{ $schema: "https://raw.githubusercontent.com/Ooxo-fr/medatarun/main/schemas/medatarun-model-3.0.json" },
-      ...{ id: "m", key: "m", version: "1.0.0", types: [{ id: "t", key: "t" }], relationships: [] },
-      entities: many(20_000, (i) => ({
-        id: `e${i}`,
-        key: `e${i}`,
-        attributes: [{ id: `a${i}`, key: "a", type: "key:t" }],
-      })),
+    "a field with an enum (jsonMembers)": () => ({
+      fields: [{ name: "a", type: "string", constraints: { enum: many(240_000, (i) => `v${i}`) } }],
     }),
   },
-  {
-    ...{ format: "metaction", shape: "entities of one attribute", limit: "jsonMembers", hasEdge: false },
-    make: () => own({ entities: many(49_000, (i) => ({ key: `e${i}`, attributes: [{ key: "a", type: "key:t" }] })) }),
-  },
-  {
-    ...{ format: "metaction", shape: "one entity of attributes", limit: "jsonMembers", hasEdge: false },
-    make: () => own({ entities: [{ key: "e", attributes: many(COLUMNS, (i) => ({ key: `a${i}`, type: "key:t" })) }] }),
-  },
-  {
-    ...{ format: "metaction", shape: "unknown members", limit: "jsonMembers", hasEdge: false },
-    make: () => own({ entities: [{ key: "e", attributes: [], ...members(240_000, () => 1, "primaryKee") }] }),
-  },
-  {
-    ...{ format: "metaction", shape: "descriptions", limit: "requestBytes", hasEdge: false },
-    make: () => own({ entities: many(61, (i) => ({ key: `e${i}`, attributes: [], description: LONG })) }),
-  },
-];
-
-const SQL: readonly WorstSource[] = [
-  {
-    ...{ format: "postgresql", shape: "tables that refer to the next one", limit: "objectsPerJob" },
-    make: (extra) =>
-      join(
-        Math.floor((objectsPerJob - 2) / 6) + extra,
-        (i) => `CREATE TABLE t${i}(id int PRIMARY KEY,b int REFERENCES t${i + 1},c int,d int);\n`,
-      ),
-  },
-  {
-    ...{ format: "postgresql", shape: "a table that copies the columns of another", limit: "objectsPerJob" },
-    make: (extra) =>
-      sqlTable(200) + join(Math.floor((objectsPerJob - 200) / 201) + extra, (i) => `CREATE TABLE u${i} (LIKE a);\n`),
-  },
-  {
-    ...{ format: "postgresql", shape: "changes that look through all columns", limit: "sqlWalked" },
-    make: (extra) => sqlTable(sqlColumns) + "ALTER TABLE a DROP CONSTRAINT x;\n".repeat(sqlWalked / sqlColumns + extra),
-  },
-  {
-    ...{ format: "postgresql", shape: "renamed columns of a wide table", limit: "sqlWalked", hasEdge: false },
-    make: () => sqlTable(sqlColumns) + join(1_990, (i) => `ALTER TABLE a RENAME c${i} TO d${i};\n`),
-  },
-  {
-    ...{ format: "postgresql", shape: "renamed columns among many tables", limit: "sqlWalked", hasEdge: false },
-    make: () =>
-      join(10_000, (i) => `CREATE TABLE t${i}(a int REFERENCES t0);\n`) +
-      join(990, (i) => `ALTER TABLE t0 RENAME a${i || ""} TO a${i + 1};\n`),
-  },
-  {
-    ...{ format: "postgresql", shape: "columns of one enum", limit: "madeCharacters" },
-    make: (extra) =>
-      `CREATE TYPE e AS ENUM ('${ENUM.join("','")}');\nCREATE TABLE a (${join(ENUM_COLUMNS + extra, (i) => `c${i} e`, ",")});`,
-  },
-  {
-    ...{ format: "postgresql", shape: "views of all columns", limit: "sqlColumns" },
-    make: (extra) =>
-      sqlTable(sqlColumns / 2 + extra) + join(18, (i) => `CREATE VIEW v${i} AS SELECT a.*, a.* FROM a;\n`),
-  },
-  {
-    ...{ format: "postgresql", shape: "own columns beside inherited ones", limit: "sqlTokens", hasEdge: false },
-    make: () =>
-      sqlTable(sqlColumns) +
-      join(4, (k) => `CREATE TABLE u${k} (${join(33_000, (i) => `d${i} int`, ",")}) INHERITS (a);\n`),
-  },
-  {
-    ...{ format: "mysql", shape: "columns dropped in one list", limit: "sqlTokens", hasEdge: false },
-    make: () =>
-      join(6, (k) => sqlTable(16_000, `t${k}`) + `ALTER TABLE t${k} DROP (${join(16_000, (i) => `c${i}`, ",")});\n`),
-  },
-  {
-    ...{
-      format: "postgresql",
-      shape: "unique keys of two columns, and foreign keys of one",
-      limit: "objectsPerJob",
-      hasEdge: false,
-    },
-    make: () =>
-      `CREATE TABLE a (x int,y int${",UNIQUE(x,y)".repeat(13_000)});\n${"ALTER TABLE a ADD UNIQUE(x,y);\n".repeat(30_000)}${"ALTER TABLE a ADD FOREIGN KEY(x)REFERENCES a(y);\n".repeat(60_000)}`,
-  },
-  {
-    ...{ format: "postgresql", shape: "rows of data", limit: "requestBytes", hasEdge: false },
-    make: () => `CREATE TABLE a (b int);\n${"INSERT INTO a VALUES (1,'it''s',NULL);\n".repeat(155_000)}`,
-  },
-  {
-    ...{ format: "postgresql", shape: "semicolons", limit: "requestBytes", hasEdge: false },
-    make: () => `CREATE TABLE a (b int);${";".repeat(6_100_000)}`,
-  },
-  {
-    ...{ format: "bigquery", shape: "structures in structures", limit: "sqlTokens", hasEdge: false },
-    make: () => join(8, (k) => `CREATE TABLE t${k} (a ${"STRUCT<a ".repeat(12_000)}INT64${">".repeat(12_000)});\n`),
-  },
-  ...(["mysql", "sqlite", "tsql", "oracle", "snowflake", "redshift", "sql", "bigquery"] as const).map(
-    (format): WorstSource => ({
-      ...{ format, shape: "tables of four columns", limit: "objectsPerJob", hasEdge: false },
-      make: () =>
-        join(49_000, (i) => `CREATE TABLE t${i} (id int NOT NULL, b varchar(10) DEFAULT 'x', c int, d int);\n`),
+  dbt: {
+    "columns with tests (jsonMembers)": () => ({
+      version: 2,
+      models: [{ name: "m", columns: many(80_000, (i) => ({ name: `c${i}`, tests: ["unique", "odd"] })) }],
     }),
-  ),
-];
-
-const OTHER_TEXTS: readonly WorstSource[] = [
-  {
-    ...{ format: "dbml", shape: "tables", limit: "dbmlBytes" },
-    make: (extra) =>
-      cut(
-        join(5_000, (i) => `Table t${i} {\n a int\n}\n`),
-        LIMITS.dbmlBytes,
-        extra,
-      ),
-  },
-  {
-    ...{ format: "dbml", shape: "columns", limit: "dbmlBytes", hasEdge: false },
-    make: () => `Table t {\n${join(9_900, (i) => `c${10_000 + i} a\n`)}}\n`,
-  },
-  {
-    ...{ format: "dbml", shape: "columns of one enum", limit: "dbmlEnumCharacters" },
-    make: (extra) =>
-      `Enum e {\n${"v".repeat(LIMITS.dbmlEnumCharacters / 1_000)}\n}\nTable t {\n${join(1_000 + extra, (i) => `c${i} e\n`)}}\n`,
-  },
-  {
-    ...{ format: "dbml", shape: "columns of an enum of many values", limit: "dbmlEnumCharacters", hasEdge: false },
-    make: () => `Enum e {\n${join(2_000, (i) => `v${i}\n`)}}\nTable t {\n${join(450, (i) => `c${i} e\n`)}}\n`,
-  },
-  {
-    ...{ format: "dbml", shape: "tables of one partial", limit: "dbmlPartialCharacters" },
-    make: (extra) =>
-      `TablePartial p {\n${join(130, (i) => `c${i} a\n`)}}\n${join(LIMITS.dbmlPartialCharacters / 1_000 - 20 + extra * 30, (i) => `Table t${i} {\n~p\n}\n`)}`,
-  },
-  {
-    ...{ format: "dbml", shape: "references", limit: "dbmlBytes", hasEdge: false },
-    make: () =>
-      `${["a", "b"].map((t) => `Table ${t} {\n${join(2_600, (i) => `c${i} a\n`)}}\n`).join("")}${join(2_600, (i) => `Ref: a.c${i} > b.c${i}\n`)}`,
-  },
-  {
-    ...{ format: "jsonschema", shape: "YAML with anchors", limit: "yamlAnchors" },
-    make: (extra) =>
-      `$id: x\nproperties:\n${join(LIMITS.yamlAnchors / 2, (i) => ` p${i}: &a${i}\n  type: string\n`)}$defs:\n${join(LIMITS.yamlAnchors / 2 + extra, (i) => ` q${i}: *a${i % 2_500}\n`)}`,
-  },
-  {
-    ...{ format: "jsonschema", shape: "YAML with uses of one anchor", limit: "yamlAliases" },
-    make: (extra) =>
-      `x-a: &a {${join(230, (i) => `p${i}: {type: string}`, ",")}}\nproperties: {}\n$defs:\n${join(LIMITS.yamlAliases / 2 - 1 + extra, (i) => ` d${i}: {properties: *a}\n`)}`,
-  },
-  {
-    ...{ format: "dbt", shape: "YAML", limit: "yamlBytes" },
-    make: (extra) =>
+    "YAML (yamlBytes)": (extra) =>
       cut(
         `version: 2\nmodels:\n- name: m\n  columns:\n${join(30_000, (i) => `  - name: c${i}\n`)}`,
+        "\n",
         LIMITS.yamlBytes,
-        extra,
-      ),
+      ) + "\n".repeat(extra),
   },
-];
+  odcs: {
+    "objects that refer to the next one (jsonMembers)": () => {
+      const properties = (i: number) => [{ name: "a", relationships: [{ to: `t${i + 1}.a` }] }];
+      return odcs(many(40_000, (i) => ({ name: `t${i}`, properties: properties(i) })));
+    },
+    "lists in lists (jsonDepth)": () => odcs(many(9_000, (i) => ({ name: `t${i}`, properties: nested(7) }))),
+  },
+  medatarun: {
+    "entities of one attribute (jsonMembers)": () => {
+      const attributes = [{ id: "a", key: "a", type: "key:t" }];
+      return medatarun(many(20_000, (i) => ({ id: `e${i}`, key: `e${i}`, attributes })));
+    },
+  },
+  metaction: {
+    "entities of one attribute (jsonMembers)": () =>
+      own(many(49_000, (i) => ({ key: `e${i}`, attributes: [{ key: "a", type: "key:t" }] }))),
+    "one entity of attributes (jsonMembers)": () =>
+      own([{ key: "e", attributes: many(COLUMNS, (i) => ({ key: `a${i}`, type: "key:t" })) }]),
+    "unknown members (jsonMembers)": () => own([{ key: "e", ...members(240_000, () => 1, "primaryKee") }]),
+    "descriptions (requestBytes)": () => own(many(61, (i) => ({ key: `e${i}`, description: LONG }))),
+  },
+  postgresql: {
+    "tables that refer to the next one (objectsPerJob)": () =>
+      join(
+        Math.floor((objectsPerJob - 2) / 6),
+        (i) => `CREATE TABLE t${i}(id int PRIMARY KEY,b int REFERENCES t${i + 1},c int,d int);\n`,
+      ),
+    "tables that copy the columns of another (objectsPerJob)": (extra) =>
+      table(200) + join(Math.floor((objectsPerJob - 200) / 201) + extra, (i) => `CREATE TABLE u${i} (LIKE a);\n`),
+    "changes that look through all columns (sqlWalked)": (extra) =>
+      table(sqlColumns) + "ALTER TABLE a DROP CONSTRAINT x;\n".repeat(sqlWalked / sqlColumns + extra),
+    "renamed columns of a wide table (sqlWalked)": () =>
+      table(sqlColumns) + join(1_990, (i) => `ALTER TABLE a RENAME c${i} TO d${i};\n`),
+    "renamed columns among many tables (sqlWalked)": () =>
+      join(10_000, (i) => `CREATE TABLE t${i}(a int REFERENCES t0);\n`) +
+      join(990, (i) => `ALTER TABLE t0 RENAME a${i || ""} TO a${i + 1};\n`),
+    "columns of one enum (madeCharacters)": () =>
+      `CREATE TYPE e AS ENUM ('${ENUM.join("','")}');\nCREATE TABLE a (${join(ENUM_COLUMNS, (i) => `c${i} e`, ",")});`,
+    "views of all columns (sqlColumns)": () =>
+      table(sqlColumns / 2) + join(18, (i) => `CREATE VIEW v${i} AS SELECT a.*, a.* FROM a;\n`),
+    "own columns beside inherited ones (sqlTokens)": () =>
+      table(sqlColumns) +
+      join(4, (k) => `CREATE TABLE u${k} (${join(33_000, (i) => `d${i} int`, ",")}) INHERITS (a);\n`),
+    "unique keys of two columns, and foreign keys of one (objectsPerJob)": () =>
+      `CREATE TABLE a (x int,y int);\n${"ALTER TABLE a ADD UNIQUE(x,y);\n".repeat(43_000)}` +
+      "ALTER TABLE a ADD FOREIGN KEY(x)REFERENCES a(y);\n".repeat(60_000),
+    "rows of data (requestBytes)": () =>
+      `CREATE TABLE a (b int);\n${"INSERT INTO a VALUES (1,'it''s',NULL);\n".repeat(150_000)}`,
+    "semicolons (requestBytes)": () => `CREATE TABLE a (b int);${";".repeat(6_100_000)}`,
+  },
+  mysql: {
+    "columns dropped in one list (sqlTokens)": () =>
+      join(6, (k) => table(16_000, `t${k}`) + `ALTER TABLE t${k} DROP (${join(16_000, (i) => `c${i}`, ",")});\n`),
+  },
+  bigquery: {
+    "structures in structures (sqlTokens)": () =>
+      join(8, (k) => `CREATE TABLE t${k} (a ${"STRUCT<a ".repeat(12_000)}INT64${">".repeat(12_000)});\n`),
+  },
+  dbml: {
+    "tables (dbmlBytes)": (extra) =>
+      cut(
+        join(5_000, (i) => `Table t${i} {\n a int\n}\n`),
+        "}\n",
+        dbmlBytes,
+      ) + "\n".repeat(extra),
+    "columns (dbmlBytes)": () => dbmlColumns("t", 9_900, "int"),
+    "columns of one enum (dbmlEnumCharacters)": (extra) =>
+      `Enum e {\n${"v".repeat(dbmlEnumCharacters / 1_000)}\n}\n${dbmlColumns("t", 1_000 + extra, "e")}`,
+    "columns of an enum of many values (dbmlEnumCharacters)": () =>
+      `Enum e {\n${join(2_000, (i) => `v${i}\n`)}}\n${dbmlColumns("t", 450, "e")}`,
+    "tables of one partial (dbmlPartialCharacters)": (extra) =>
+      PARTIAL + partialTables(dbmlPartialCharacters / PARTIAL.trim().length + extra),
+    "a partial of many columns in many tables (dbmlPartialCharacters)": () =>
+      `TablePartial p {\n${join(4_300, (i) => `c${i} a\n`)}}\n${partialTables(3_100)}`,
+    "references (dbmlBytes)": () =>
+      dbmlColumns("a", 2_600, "a") + dbmlColumns("b", 2_600, "a") + join(2_600, (i) => `Ref: a.c${i} > b.c${i}\n`),
+  },
+};
 
-/** Returns a text of so many bytes, filled with blank lines after its last whole part. */
-function cut(text: string, bytes: number, extra: number): string {
-  const end = text.lastIndexOf(text.includes("}\n") ? "}\n" : "\n", bytes - 10) + (text.includes("}\n") ? 2 : 1);
-  return text.slice(0, end).padEnd(bytes + extra, "\n");
-}
+const TABLES: Readonly<Record<string, MakeSource>> = {
+  "tables of four columns (objectsPerJob)": () =>
+    join(33_000, (i) => `CREATE TABLE t${i} (id int NOT NULL, b varchar(10) DEFAULT 'x', c int, d int);\n`),
+};
+const DIALECTS = ["mysql", "sqlite", "tsql", "oracle", "snowflake", "redshift", "sql", "bigquery"] as const;
 
 /** The worst sources of all readers. */
-export const WORST_SOURCES: readonly WorstSource[] = [...JSON_SCHEMA, ...OTHER_JSON, ...SQL, ...OTHER_TEXTS];
+export const WORST_SOURCES: readonly WorstSource[] = [
+  ...(Object.entries(SOURCES) as [SourceFormat, Readonly<Record<string, MakeSource>>][]),
+  ...DIALECTS.map((dialect) => [dialect, TABLES] as const),
+].flatMap(([format, makers]) =>
+  Object.entries(makers).map(([name, make]) => {
+    const [, shape = "", limit] = /^(.*) \((\w+)\)$/.exec(name) ?? [];
+    // The names end with limits.
+    return { format, shape, limit: limit as WorstSource["limit"], make };
+  }),
+);
