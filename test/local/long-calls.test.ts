@@ -30,6 +30,9 @@ test("a call moves above sharedThreadBytes of body and models, or sharedThreadOb
   objects.checkObjects(LIMITS.sharedThreadObjects);
   expect(() => bytes.chargeBytes(1)).toThrow(LongCall);
   expect(() => objects.checkObjects(LIMITS.sharedThreadObjects + 1)).toThrow(LongCall);
+  // A commit of the attempt before may still be applied: a call that starts again would be applied twice.
+  bytes.repeat();
+  expect(() => bytes.chargeBytes(LIMITS.sharedThreadBytes)).not.toThrow();
   const alone = new CallBudget(CLOCK, 1);
   expect(() => alone.chargeBytes(LIMITS.sharedThreadBytes + 1)).not.toThrow();
 });

@@ -24,7 +24,7 @@ export class CallBudget {
   patterns = new PatternBudget();
   readonly #clock: Clock;
   readonly #deadline: number;
-  readonly #canMove: boolean;
+  #canMove: boolean;
   #readBytes = 0;
   #answerBytes = 0;
   #resumedAt: number;
@@ -69,8 +69,10 @@ export class CallBudget {
     throw new Problem("too_large", detail);
   }
 
-  /** Starts to count the answer and the patterns again, for another attempt. */
+  /** Starts to count the answer and the patterns again, for another attempt, which stays in its thread. */
   repeat(): void {
+    // A commit of the attempt before may still be applied, and only this call would recognise it as its own.
+    this.#canMove = false;
     this.#answerBytes = 0;
     this.patterns = new PatternBudget();
   }
