@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { CallBudget, LongCall } from "../../shared/actions/contract/budget.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 import { EXPORT_FORMAT_NAMES } from "../../shared/domain/values/export-formats.ts";
 import { SOURCE_FORMAT_NAMES } from "../../shared/domain/values/source-formats.ts";
+import type { SourceContent } from "../../shared/domain/values/value-types.ts";
+import { createImporter } from "../../shared/formats/importer.ts";
 import { entryOf } from "../actions/support/models.ts";
 import { problemOf, readContent } from "../formats/reading.ts";
 import { ACTIONS } from "../support/actions.ts";
@@ -22,6 +25,25 @@ describe("the worst source above", () => {
     expect(JSON.stringify([problem.message, problem.members.errors])).toContain(String(LIMITS[limit]));
   });
 });
+
+test("every worst source is a long call: by its length, or by what it expands to", async () => {
+  const clock = { now: () => 0, sleep: async () => undefined };
+  const importer = createImporter({ allowPrivate: false });
+  const short: string[] = [];
+  for (const { format, shape, make } of WORST_SOURCES) {
+    const content = make(0);
+    const bytes = Buffer.byteLength(typeof content === "string" ? content : JSON.stringify(content));
+    if (bytes > LIMITS.sharedThreadBytes) continue;
+    const isLong = await importer
+      .read({ content: content as SourceContent }, { format, modelKey: "m" }, new CallBudget(clock, 1, true))
+      .then(
+        () => false,
+        (error: unknown) => error instanceof LongCall,
+      );
+    if (!isLong) short.push(`${format}: ${shape}, ${bytes} bytes`);
+  }
+  expect(short).toEqual([]);
+}, 60_000);
 
 describe("the worst calls include", () => {
   test("a source of each format, and an export in each", () => {
