@@ -21,8 +21,8 @@ interface At {
 
 /** Refusals that a call may get because of others, or of what it asks for. */
 const REFUSALS: ReadonlySet<string> = new Set([
-  ...["not_found", "key_taken", "still_used", "too_few_roles", "precondition_failed", "contention", "not_deleted"],
-  ...["version_not_greater", "bad_parameters", "too_large", "unavailable", "merge_conflict", "plan_outdated"],
+  ...["not_found", "key_taken", "still_used", "too_few_roles", "not_deleted", "version_not_greater", "merge_conflict"],
+  ...["bad_parameters", "bad_precondition", "precondition_failed", "contention", "too_large", "unavailable"],
 ]);
 
 /** Everything that was sent to either release, and the faults that the answers show. */
