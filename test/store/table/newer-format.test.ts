@@ -4,43 +4,19 @@ import { LIMITS, SWEEP } from "../../../shared/domain/limits.ts";
 import { createPublicKeyStore } from "../../../shared/store/accounts/unlogged-items.ts";
 import { createJobStore } from "../../../shared/store/jobs/job-store.ts";
 import { sweep } from "../../../shared/store/sweep/sweep.ts";
-import {
-  deletedModelKey,
-  jobKey,
-  logKey,
-  publicKeyKey,
-  stagingKey,
-  summaryKey,
-} from "../../../shared/store/table/keys.ts";
-import { FORMAT, type Item } from "../../../shared/store/table/table.ts";
+import { deletedModelKey, publicKeyKey, summaryKey } from "../../../shared/store/table/keys.ts";
+import { FORMAT } from "../../../shared/store/table/table.ts";
 import type { CallControls } from "../../support/http-call.ts";
 import { freshTable } from "../../support/table.ts";
 import { codeOf, createWorld, type World } from "../../support/world.ts";
 import { createNewerTable } from "../support/newer-table.ts";
 import { quickRuntime } from "../support/quick-runtime.ts";
 import { sceneDocument } from "../support/scene.ts";
-import { openFaultyWorld } from "../support/scenes.ts";
 
-const NEWER = { code: "newer_format" };
-
-test("calls, jobs, the sweeper and the keys refuse items of a later version with newer_format, and write nothing", async () => {
-  const { opened, world, quiet, clock } = await openFaultyWorld();
-  const { table } = opened;
-  const { id } = await world.run("model/import", { content: sceneDocument("crm") });
-  // A later version made the last commit, left a staging and a job, and stored a signing key.
-  const log = { ...(await table.get(logKey(id, 1))), ...logKey(id, 2), operation: "another", revision: 2 };
-  for (const key of [log, stagingKey("g"), jobKey("j"), publicKeyKey("k")])
-    await table.write({ put: { ...key, v: FORMAT + 1 } as Item, expect: { absent: true } });
-  const before = await opened.items();
-
-  const type = { modelRef: "key:crm", typeKey: "new" };
-  for (const controls of [{}, { dryRun: true }, { idempotencyKey: "k" }])
-    expect((await quiet.call("type_create", type, controls)).problem).toMatchObject(NEWER);
-  expect((await quiet.call("type_list", { modelRef: `id:${id}` })).problem).toMatchObject(NEWER);
-  await expect(sweep(table, clock)).rejects.toMatchObject(NEWER);
-  await expect(quiet.work("j")).rejects.toMatchObject(NEWER);
-  await expect(createPublicKeyStore(() => table).get("k")).rejects.toMatchObject(NEWER);
-  expect(await opened.items()).toEqual(before);
+test("a public key of a later version is refused", async () => {
+  const table = await freshTable();
+  await table.write({ put: { ...publicKeyKey("k"), v: FORMAT + 1 }, expect: { absent: true } });
+  await expect(createPublicKeyStore(() => table).get("k")).rejects.toMatchObject({ code: "newer_format" });
 });
 
 describe("every read, one after the other, finds an item of a later version", () => {
@@ -88,8 +64,7 @@ describe("every read, one after the other, finds an item of a later version", ()
     ["model/entity_update_key", { ...CRM, entityRef: "key:new", value: "newer" }, { dryRun: true }],
     ["model/entity_update_key", { ...CRM, entityRef: "key:new", value: "newer" }],
     ["model/model_export", CRM],
-    ["model/model_update_key", { ...CRM, value: "crm2" }],
-    ["model/model_update_key", { modelRef: "key:crm2", value: "crm" }],
+    ["model/model_update_key", { ...CRM, value: "crm" }],
     ["model/model_release", { ...CRM, value: "7.0.0" }],
     ["model/history_versions", CRM],
     ["model/history_version_changes", { ...CRM, version: "7.0.0" }],
@@ -97,7 +72,6 @@ describe("every read, one after the other, finds an item of a later version", ()
     ["model/model_restore", { ...CRM, revision: 1 }],
     ["model/model_undo", { ...CRM, revisions: [2] }],
     ["model/model_copy", { ...CRM, modelNewKey: "copy" }],
-    ["model/model_list"],
     ["model/search", { filters: { items: [] } }],
     ["model/run_begin", { title: "A task" }],
     ["model/run_list"],
@@ -105,20 +79,14 @@ describe("every read, one after the other, finds an item of a later version", ()
     ["tag/tag_global_create", { groupRef: "key:g", key: "t" }],
     ["tag/tag_search"],
     ["model/model_add_tag", { ...CRM, ...TAG }],
-    ["property/definition_create", { key: "steward-of" }],
     ["batch/batch_run", { actions: [{ group: "model", action: "model_update_name", payload: { ...CRM, name: "B" } }] }],
     ["model/model_delete", { modelRef: "key:copy" }],
     ["model/deleted_list"],
     ["auth/user_create", { ...GRACE, fullname: "Grace" }],
-    ["auth/user_change_fullname", { username: "grace", fullname: "Grace H." }],
     ["auth/role_create", { key: "r", name: "R" }],
     ["auth/user_list"],
-    ["auth/actor_list"],
-    ["auth/role_list"],
-    ["auth/token_list"],
     ["auth/audit_list"],
     ["auth/session_list"],
-    ["auth/token_create", { name: "t" }],
     ["auth/login", GRACE],
     ["batch/job_list"],
     ["model/maintenance_rebuild_caches"],
