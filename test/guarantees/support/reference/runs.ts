@@ -1,5 +1,7 @@
 import { type Asked, may, need, type RefAction } from "./action.ts";
 import { actorIdOf, type Person } from "./callers.ts";
+import { jsonOf } from "./constraints.ts";
+import { imagesOf } from "./images.ts";
 import { PAGING, placeOf } from "./lists.ts";
 import { Refusal } from "./problem.ts";
 import type { RefState } from "./state.ts";
@@ -34,6 +36,21 @@ function pageOf<T extends { readonly place: string }>(asked: Asked, all: readonl
   return { shown, ...(last && shown.length < rows.length && { next: asked.cursorAfter(last.place) }) };
 }
 
+/** The objects that a commit changed, and those of which everything that it changed is as it left it. */
+function standingOf({ past, models }: RefState, id: string, revision: number) {
+  const commits = past.get(id) ?? [];
+  const now = imagesOf(models.get(id));
+  const [before, after] = [revision - 2, revision - 1].map((at) => imagesOf(commits[at]?.model));
+  const rows = commits[revision - 1]?.changes ?? [];
+  const standing = rows.filter((row) => {
+    const [was, then, is] = [before, after, now].map((images) => images?.get(row.id)?.members);
+    if (!then || !is) return !then && !is;
+    const names = Object.keys({ ...was, ...then }).filter((name) => jsonOf(was?.[name]) !== jsonOf(then[name]));
+    return names.every((name) => jsonOf(is[name]) === jsonOf(then[name]));
+  });
+  return { changes: rows.length, standing: standing.length };
+}
+
 function runGot(asked: Asked): ReturnType<RefAction["run"]> {
   const { state, input, person } = asked;
   const ref = String(input.runRef);
@@ -47,7 +64,8 @@ function runGot(asked: Asked): ReturnType<RefAction["run"]> {
     if (id === state.tags.id) return [{ ledger: "tags", ...facts }];
     const isSeen = person?.permissions.has("model_read") && (state.models.has(id) || person.permissions.has("admin"));
     const key = state.past.get(id)?.findLast(({ model }) => model !== undefined)?.model?.key;
-    return isSeen ? [{ ledger: "model", modelId: id, modelKey: key, ...facts }] : [];
+    const counts = input.standing === true && standingOf(state, id, facts.revision);
+    return isSeen ? [{ ledger: "model", modelId: id, modelKey: key, ...facts, ...counts }] : [];
   });
   return { does: "read", body: { ...run.own, items }, ...next };
 }
@@ -70,5 +88,5 @@ export const RUN_ACTIONS: Readonly<Record<string, RefAction>> = {
     );
     return { does: "read", body: { items: shown.map(({ place: _, ...own }) => own) }, ...next };
   }),
-  "model/run_get": readBy("signed_in", { runRef: need("RunRef"), ...PAGING }, runGot),
+  "model/run_get": readBy("signed_in", { runRef: need("RunRef"), standing: may("Boolean"), ...PAGING }, runGot),
 };
