@@ -1,23 +1,12 @@
 import { type Asked, may, need, type RefAction } from "./action.ts";
 import { actorIdOf, type Person } from "./callers.ts";
+import type { RefRun } from "./commits.ts";
 import { jsonOf } from "./constraints.ts";
 import { imagesOf } from "./images.ts";
 import { PAGING, placeOf } from "./lists.ts";
 import { Refusal } from "./problem.ts";
 import type { RefState } from "./state.ts";
 import { readBy } from "./texts.ts";
-
-/** A task, with the commits of it in all models and in the tags of groups. */
-export interface RefRun {
-  readonly own: { readonly id: string; readonly actor: string };
-  readonly commits: {
-    readonly ledger: string;
-    readonly revision: number;
-    readonly time: string;
-    readonly requestId: string;
-    readonly actions: readonly string[];
-  }[];
-}
 
 /** Refuses the run of somebody else, and one that is not there. */
 export function requireOwnRun(run: string | undefined, { runs }: RefState, person: Person | undefined): void {
