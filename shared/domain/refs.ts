@@ -104,23 +104,32 @@ export function findPatternFault(text: string): string | undefined {
   const ref = /^(?:id|key):/.test(text) ? parseRef(text) : undefined;
   if (ref !== undefined) return typeof ref === "string" ? ref : undefined;
   if (text === "") return "must not be empty; use * for every model";
+  return findWildcardFault(text);
+}
+
+/** Returns a sentence if a text has a backslash that escapes nothing. */
+export function findWildcardFault(text: string): string | undefined {
   return /^(?:[^\\]|\\[\\*])*$/.test(text) ? undefined : "a backslash is only allowed before * or another backslash";
 }
 
 /** Tests for a match, in time at most proportional to the product of both lengths. */
 export function matchesPattern(pattern: KeyPattern, { id, key }: ModelIdentity): boolean {
   const one = parseModelPattern(pattern);
-  if (one) return one.value === (one.scheme === "id" ? id : key);
+  return one ? one.value === (one.scheme === "id" ? id : key) : matchesWildcards(pattern, key);
+}
+
+/** Tests whether a text matches a pattern in which `*` is any text, in time at most proportional to the product of both. */
+export function matchesWildcards(pattern: string, text: string): boolean {
   const runs = splitPattern(pattern);
   const [first = ""] = runs;
-  if (runs.length === 1) return key === first;
+  if (runs.length === 1) return text === first;
   const last = runs.at(-1) ?? "";
-  if (!key.startsWith(first) || !key.endsWith(last) || key.length < first.length + last.length) return false;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
   let at = first.length;
-  const end = key.length - last.length;
+  const end = text.length - last.length;
   for (const run of runs.slice(1, -1)) {
     // The earliest match leaves the most characters for the following texts.
-    const index = key.indexOf(run, at);
+    const index = text.indexOf(run, at);
     if (index < 0 || index + run.length > end) return false;
     at = index + run.length;
   }

@@ -131,9 +131,9 @@ describe("model_undo", () => {
   test("takes back the changes of some objects only", async () => {
     const { model, entity, customer, runs } = await aScene();
     const { items } = await world.read("model/entity_attribute_list", customer);
-    await undo(model, { runRef: runs[2], objects: [`id:${items[2].id}`] });
+    await undo(model, { runRef: runs[2], select: { objects: [`id:${items[2].id}`] } });
     expect(await world.read("model/entity_get", customer)).toMatchObject({ description: "Of run 2" });
-    await undo(model, { runRef: runs[2], objects: [entity.byId] });
+    await undo(model, { runRef: runs[2], select: { objects: [entity.byId] } });
     expect(await world.read("model/entity_get", customer)).toMatchObject({ description: "Of run 1" });
   });
 
@@ -158,8 +158,9 @@ describe("model_undo", () => {
     expectProblem(await refused({ request: "never" }), "not_found", "never");
     expectProblem(await refused({ runRef: await begin() }), "not_found", model.key);
     expectProblem(await refused({ runRef: `id:${world.service.runtime.newId()}` }), "not_found", "no run");
-    expectFaults(await refused({}), "/runRef", "/revisions", "/request");
-    expectFaults(await refused({ revisions: [1], request: "x" }), "/runRef", "/revisions", "/request");
+    const names = ["/runRef", "/revisions", "/request", "/since"];
+    expectFaults(await refused({}), ...names);
+    expectFaults(await refused({ revisions: [1], request: "x" }), ...names);
     const many = Array.from({ length: LIMITS.undoneRevisions }, () => 1);
     expect(await undo(model, { revisions: many })).toMatchObject({ changed: false, undone: [1] });
     expectFaults(await refused({ revisions: [...many, 1] }), "/revisions");

@@ -122,6 +122,7 @@ function createBasePast(past: Past, getBase: (view: ReadView) => ReadView): Past
     readObjects: (view, point) => past.readObjects(getBase(view), point),
     listReleases: (view, version) => past.listReleases(getBase(view), version),
     readCommitFacts: (view, revisions) => past.readCommitFacts(getBase(view), revisions),
+    readStanding: (view, revisions) => past.readStanding(getBase(view), revisions),
     listCommits: (view, range) => past.listCommits(getBase(view), range),
     listEdits: (view, from) => past.listEdits(getBase(view), from),
     findRequest: (view, requestId) => past.findRequest(getBase(view), requestId),

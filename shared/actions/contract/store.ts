@@ -238,6 +238,12 @@ export interface CommitEdits extends CommitFacts {
   readonly edits: readonly Edit[];
 }
 
+/** Number of objects that a commit created, changed or deleted, and of those that are still as it left them. */
+export interface Standing {
+  readonly changes: number;
+  readonly standing: number;
+}
+
 /** Range of commits to read. */
 export interface CommitRange {
   /** First and last revision, both included. */
@@ -256,6 +262,8 @@ export interface Past {
   /** Lists all releases, newest first. If `version` is missing, its absence is confirmed with the answer. */
   listReleases(view: ReadView, version?: string): Promise<readonly Release[]>;
   readCommitFacts(view: ReadView, revisions: readonly number[]): Promise<ReadonlyMap<number, CommitFacts>>;
+  /** Counts what still stands of commits; none of those that are newer than the view. Reads the whole model. */
+  readStanding(view: ReadView, revisions: readonly number[]): Promise<ReadonlyMap<number, Standing>>;
   /** Lists commits in order, reading page by page on demand. */
   listCommits(view: ReadView, range: CommitRange): AsyncIterable<PastCommit>;
   /** Lists the commits of a model from a revision on with their edits, oldest first. */

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { omitUndefined } from "../../domain/model/content.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef } from "../../domain/refs.ts";
-import { link, markdown, runRef, singleLine } from "../../domain/values/value-types.ts";
-import { createJsonOutput, createNamedSchema, describeText } from "../building/answers.ts";
+import { flag, link, markdown, runRef, singleLine } from "../../domain/values/value-types.ts";
+import { createJsonOutput, createNamedSchema, describeInteger, describeText } from "../building/answers.ts";
 import { createIdSchema, createOwnIdSchema } from "../building/ids.ts";
 import { createListOutput, findOrUndefined, pagingParams, toPage, toReading } from "../building/reads.ts";
 import { type Action, mayRun, type Ports } from "../contract/action.ts";
@@ -89,10 +89,15 @@ const runGet = defineAction({
   title: "Get run",
   description:
     "Reads a run with its commits in all models that the caller may read, sorted by model and revision. " +
-    "An administrator sees the runs of all actors, and their commits to deleted models and to accounts too.",
+    "An administrator sees the runs of all actors, and their commits to deleted models and to accounts too. " +
+    "With `standing` each commit to a model tells how many of its changes still stand.",
   intent: "read",
   rule: "signed_in",
-  input: { runRef: requireParam(runRef, "The run, as `run_begin` answered it."), ...pagingParams },
+  input: {
+    runRef: requireParam(runRef, "The run, as `run_begin` answered it."),
+    standing: allowParam(flag, "True to count the changes that still stand; this reads each of the models as a whole."),
+    ...pagingParams,
+  },
   output: {
     ...createJsonOutput("The run.", () =>
       createNamedSchema("RunWithCommits", {
@@ -106,6 +111,12 @@ const runGet = defineAction({
             time: describeText("ISO 8601."),
             requestId: describeText("Id of the request."),
             actions: z.array(z.string()),
+            changes: z.optional(
+              describeInteger("With `standing`: the number of objects that it created, changed or deleted."),
+            ),
+            standing: z.optional(
+              describeInteger("With `standing`: the number of those which still have everything that it gave them."),
+            ),
           }),
         ),
       }),
@@ -119,27 +130,34 @@ const runGet = defineAction({
     const run = await ports.runs.get(input.runRef.value);
     if (!run || !canRead(run, call)) throw new Problem("not_found", `no run ${printRef(input.runRef)}`);
     const { items, next } = await ports.runs.listCommits(run.id, toPage(input));
-    const rows = await readCommits(run.id, items, call, ports);
+    const wanted = { run: run.id, commits: items, withStanding: input.standing === true };
+    const rows = await readCommits(wanted, call, ports);
     return toReading({ items: rows, ...(next !== undefined && { next }) }, (all) => ({ ...toRunRow(run), items: all }));
   },
 });
 
+interface WantedCommits {
+  readonly run: string;
+  readonly commits: readonly RunCommit[];
+  readonly withStanding: boolean;
+}
+
 /** Reads the commits that the caller may see. Only the log entry of a commit decides whether it belongs to the run. */
-async function readCommits(run: string, commits: readonly RunCommit[], call: Call, ports: Ports): Promise<object[]> {
+async function readCommits({ run, commits, withStanding }: WantedCommits, call: Call, ports: Ports): Promise<object[]> {
   const past = await ports.store.openPast();
   const rows: object[] = [];
   for (const [ledgerId, all] of Map.groupBy(commits, (commit) => commit.ledgerId)) {
     const view = await openReadable(ledgerId, call, ports);
     if (!view) continue;
-    const facts = await past.readCommitFacts(
-      view,
-      all.map(({ revision }) => revision),
-    );
-    for (const { revision } of all) {
+    const ledger = describeLedger(view);
+    const revisions = all.map(({ revision }) => revision);
+    const facts = await past.readCommitFacts(view, revisions);
+    const standings = withStanding && ledger.ledger === "model" ? await past.readStanding(view, revisions) : new Map();
+    for (const revision of revisions) {
       const commit = facts.get(revision);
       if (commit?.run !== run) continue;
       const { time, requestId, actions } = commit;
-      rows.push({ ...describeLedger(view), revision, time, requestId, actions });
+      rows.push({ ...ledger, revision, time, requestId, actions, ...standings.get(revision) });
     }
   }
   return rows;

@@ -5,20 +5,16 @@ import { getFieldsOfKind } from "../../domain/fields/model-fields.ts";
 import { model } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Change } from "../../domain/model/changes.ts";
-import {
-  includeMember,
-  listObjects,
-  type ModelContent,
-  omitUndefined,
-  toModelContent,
-} from "../../domain/model/content.ts";
-import { type AnyObject, getOwnerId, type TagIds } from "../../domain/model/objects.ts";
+import { listObjects, type ModelContent, omitUndefined, toModelContent } from "../../domain/model/content.ts";
+import type { AnyObject, TagIds } from "../../domain/model/objects.ts";
 import { createRestorer, getGlobalTagIds, type RestoreLoss } from "../../domain/model/restore.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { parseStoredJson } from "../../domain/text/json-values.ts";
+import { createChangeTest } from "../../domain/undo/selection.ts";
 import { computeUndone, type EditedCommit, type UndoConflict } from "../../domain/undo/undo.ts";
-import { modelRevision, objectId, onUndoConflict, planName } from "../../domain/values/model-types.ts";
+import { modelRevision, onUndoConflict, planName } from "../../domain/values/model-types.ts";
+import { type UndoSelection, undoSelection } from "../../domain/values/undo-selection.ts";
 import { createListType, requestId, runRef } from "../../domain/values/value-types.ts";
 import {
   createNamedSchema,
@@ -35,7 +31,7 @@ import { readGlobalTags } from "../building/tags.ts";
 import type { Action, Ports } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
 import { allowParam, createParameterProblem } from "../contract/params.ts";
-import { createNotThereProblem } from "../contract/store.ts";
+import { type CommitEdits, type CommitFacts, createNotThereProblem } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
 import { loadPropertyRules } from "./compare.ts";
 import {
@@ -67,8 +63,8 @@ const modelUndo = defineAction({
   name: "model_undo",
   title: "Undo commits",
   description:
-    "Takes back a run, some revisions or one request in a model, on top of its present state, as a new commit. " +
-    "Give either `runRef`, `revisions` or `request`. " +
+    "Takes back a run, some revisions or one request in a model, or a part of them, on top of its present state, as a new commit. " +
+    "Give either `runRef`, `revisions`, `request` or `since`; `select` and `except` choose a part. " +
     "What others changed since stays and is listed in `conflicts`; with `onConflict` `back` it gets its former value too. " +
     "Objects that the commits created are deleted unless others use them, and objects that they deleted come back under their ids. " +
     "Version labels, the authority, global tags and accounts are never undone. An undo can be undone. " +
@@ -81,10 +77,9 @@ const modelUndo = defineAction({
     runRef: allowParam(runRef, "The run to take back."),
     revisions: allowParam(createListType(modelRevision, LIMITS.undoneRevisions, 1), "The revisions to take back."),
     request: allowParam(requestId, "The id of the request to take back, such as that of an import or a batch."),
-    objects: allowParam(
-      createListType(objectId, LIMITS.undoneRevisions, 1),
-      "Only changes of these objects, and of the attributes and business keys in them; all changes unless given.",
-    ),
+    since: allowParam(modelRevision, "The first of the revisions to take back; all later ones follow."),
+    select: allowParam(undoSelection, "Only these changes; all unless given."),
+    except: allowParam(undoSelection, "Not these changes."),
     onConflict: allowParam(onUndoConflict, "`keep` unless given."),
     plan: allowParam(planName, "The plan that a dry run answered: the call is refused if the plan has changed since."),
   },
@@ -94,7 +89,7 @@ const modelUndo = defineAction({
       plan: describeText("The name of the plan: SHA-256 of its steps, with the id and revision of the model."),
       stepCount: describeInteger("The number of steps of the plan."),
       ...createImpactCountSchemas(),
-      undone: describeList(z.int(), "The revisions that were taken back."),
+      undone: describeList(z.int(), "The revisions that were taken back, or of which a part was."),
       conflicts: describeList(createConflictSchema(), `The first ${LIMITS.conflictRows} conflicts.`),
       conflictCount: z.int(),
       losses: z.array(createLossSchema()),
@@ -108,15 +103,15 @@ const modelUndo = defineAction({
   ),
   errors: ["plan_outdated", "too_large"],
   example: { modelRef: "key:crm", revisions: [2] },
-  prepare: async ({ input: { runRef: run, revisions, request } }) => {
-    if ([run, revisions, request].filter((one) => one !== undefined).length === 1) return;
-    throw createParameterProblem("Give either runRef, revisions or request", "runRef", "revisions", "request");
+  prepare: async ({ input }) => {
+    if (COMMITS.filter((name) => input[name] !== undefined).length === 1) return;
+    throw createParameterProblem("Give either runRef, revisions, request or since", ...COMMITS);
   },
   run: async ({ target, input, view, ports, open, tags, call }) => {
     const content = await view.readContent(true);
     const now = new Map(listObjects(content).map((object) => [object.id, object]));
-    const { commits, undone } = await readSelected(view, input, ports);
-    const { objects, conflicts } = computeUndone(now, commits, input.onConflict ?? "keep");
+    const commits = await readCommits(view, now, input, ports);
+    const { objects, revisions, conflicts } = computeUndone(now, commits, input.onConflict ?? "keep");
     const restoring = createRestorer(content);
     for (const object of objects.values()) restoring.add(object);
     const { key } = restoring.getModel();
@@ -137,7 +132,7 @@ const modelUndo = defineAction({
         plan,
         stepCount: steps.length,
         ...countByImpact(steps),
-        undone,
+        undone: [...revisions],
         conflicts: conflicts.slice(0, LIMITS.conflictRows).map(toConflictRow),
         conflictCount: conflicts.length,
         losses,
@@ -149,69 +144,74 @@ const modelUndo = defineAction({
 
 export const undoActions = [modelUndo] as const satisfies readonly Action[];
 
+const COMMITS = ["runRef", "revisions", "request", "since"] as const;
+
 interface Selection {
   readonly runRef: Ref | undefined;
   readonly revisions: readonly number[] | undefined;
   readonly request: string | undefined;
-  readonly objects: readonly string[] | undefined;
+  readonly since: number | undefined;
+  readonly select: UndoSelection | undefined;
+  readonly except: UndoSelection | undefined;
 }
 
-interface SelectedCommits {
-  /** All commits from the first selected one on, oldest first. */
-  readonly commits: readonly EditedCommit[];
-  /** Selected revisions. */
-  readonly undone: readonly number[];
-}
-
-function nameSelection({ runRef: run, revisions = [], request }: Omit<Selection, "objects">): string {
+function nameSelection({ runRef: run, revisions = [], request, since }: Selection): string {
   if (run) return `run ${printRef(run)}`;
+  if (since !== undefined) return `revisions from ${since}`;
   return request === undefined ? `revisions ${revisions.join(", ")}` : `request ${request}`;
 }
 
-/** Reads the commits since the first selected one. Throws `not_found` without one, and `too_large` for too many changes. */
-async function readSelected(view: ReadView, selection: Selection, ports: Ports): Promise<SelectedCommits> {
-  const past = await ports.store.openPast();
-  const revisions = new Set(await findRevisions(view, selection, ports));
-  const ids = selection.objects && new Set(selection.objects);
-  const commits: EditedCommit[] = [];
-  const undone: number[] = [];
+/** Reads all commits from the first selected one on, oldest first. Throws `not_found` without one, and `too_large`. */
+async function readCommits(
+  view: ReadView,
+  now: ReadonlyMap<string, AnyObject>,
+  selection: Selection,
+  ports: Ports,
+): Promise<readonly EditedCommit[]> {
+  const { first, isNamed } = await findCommits(view, selection, ports);
+  const commits: CommitEdits[] = [];
+  const last = new Map<string, AnyObject>();
   let count = 0;
-  for await (const commit of past.listEdits(view, Math.min(...revisions))) {
-    const { revision, actor, edits } = commit;
-    count += edits.length;
+  for await (const commit of (await ports.store.openPast()).listEdits(view, first)) {
+    count += commit.edits.length;
     if (count > LIMITS.undoneChanges) throw createTooManyProblem(view);
-    const isUndone = selection.runRef ? commit.run === selection.runRef.value : revisions.has(revision);
-    if (isUndone) undone.push(revision);
-    const isSelected: EditedCommit["isSelected"] = (edit) => isUndone && (!ids || isAmong(edit, ids));
-    commits.push({ revision, ...includeMember("actor", actor), edits, isSelected });
+    commits.push(commit);
+    for (const { before, after = before } of commit.edits) if (after) last.set(after.id, after);
   }
-  return { commits, undone };
+  const isChosen = createChangeTest(new Map([...last, ...now]), selection);
+  return commits.map((commit) => ({
+    ...commit,
+    isSelected: (object, slot) => isNamed(commit) && isChosen(object, slot, commit),
+  }));
 }
 
-/** Returns the selected revisions; of a run the first one. Throws `not_found`. */
-async function findRevisions(
+interface NamedCommits {
+  readonly first: number;
+  readonly isNamed: (commit: CommitFacts) => boolean;
+}
+
+/** Finds the commits that a call names. Throws `not_found`. */
+async function findCommits(
   view: ReadView,
-  { runRef: run, revisions = [], request }: Selection,
+  { runRef: run, revisions = [], request, since }: Selection,
   { store, runs }: Ports,
-): Promise<readonly number[]> {
+): Promise<NamedCommits> {
   const { modelKey, revision: newest } = view;
-  const later = revisions.find((revision) => revision > newest);
+  const later = [...revisions, since ?? 1].find((revision) => revision > newest);
   if (later !== undefined) throw createNotThereProblem(view, { revision: later });
-  if (revisions.length > 0) return revisions;
+  if (since !== undefined) return { first: since, isNamed: () => true };
+  if (revisions.length > 0) {
+    return { first: Math.min(...revisions), isNamed: ({ revision }) => revisions.includes(revision) };
+  }
   if (run) {
     if (!(await runs.get(run.value))) throw new Problem("not_found", `no run ${printRef(run)}`);
     const first = await (await store.openPast()).findRun(view, run.value);
-    if (first !== undefined) return [first];
+    if (first !== undefined) return { first, isNamed: (commit) => commit.run === run.value };
     throw new Problem("not_found", `the run ${printRef(run)} has no commit in the model ${modelKey}`);
   }
-  const commit = await (await store.openPast()).findRequest(view, request ?? "");
-  if (commit) return [commit.revision];
+  const found = await (await store.openPast()).findRequest(view, request ?? "");
+  if (found) return { first: found.revision, isNamed: ({ revision }) => revision === found.revision };
   throw new Problem("not_found", `the request ${request} made no commit in the model ${modelKey}`);
-}
-
-function isAmong({ before, after }: EditedCommit["edits"][number], ids: ReadonlySet<string>): boolean {
-  const object = before ?? after;
-  return object !== undefined && (ids.has(object.id) || ids.has(getOwnerId(object) ?? ""));
 }
 
 function createTooManyProblem({ modelKey }: ReadView): Problem {

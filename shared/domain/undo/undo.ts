@@ -9,12 +9,12 @@ export interface Edit {
   readonly after?: AnyObject;
 }
 
-/** Commit with its edits. `isSelected` is true for a commit that is taken back. */
+/** Commit with its edits. `isSelected` is true for a slot that is taken back. */
 export interface EditedCommit {
   readonly revision: number;
   readonly actor?: string;
   readonly edits: readonly Edit[];
-  readonly isSelected: (edit: Edit) => boolean;
+  readonly isSelected: (object: AnyObject, slot: string) => boolean;
 }
 
 /** Handling of values that others changed since: kept, or set back as well. */
@@ -36,6 +36,8 @@ export interface UndoConflict {
 /** State of a model after an undo. */
 export interface Undone {
   readonly objects: ReadonlyMap<string, AnyObject>;
+  /** Commits of which something is selected, oldest first. */
+  readonly revisions: Iterable<number>;
   readonly conflicts: readonly UndoConflict[];
 }
 
@@ -72,36 +74,11 @@ export function computeUndone(
   commits: Iterable<EditedCommit>,
   onConflict: OnConflict,
 ): Undone {
-  const undo = new Undo(now, trackSlots(commits), onConflict);
+  const undo = new Undo(now, onConflict);
+  for (const commit of commits) undo.track(commit);
   undo.revertAll();
   undo.settle();
   return undo;
-}
-
-/** Follows each slot that a selected commit wrote through all commits, oldest first. */
-function trackSlots(commits: Iterable<EditedCommit>): ReadonlyMap<string, ObjectTrack> {
-  const tracks = new Map<string, ObjectTrack>();
-  for (const { revision, actor, edits, isSelected } of commits) {
-    const writer: Writer = { revision, ...(actor !== undefined && { actor }) };
-    for (const edit of edits) {
-      const object = edit.before ?? edit.after;
-      const isOwn = isSelected(edit);
-      if (!object || (!isOwn && !tracks.has(object.id))) continue;
-      const [old, fresh] = [toStates(edit.before), toStates(edit.after)];
-      const names = [...new Set([...old.keys(), ...fresh.keys()])];
-      const changed = names.filter((name) => !isSameValue(old.get(name), fresh.get(name)));
-      if (changed.length === 0) continue;
-      const track: ObjectTrack = tracks.get(object.id) ?? { slots: new Map(), last: object };
-      tracks.set(object.id, track);
-      track.last = object;
-      if (!isOwn) track.since = writer;
-      for (const name of changed) {
-        const value = { before: old.get(name), image: edit.before, after: fresh.get(name) };
-        trackWrite(track.slots, name, value, writer, isOwn);
-      }
-    }
-  }
-  return tracks;
 }
 
 function trackWrite(
@@ -135,17 +112,43 @@ const CHANGED_SINCE = "somebody else changed it since";
 class Undo implements Undone {
   readonly objects: Map<string, AnyObject>;
   readonly conflicts: UndoConflict[] = [];
+  readonly revisions = new Set<number>();
   readonly #now: ReadonlyMap<string, AnyObject>;
-  readonly #tracks: ReadonlyMap<string, ObjectTrack>;
+  readonly #tracks = new Map<string, ObjectTrack>();
   readonly #onConflict: OnConflict;
   /** Objects that go, as they are now. */
   readonly #leaving = new Map<string, AnyObject>();
 
-  constructor(now: ReadonlyMap<string, AnyObject>, tracks: ReadonlyMap<string, ObjectTrack>, onConflict: OnConflict) {
+  constructor(now: ReadonlyMap<string, AnyObject>, onConflict: OnConflict) {
     this.objects = new Map(now);
     this.#now = now;
-    this.#tracks = tracks;
     this.#onConflict = onConflict;
+  }
+
+  /** Follows each slot that a selected commit wrote, through one commit after the other. */
+  track({ revision, actor, edits, isSelected }: EditedCommit): void {
+    const writer: Writer = { revision, ...(actor !== undefined && { actor }) };
+    for (const { before, after } of edits) {
+      const object = before ?? after;
+      if (!object) continue;
+      const [old, fresh] = [toStates(before), toStates(after)];
+      const names = [...new Set([...old.keys(), ...fresh.keys()])];
+      const changed = names.filter((name) => !isSameValue(old.get(name), fresh.get(name)));
+      // An object comes and goes as a whole.
+      const isWhole = !before || !after;
+      const own = new Set(changed.filter((name) => isSelected(object, isWhole ? EXISTENCE : name)));
+      if (own.size > 0) this.revisions.add(revision);
+      const known = this.#tracks.get(object.id);
+      if (changed.length === 0 || (own.size === 0 && !known)) continue;
+      const track: ObjectTrack = known ?? { slots: new Map(), last: object };
+      this.#tracks.set(object.id, track);
+      track.last = object;
+      if (own.size < changed.length) track.since = writer;
+      for (const name of changed) {
+        const value = { before: old.get(name), image: before, after: fresh.get(name) };
+        trackWrite(track.slots, name, value, writer, own.has(name));
+      }
+    }
   }
 
   revertAll(): void {

@@ -9,12 +9,21 @@ import type {
   PastState,
   PointInTime,
   Release,
+  Standing,
 } from "../../actions/contract/store.ts";
 import type { ReadView } from "../../actions/contract/view.ts";
 import { listGlobalTagIds } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { type GlobalTags, includeMember, indexGlobalTags, toModelContent } from "../../domain/model/content.ts";
+import {
+  type GlobalTags,
+  includeMember,
+  indexGlobalTags,
+  listObjects,
+  toModelContent,
+} from "../../domain/model/content.ts";
+import type { AnyObject } from "../../domain/model/objects.ts";
 import type { CommitNote } from "../../domain/problems.ts";
+import { isSameValue } from "../../domain/text/json-values.ts";
 import { readBlob } from "../log/blobs.ts";
 import { readEdits } from "../log/edits.ts";
 import { HEAD_ENTRIES, type LogChange, type LogEntry, toLogChange, toLogEntry } from "../log/log.ts";
@@ -66,6 +75,7 @@ export function createPast(table: RetryingTable, noteContent?: StoreContext["not
       return { revision, objects, listTags: () => readGlobalTags(table, tags) };
     },
     readCommitFacts: (view, revisions) => readFacts(table, view.ledgerId, revisions),
+    readStanding: (view, revisions) => readStanding(table, view, revisions),
     listCommits: (view, range) => readPastCommits(table, view.ledgerId, range),
     listEdits: (view, from) => readCommitEdits(table, view, from),
     findRequest: async ({ ledgerId, revision }, requestId) => {
@@ -131,6 +141,33 @@ async function readFacts(
 ): Promise<ReadonlyMap<number, CommitFacts>> {
   const items = await table.batchGet(revisions.map((revision) => logKey(model, revision)));
   return new Map(items.map((item) => [Number(item.sk), toCommitFacts(toLogEntry(item))]));
+}
+
+async function readStanding(
+  table: RetryingTable,
+  view: ReadView,
+  revisions: readonly number[],
+): Promise<ReadonlyMap<number, Standing>> {
+  const known = revisions.filter((revision) => revision <= view.revision);
+  const items = await table.batchGet(known.map((revision) => logKey(view.ledgerId, revision)));
+  const objects = view.deleted ? [] : listObjects(await view.readContent());
+  const present = new Map(objects.map((object) => [object.id, object]));
+  const standings = new Map<number, Standing>();
+  for (const item of items) {
+    const changes = await readHistoryChanges(table, toLogEntry(item));
+    const standing = changes.filter((change) => isStanding(change, present.get(change.id))).length;
+    standings.set(Number(item.sk), { changes: changes.length, standing });
+  }
+  return standings;
+}
+
+/** Tests whether an object has everything that a change gave it. */
+function isStanding({ does, before = {}, after = {} }: LogChange, present: AnyObject | undefined): boolean {
+  if (does === "delete" || !present) return (does === "delete") === (present === undefined);
+  const members: Members = { ...present };
+  // The change of a key has a whole object on one side.
+  const names = Object.keys(does === "create" ? after : before);
+  return names.every((name) => isSameValue(members[name] ?? null, after[name] ?? null));
 }
 
 async function* readCommitEdits(

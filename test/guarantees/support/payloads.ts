@@ -140,7 +140,7 @@ const TOGETHER: Readonly<Record<string, (payload: PayloadJson, state: WorldState
     return "version" in one || "revision" in one ? one : { ...one, revision: 1 };
   },
   // Every model has its first revision.
-  model_undo: ({ runRef: _, request: __, ...payload }) => ({ ...payload, revisions: [1] }),
+  model_undo: ({ runRef: _, request: __, since: ___, plan: ____, ...payload }) => ({ ...payload, revisions: [1] }),
   model_compare: twoSides,
   model_compare_as: twoSides,
   import: ({ format: _, onConflict, ...payload }) => {

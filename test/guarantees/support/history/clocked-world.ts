@@ -70,8 +70,17 @@ export async function createClockedWorld(searchesInFile: boolean) {
     if ("problem" in outcome) throw outcome.problem;
     return outcome.answer;
   };
+  const actors = new Map<CallerName, unknown>();
+  for (const caller of PEOPLE.keys()) {
+    const payload = { query: [], body: { title: "Who am I" } };
+    const outcome = await call({ action: "model/run_begin", caller, payload, controls: {} });
+    if ("answer" in outcome) actors.set(caller, Reflect.get(Object(outcome.answer.body), "actor"));
+  }
+  await empty(world.table, RUNS);
   return {
     call,
+    /** The ids of the people. */
+    actors,
     pause: clock.advance,
     now: clock.now,
     newId: clock.newId,

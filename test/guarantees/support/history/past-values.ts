@@ -44,6 +44,27 @@ export function aRun(s: Surroundings): unknown {
   return `id:${runs.length > 0 ? chance.pick(runs) : "00000000-0000-7000-8000-000000000000"}`;
 }
 
+/** One or two lists of what to take back. */
+export function aSelection(s: Surroundings): unknown {
+  const { chance, state } = s;
+  if (chance.happens(0.04))
+    return chance.pick<unknown>([{}, [], { kinds: [] }, { kinds: ["role"] }, { colour: ["a"] }]);
+  const past = pastOf(s);
+  const keys = past.flatMap(({ changes }) => changes.map(({ key }) => key));
+  const lists: Readonly<Record<string, readonly unknown[]>> = {
+    objects: [anObjectId(s), anObjectId(s)],
+    kinds: ["entity", "attribute", "type", "relationship", "model", "tag", "business_key"],
+    paths: ["*", "left", "left.*", "right.x", ...keys, ...keys.map((key) => `${key}.*`)],
+    members: ["key", "name", "description", "properties", "properties.a", "tags", "roles", "order", "optional"],
+    authors: past.map(({ actor }) => actor),
+    runs: [...state.runs.keys()],
+  };
+  const names = ["paths", "members", ...Object.keys(lists)].filter((name) => (lists[name]?.length ?? 0) > 0);
+  const some = Array.from({ length: 1 + chance.below(2) }, () => chance.pick(names));
+  const listOf = (name: string) => Array.from({ length: 1 + chance.below(3) }, () => chance.pick(lists[name] ?? []));
+  return Object.fromEntries(some.map((name) => [name, listOf(name)]));
+}
+
 /** The models that have most behind them, which is what is looked back at. */
 export function oftenChanged(models: readonly RefModel[]): readonly RefModel[] {
   const most = Math.max(...models.map(({ revision }) => revision));
@@ -94,11 +115,11 @@ export function goTogether(
   if (isMissing && !chance.happens(0.04)) values[name] = make(name);
   if (action.name !== "model_undo") return;
   // Plans are given where a dry run is repeated.
-  for (const rare of ["plan", "objects"]) if (!chance.happens(0.15)) Reflect.deleteProperty(values, rare);
+  for (const rare of ["plan", "select", "except"]) if (!chance.happens(0.15)) Reflect.deleteProperty(values, rare);
   if (chance.happens(0.03)) return;
-  const selections = ["runRef", "revisions", "request"];
+  const selections = ["runRef", "revisions", "request", "since"];
   for (const one of selections) Reflect.deleteProperty(values, one);
   const ofRuns = runsIn(s).length > 0 || chance.happens(0.1) ? ["runRef", "runRef", "runRef"] : [];
-  const chosen = chance.pick([...ofRuns, "revisions", "revisions", "request"]);
+  const chosen = chance.pick([...ofRuns, "revisions", "revisions", "request", "since"]);
   values[chosen] = make(chosen);
 }

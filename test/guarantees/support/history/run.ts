@@ -1,6 +1,7 @@
 import type { Answer } from "../../../../shared/actions/contract/call.ts";
 import { scanned } from "../../../store/support/search-scan.ts";
 import { judge, type SentCall } from "../reference/answer.ts";
+import { actorIdOf, PEOPLE } from "../reference/callers.ts";
 import { exportOf } from "../reference/document.ts";
 import type { Expected } from "../reference/expected-answer.ts";
 import type { RefModel } from "../reference/objects.ts";
@@ -23,6 +24,7 @@ export type Notice = (action: string, code: string) => void;
 /** Runs a history on the service and holds every answer, and the state at the end, against the reference. */
 export async function runHistory(world: ClockedWorld, steps: readonly Step[], notice: Notice) {
   const binding = createBinding();
+  for (const [caller, id] of world.actors) binding.differs(actorIdOf(PEOPLE.get(caller)), id);
   const judged = judgeHistory(steps, world.now());
   for (const step of judged.steps) {
     world.pause(step.pauseMs);

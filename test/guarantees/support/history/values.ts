@@ -2,7 +2,7 @@ import { definitionsIn } from "../reference/definitions.ts";
 import type { Named, RefTag } from "../reference/objects.ts";
 import { globalTags } from "../reference/tag-links.ts";
 import { someConstraints } from "./constraint-values.ts";
-import { anObjectId, aRequest, aRevision, aRun, someRevisions } from "./past-values.ts";
+import { anObjectId, aRequest, aRevision, aRun, aSelection, someRevisions } from "./past-values.ts";
 import { aPropertyValue, aSchema, PROPERTY_NAMES } from "./property-values.ts";
 import { anImportSource } from "./sources.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -123,8 +123,7 @@ export const VALUES: Readonly<Record<string, Make>> = {
   ObjectId: anObjectId,
   ModelRevision: aRevision,
   "List<ModelRevision>": someRevisions,
-  "List<ObjectId>": (s) =>
-    s.chance.happens(0.04) ? [] : Array.from({ length: 1 + s.chance.below(3) }, () => anObjectId(s)),
+  UndoSelection: aSelection,
   RequestIdentifier: aRequest,
   RunRef: aRun,
   OnUndoConflict: oneOf(["keep", "back"], ["Keep", 1]),

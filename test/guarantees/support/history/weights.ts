@@ -75,7 +75,7 @@ export function weightsInUndos({ models, runs, past }: RefState): readonly (read
     ["model_undo", isLong ? 22 : 0],
     ["run_begin", runs.size < 3 ? 50 : 0.5],
     ["model_undelete", isDeleted ? 30 : 0],
-    ...["model_delete", "model_restore", "batch_run", "history_version_changes", "run_get"].map(
+    ...["model_delete", "model_restore", "batch_run", "history_version_changes", "run_get", "run_get"].map(
       (n) => [n, 1.5] as const,
     ),
   ];

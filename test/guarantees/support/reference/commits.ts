@@ -36,3 +36,15 @@ export interface RefCommit extends RefCommitFacts {
 
 /** Every revision of a model in order; the first one is at the place 0. */
 export type RefPast = readonly RefCommit[];
+
+/** A task, with the commits of it in all models and in the tags of groups. */
+export interface RefRun {
+  readonly own: { readonly id: string; readonly actor: string };
+  readonly commits: {
+    readonly ledger: string;
+    readonly revision: number;
+    readonly time: string;
+    readonly requestId: string;
+    readonly actions: readonly string[];
+  }[];
+}

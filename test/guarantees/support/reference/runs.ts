@@ -1,21 +1,12 @@
 import { type Asked, may, need, type RefAction } from "./action.ts";
 import { actorIdOf, type Person } from "./callers.ts";
+import type { RefRun } from "./commits.ts";
+import { jsonOf } from "./constraints.ts";
+import { imagesOf } from "./images.ts";
 import { PAGING, placeOf } from "./lists.ts";
 import { Refusal } from "./problem.ts";
 import type { RefState } from "./state.ts";
 import { readBy } from "./texts.ts";
-
-/** A task, with the commits of it in all models and in the tags of groups. */
-export interface RefRun {
-  readonly own: { readonly id: string; readonly actor: string };
-  readonly commits: {
-    readonly ledger: string;
-    readonly revision: number;
-    readonly time: string;
-    readonly requestId: string;
-    readonly actions: readonly string[];
-  }[];
-}
 
 /** Refuses the run of somebody else, and one that is not there. */
 export function requireOwnRun(run: string | undefined, { runs }: RefState, person: Person | undefined): void {
@@ -34,6 +25,21 @@ function pageOf<T extends { readonly place: string }>(asked: Asked, all: readonl
   return { shown, ...(last && shown.length < rows.length && { next: asked.cursorAfter(last.place) }) };
 }
 
+/** The objects that a commit changed, and those of which everything that it changed is as it left it. */
+function standingOf({ past, models }: RefState, id: string, revision: number) {
+  const commits = past.get(id) ?? [];
+  const now = imagesOf(models.get(id));
+  const [before, after] = [revision - 2, revision - 1].map((at) => imagesOf(commits[at]?.model));
+  const rows = commits[revision - 1]?.changes ?? [];
+  const standing = rows.filter((row) => {
+    const [was, then, is] = [before, after, now].map((images) => images?.get(row.id)?.members);
+    if (!then || !is) return !then && !is;
+    const names = Object.keys({ ...was, ...then }).filter((name) => jsonOf(was?.[name]) !== jsonOf(then[name]));
+    return names.every((name) => jsonOf(is[name]) === jsonOf(then[name]));
+  });
+  return { changes: rows.length, standing: standing.length };
+}
+
 function runGot(asked: Asked): ReturnType<RefAction["run"]> {
   const { state, input, person } = asked;
   const ref = String(input.runRef);
@@ -47,7 +53,8 @@ function runGot(asked: Asked): ReturnType<RefAction["run"]> {
     if (id === state.tags.id) return [{ ledger: "tags", ...facts }];
     const isSeen = person?.permissions.has("model_read") && (state.models.has(id) || person.permissions.has("admin"));
     const key = state.past.get(id)?.findLast(({ model }) => model !== undefined)?.model?.key;
-    return isSeen ? [{ ledger: "model", modelId: id, modelKey: key, ...facts }] : [];
+    const counts = input.standing === true && standingOf(state, id, facts.revision);
+    return isSeen ? [{ ledger: "model", modelId: id, modelKey: key, ...facts, ...counts }] : [];
   });
   return { does: "read", body: { ...run.own, items }, ...next };
 }
@@ -70,5 +77,5 @@ export const RUN_ACTIONS: Readonly<Record<string, RefAction>> = {
     );
     return { does: "read", body: { items: shown.map(({ place: _, ...own }) => own) }, ...next };
   }),
-  "model/run_get": readBy("signed_in", { runRef: need("RunRef"), ...PAGING }, runGot),
+  "model/run_get": readBy("signed_in", { runRef: need("RunRef"), standing: may("Boolean"), ...PAGING }, runGot),
 };

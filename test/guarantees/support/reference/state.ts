@@ -1,7 +1,6 @@
-import type { RefPast } from "./commits.ts";
+import type { RefPast, RefRun } from "./commits.ts";
 import type { ExpectedAnswer } from "./expected-answer.ts";
 import type { Named, RefMarked, RefModel, RefTags } from "./objects.ts";
-import type { RefRun } from "./runs.ts";
 
 /** The record that an idempotency key left. */
 export interface RefRecord {

@@ -17,15 +17,28 @@ interface Trace {
 }
 
 /** Follows a slot; the first of its values is that before the first revision. */
-function traceOf(values: readonly (string | undefined)[], picked: ReadonlySet<number>): Trace | undefined {
-  const writes = values.flatMap((value, at) => (at > 0 && value !== values[at - 1] ? at : []));
-  const last = writes.findLast((at) => picked.has(at));
+function traceOf(values: readonly (string | undefined)[], isPicked: (at: number) => boolean): Trace | undefined {
+  const writes = changesIn(values);
+  const last = writes.findLast(isPicked);
   if (last === undefined) return undefined;
-  const fence = writes.findLast((at) => at < last && !picked.has(at)) ?? 0;
+  const fence = writes.findLast((at) => at < last && !isPicked(at)) ?? 0;
   const now = values.at(-1);
   const later = writes.findLast((at) => at > last);
   const since = now === values[last] ? undefined : later;
   return { before: values[fence], now, later, since, from: writes.find((at) => at > fence) ?? last };
+}
+
+const changesIn = (values: readonly unknown[]) =>
+  values.flatMap((value, at) => (at > 0 && value !== values[at - 1] ? at : []));
+
+/** A part of changes, as a parameter has it. */
+export interface RefSelection {
+  readonly objects?: readonly string[];
+  readonly kinds?: readonly string[];
+  readonly paths?: readonly string[];
+  readonly members?: readonly string[];
+  readonly authors?: readonly string[];
+  readonly runs?: readonly string[];
 }
 
 export interface Conflict {
@@ -43,46 +56,74 @@ export interface Conflict {
 
 interface Wanted {
   readonly picked: ReadonlySet<number>;
-  /** Objects to which it is limited, with what is in them. */
-  readonly ids: ReadonlySet<string> | undefined;
+  readonly select: RefSelection | undefined;
+  readonly except: RefSelection | undefined;
   readonly isBack: boolean;
 }
 
 /** Merges what a model is with what it was before the picked commits, where it is as these left it. */
-export function mergedWithout(past: RefPast, { picked, ids, isBack }: Wanted) {
+export function mergedWithout(past: RefPast, { picked, select, except, isBack }: Wanted) {
   const states: readonly Pieces[] = [new Map(), ...past.map(({ model }) => piecesOf(model))];
   const now: Pieces = states.at(-1) ?? new Map();
   const result = new Map(now);
   const conflicts: Conflict[] = [];
   const traces = new Map<string, ReadonlyMap<string, Trace>>();
+  const taken = new Set<number>();
 
-  const tell = (id: string, conflict: Omit<Conflict, "id" | "kind" | "key">) => {
-    const { kind = "model", slots = new Map() } = states.findLast((state) => state.has(id))?.get(id) ?? {};
-    conflicts.push({ id, kind, key: String(readSlot(slots, "key")), ...conflict });
+  const lastOf = (id: string): Piece | undefined => states.findLast((state) => state.has(id))?.get(id);
+  const keyOf = (id: string) => String(readSlot(lastOf(id)?.slots ?? new Map(), "key"));
+  const valuesOf = (id: string, name: string) => states.map((state) => state.get(id)?.slots.get(name));
+  const namesOf = (id: string) => new Set(states.flatMap((state) => [...(state.get(id)?.slots.keys() ?? [])]));
+  const tell = (id: string, conflict: Omit<Conflict, "id" | "kind" | "key">) =>
+    conflicts.push({ id, kind: lastOf(id)?.kind ?? "model", key: keyOf(id), ...conflict });
+
+  const fits = (selection: RefSelection, id: string, slot: string, at: number): boolean => {
+    const { objects, kinds, paths, members, authors, runs } = selection;
+    const { kind = "model", slots = new Map() } = lastOf(id) ?? {};
+    const [owner] = readSlot<string>(slots, kind === "business_key" ? "entity" : "owner");
+    const path = kind === "attribute" ? `${keyOf(owner ?? "")}.${keyOf(id)}` : keyOf(id);
+    const isAmong = (ids: readonly string[], one: string | undefined) =>
+      ids.some((other) => other.replace(/^id:/, "").toLowerCase() === one);
+    return (
+      (!objects || isAmong(objects, id) || isAmong(objects, owner)) &&
+      (!kinds || kinds.includes(kind)) &&
+      (!paths ||
+        paths.some(
+          (pattern) => path === pattern || (pattern.endsWith("*") && path.startsWith(pattern.slice(0, -1))),
+        )) &&
+      (!members || members.some((member) => `${slot}.`.startsWith(`${member}.`))) &&
+      (!authors || isAmong(authors, past[at - 1]?.actor)) &&
+      (!runs || isAmong(runs, past[at - 1]?.run))
+    );
   };
 
-  /** The commits that changed an object. */
-  const commitsOn = (id: string): readonly number[] => {
-    const texts = states.map((state) => jsonOf(Object.fromEntries(state.get(id)?.slots ?? [])));
-    return texts.flatMap((text, at) => (at > 0 && text !== texts[at - 1] ? at : []));
+  /** True for a change of a slot that is to be taken back. An object comes and goes as a whole. */
+  const isPicked = (id: string, name: string, at: number): boolean => {
+    if (!picked.has(at)) return false;
+    const slot = states[at - 1]?.has(id) === states[at]?.has(id) ? name : "";
+    return (!select || fits(select, id, slot, at)) && !(except && fits(except, id, slot, at));
   };
 
   const revert = (id: string) => {
-    const names = new Set(states.flatMap((state) => [...(state.get(id)?.slots.keys() ?? [])]));
-    const all = [...names].flatMap((name): [string, Trace][] => {
-      const trace = traceOf(
-        states.map((state) => state.get(id)?.slots.get(name)),
-        picked,
-      );
-      return trace ? [[name, trace]] : [];
-    });
+    const all: [string, Trace][] = [];
+    const others: number[] = [];
+    let first = Number.POSITIVE_INFINITY;
+    for (const name of namesOf(id)) {
+      const values = valuesOf(id, name);
+      const [own, rest] = [true, false].map((is) => changesIn(values).filter((at) => isPicked(id, name, at) === is));
+      others.push(...(rest ?? []));
+      first = Math.min(first, ...(own ?? []));
+      for (const at of own ?? []) taken.add(at);
+      const trace = traceOf(values, (at) => isPicked(id, name, at));
+      if (trace) all.push([name, trace]);
+    }
+    if (all.length === 0) return;
     const own = new Map(all);
     traces.set(id, own);
     const present = now.get(id);
     const existence = own.get("");
-    const commits = commitsOn(id);
-    const first = commits.find((at) => picked.has(at)) ?? 0;
-    const since = commits.findLast((at) => at > first && !picked.has(at));
+    const later = others.filter((at) => at >= first);
+    const since = later.length > 0 ? Math.max(...later) : undefined;
     const isBefore = all.some(([, { before }]) => before !== undefined);
     if (existence && existence.before === undefined) {
       // They made it: it goes, unless there is something of somebody else in it, or was before they wrote over it.
@@ -110,7 +151,7 @@ export function mergedWithout(past: RefPast, { picked, ids, isBack }: Wanted) {
       if (trace.before === undefined) slots.delete(member);
       else slots.set(member, trace.before);
     }
-    const { kind = "model" } = present ?? states.findLast((state) => state.has(id))?.get(id) ?? {};
+    const kind = lastOf(id)?.kind ?? "model";
     if (jsonOf([...slots]) !== jsonOf([...(present?.slots ?? [])])) result.set(id, { kind, slots });
   };
 
@@ -154,38 +195,28 @@ export function mergedWithout(past: RefPast, { picked, ids, isBack }: Wanted) {
     }
   };
 
-  const isMeant = (id: string) => {
-    const { slots = new Map() } = states.findLast((state) => state.has(id))?.get(id) ?? {};
-    return (
-      !ids ||
-      [id, ...readSlot<string>(slots, "owner"), ...readSlot<string>(slots, "entity")].some((one) => ids.has(one))
-    );
-  };
-  const touched = new Set(
-    [...picked].flatMap((at) => [states[at - 1], states[at]].flatMap((one) => [...(one?.keys() ?? [])])),
-  );
-  for (const id of touched) if (isMeant(id) && commitsOn(id).some((at) => picked.has(at))) revert(id);
-  settle();
-  if (!isBack) requireNothingLost(states, picked, result);
-  return { before: now, after: result as Pieces, conflicts };
-}
-
-/** Throws if the result is without something that somebody else wrote after the picked commits, other than these left it. */
-function requireNothingLost(states: readonly Pieces[], picked: ReadonlySet<number>, result: Pieces): void {
-  const first = Math.min(...picked);
-  const ids = new Set(states.flatMap((state) => [...state.keys()]));
-  for (const id of ids) {
-    for (const name of new Set(states.flatMap((state) => [...(state.get(id)?.slots.keys() ?? [])]))) {
-      const values = states.map((state) => state.get(id)?.slots.get(name));
-      const writes = values.flatMap((value, at) => (at > 0 && value !== values[at - 1] ? at : []));
-      const [last = 0, own = 0] = [writes.at(-1), writes.findLast((at) => picked.has(at))];
-      const isGone = name === "" && values[last] === undefined;
-      const isLater = last > first && !picked.has(last) && (isGone || values[last] !== values[own]);
-      const isAbsent = name !== "" && !result.has(id) && !states.at(-1)?.has(id);
-      if (isLater && !isAbsent && result.get(id)?.slots.get(name) !== values[last])
-        throw new Error(`${name} of ${id} is not as revision ${last} left it`);
+  /** Throws if the result is without something that somebody else wrote later, other than the picked commits left it. */
+  const requireNothingLost = (): void => {
+    const first = Math.min(...picked);
+    for (const id of ids) {
+      for (const name of namesOf(id)) {
+        const values = valuesOf(id, name);
+        const writes = changesIn(values);
+        const [last = 0, own = 0] = [writes.at(-1), writes.findLast((at) => isPicked(id, name, at))];
+        const isGone = name === "" && values[last] === undefined;
+        const isLater = last > first && !isPicked(id, name, last) && (isGone || values[last] !== values[own]);
+        const isAbsent = name !== "" && !result.has(id) && !now.has(id);
+        if (isLater && !isAbsent && result.get(id)?.slots.get(name) !== values[last])
+          throw new Error(`${name} of ${id} is not as revision ${last} left it`);
+      }
     }
-  }
+  };
+
+  const ids = new Set(states.flatMap((state) => [...state.keys()]));
+  for (const id of ids) revert(id);
+  settle();
+  if (!isBack) requireNothingLost();
+  return { before: now, after: result as Pieces, taken: [...taken].sort((a, b) => a - b), conflicts };
 }
 
 /** Ids of the objects without which an object cannot be. */

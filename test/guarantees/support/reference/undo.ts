@@ -8,24 +8,32 @@ import { badParameters, Refusal } from "./problem.ts";
 import { changesTo, lossesAre, requireFitting } from "./restore.ts";
 import { globalTags } from "./tag-links.ts";
 import { write } from "./texts.ts";
-import { type Conflict, mergedWithout } from "./undo-merge.ts";
+import { type Conflict, mergedWithout, type RefSelection } from "./undo-merge.ts";
 import { modelOfPieces, type Pieces } from "./undo-pieces.ts";
 import type { RefWrite } from "./write-result.ts";
 
 const TEXT_OF_VALUE = 1_000;
 const ROWS = 100;
 
+interface Named {
+  readonly runRef?: string;
+  readonly revisions?: readonly number[];
+  readonly request?: string;
+  readonly since?: number;
+}
+
 /** The revisions to take back; `not_found` where there are none. */
 function pickedRevisions({ past, model, state, input }: Asked): ReadonlySet<number> {
-  const { runRef, revisions, request } = input as { runRef?: string; revisions?: number[]; request?: string };
+  const { runRef, revisions, request, since } = input as Named;
   const none = (...mentions: readonly string[]) => new Refusal("not_found", { mentions });
   const revisionsOf = (all: RefPast, mention: string) => {
     if (all.length === 0) throw none(mention);
     return new Set(all.map(({ revision }) => revision));
   };
-  const later = revisions?.find((one) => one > past.length);
+  const later = [...(revisions ?? []), since ?? 1].find((one) => one > past.length);
   if (later !== undefined) throw none(String(later));
   if (revisions) return new Set(revisions);
+  if (since !== undefined) return revisionsOf(past.slice(since - 1), "");
   if (runRef === undefined) return revisionsOf(past.filter((one) => one.requestId === request).slice(-1), `${request}`);
   const id = runRef.slice(3).toLowerCase();
   if (!state.runs.has(id)) throw none(runRef);
@@ -35,23 +43,18 @@ function pickedRevisions({ past, model, state, input }: Asked): ReadonlySet<numb
   );
 }
 
-const nameOf = ({ runRef, revisions, request }: Asked["input"]) =>
-  runRef !== undefined
-    ? `run ${runRef}`
-    : request !== undefined
-      ? `request ${request}`
-      : `revisions ${[revisions].flat().join(", ")}`;
+function nameOf({ runRef, revisions = [], request, since }: Named): string {
+  if (runRef !== undefined) return `run ${runRef}`;
+  if (since !== undefined) return `revisions from ${since}`;
+  return request === undefined ? `revisions ${revisions.join(", ")}` : `request ${request}`;
+}
 
 function undone(asked: Asked): RefWrite {
   const { model, past, state, input } = asked;
   const picked = pickedRevisions(asked);
-  const objects = input.objects as readonly string[] | undefined;
-  const ids = objects && new Set(objects.map((id) => id.replace(/^id:/, "").toLowerCase()));
-  const {
-    before,
-    after: pieces,
-    conflicts,
-  } = mergedWithout(past, { picked, ids, isBack: input.onConflict === "back" });
+  const { select, except } = input as { readonly select?: RefSelection; readonly except?: RefSelection };
+  const wanted = { picked, select, except, isBack: input.onConflict === "back" };
+  const { before, after: pieces, taken, conflicts } = mergedWithout(past, wanted);
   const wished = modelOfPieces(pieces, past, model);
   const isTaken = [...state.models.values()].some(({ id, key }) => id !== model.id && key === wished.key);
   const after = { ...wished, key: isTaken ? model.key : wished.key };
@@ -73,7 +76,7 @@ function undone(asked: Asked): RefWrite {
     changes: changesTo(after, model),
     source: nameOf(input),
     extra: {
-      ...{ plan, undone: [...picked].sort((a, b) => a - b), losses: lossesAre(losses) },
+      ...{ plan, undone: taken, losses: lossesAre(losses) },
       ...{ stepCount: isCount(now !== then), breaking: isCount(), additive: isCount(), cosmetic: isCount() },
       ...{ conflicts: conflictsAre(conflicts, past), conflictCount: conflicts.length },
     },
@@ -130,14 +133,15 @@ function shownValue(member: string | undefined, text: string | undefined): unkno
   return text.length > TEXT_OF_VALUE ? text.slice(0, TEXT_OF_VALUE).toWellFormed() : JSON.parse(text);
 }
 
-const SELECTIONS = ["runRef", "revisions", "request"];
+const SELECTIONS = ["runRef", "revisions", "request", "since"];
 
 /** `model_undo`. */
 export const MODEL_UNDO: RefAction = {
   ...write(
     {
       ...{ modelRef: need("ModelRef"), runRef: may("RunRef"), revisions: may("List<ModelRevision>") },
-      ...{ request: may("RequestIdentifier"), objects: may("List<ObjectId>") },
+      ...{ request: may("RequestIdentifier"), since: may("ModelRevision") },
+      ...{ select: may("UndoSelection"), except: may("UndoSelection") },
       ...{ onConflict: may("OnUndoConflict"), plan: may("PlanName") },
     },
     undone,

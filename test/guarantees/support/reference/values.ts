@@ -50,6 +50,25 @@ const filled =
   (value) =>
     Array.isArray(value) && value.length === 0 ? WRONG : list(value);
 
+const anyText = text((t) => t !== "" && t.length <= 256);
+const SELECTED: Readonly<Record<string, Check>> = {
+  objects: objectId,
+  kinds: text((t) => [...HOLDER_KINDS.slice(0, 7)].includes(t)),
+  paths: text((t) => anyText(t) === RIGHT && !t.includes("\\")),
+  members: anyText,
+  authors: objectId,
+  runs: objectId,
+};
+
+/** Lists of what is selected; an unknown one is a fault of the whole. */
+const selectionFault: Check = (value) => {
+  if (!isObject(value) || Object.keys(value).length === 0) return WRONG;
+  const known = Object.entries(SELECTED).flatMap(([name, item]) =>
+    value[name] === undefined ? [] : filled(listOf(item, 100))(value[name]).map((below) => `/${name}${below}`),
+  );
+  return hasOnly(value, ...Object.keys(SELECTED)) ? known : [...known, ...WRONG];
+};
+
 const entryFault: Check = (value) => {
   if (!isObject(value) || !hasOnly(value, "group", "action", "payload")) return WRONG;
   const { group, action, payload } = value;
@@ -84,6 +103,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   RequestIdentifier: text((t) => t.trim() !== "" && t.length <= 128),
   OnUndoConflict: text((t) => t === "keep" || t === "back"),
   PlanName: text((t) => PLAN.test(t) || /^[0-9a-f]{64}$/.test(t)),
+  UndoSelection: selectionFault,
   AttributeSort: text((t) => t === "declared" || t === "key"),
   ObjectId: objectId,
   "List<ObjectId>": filled(listOf(objectId, 100)),
@@ -107,7 +127,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   SourceContent: (value) => (typeof value === "string" || isObject(value) ? RIGHT : WRONG),
 };
 
-const JSON_IN_QUERY = /^(List<.*|SourceContent|Constraints|PropertyValue|PropertySchema)$/;
+const JSON_IN_QUERY = /^(List<.*|SourceContent|Constraints|PropertyValue|PropertySchema|UndoSelection)$/;
 
 /** True for the types that take null and "" as values like any other. */
 export function takesNothing(type: string): boolean {
