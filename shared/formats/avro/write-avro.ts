@@ -10,6 +10,7 @@ import {
   createModelTables,
   type ModelColumn,
   type ModelTable,
+  type ModelTables,
   type OtherRelationship,
   toKey,
 } from "../common/writing/model-tables.ts";
@@ -59,12 +60,12 @@ class AvroWriter {
   readonly #defined = new Set<string>();
 
   constructor(document: ModelDocument, diagnostics: Diagnostics) {
-    const { tables, references, others } = createModelTables(document, diagnostics);
+    const { tables, byRef, references, others } = createModelTables(document, diagnostics);
     for (const { at } of references) at.warn("", "not_written", "Avro cannot express relationships by field values");
     this.#document = document;
     this.#diagnostics = diagnostics;
     this.#tables = tables;
-    this.#heldFields = findHeldFields(tables, others);
+    this.#heldFields = findHeldFields(byRef, others);
     this.#enums = findEnumTypes(tables);
     this.#kinds = new Map(document.types.map((type) => [type.key, type]));
     const fixedKeys = document.types.map(({ key }) => key).filter((key) => this.#isFixed(key));
@@ -212,21 +213,21 @@ interface HeldField extends OtherRelationship {
 }
 
 function findHeldFields(
-  tables: readonly ModelTable[],
+  tables: ModelTables["byRef"],
   others: readonly OtherRelationship[],
 ): ReadonlyMap<ModelTable, readonly HeldField[]> {
   const fields = others.flatMap((other) => toHeldField(other, tables) ?? []);
   return Map.groupBy(fields, ({ holder }) => holder);
 }
 
-function toHeldField({ relationship, at }: OtherRelationship, tables: readonly ModelTable[]) {
+function toHeldField({ relationship, at }: OtherRelationship, tables: ModelTables["byRef"]) {
   const { key, roles, properties = {} } = relationship;
   const { "avro:field": fieldName, "avro:repeats": repeats } = properties;
   if (roles.length !== 2) {
     at.warn("", "not_written", "Avro has no relationships with more than two roles");
     return undefined;
   }
-  const findTable = (i: number) => tables.find((table) => `key:${table.key}` === roles[i]?.entity);
+  const findTable = (i: number) => tables.get(roles[i]?.entity ?? "");
   const toField = (i: number) => {
     const prefix = `${toKey(roles[i]?.entity ?? "")}_`;
     if (!key.startsWith(prefix)) return undefined;

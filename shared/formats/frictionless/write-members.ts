@@ -5,6 +5,7 @@ import type { Properties } from "../../domain/values/properties.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import { toName } from "../common/source-texts.ts";
+import { indexTags } from "../common/writing/read-back.ts";
 import { readKeywordTexts } from "./kept-members.ts";
 import { findMapping, isTableType, LAYOUT, MEMBER_NAMES, NAMESPACE, type PartMembers } from "./profile-members.ts";
 
@@ -82,8 +83,10 @@ export function splitProperties(
 
 /** Returns the texts of the local tags of an object, in order. */
 export function listTagTexts({ localTags }: ModelDocument, refs: readonly string[] = []): readonly string[] {
-  const refSet = new Set(refs);
-  return localTags.filter(({ key }) => refSet.has(`key:${key}`)).map(({ key, name }) => name ?? key);
+  if (refs.length === 0) return [];
+  const positions = indexTags(localTags);
+  const used = [...new Set(refs)].flatMap((ref) => positions.get(ref) ?? []);
+  return used.sort((a, b) => a - b).flatMap((i) => localTags[i]?.name ?? localTags[i]?.key ?? []);
 }
 
 /** Returns true when the keywords of a source became exactly these tags. */

@@ -32,11 +32,14 @@ const ARROWS: Readonly<Record<Cardinality, string>> = {
 export function writeGraphviz(document: ModelDocument, diagnostics: Diagnostics): string {
   const { tables } = createModelTables(document, diagnostics);
   const ids = new Map(tables.map(({ key }, i) => [`key:${key}`, `e${i}`]));
+  const rows = new Map(
+    tables.map(({ key, columns }) => [`key:${key}`, new Map(columns.map((one, i) => [one.key, i]))]),
+  );
   const lines = [
     `digraph ${quoteDot(document.key)} {`,
     ...[...SETTINGS, `label=${quoteDot(document.name)}`].map((line) => `  ${line}`),
     ...tables.map((table, i) => `  ${formatNode(table, `e${i}`)}`),
-    ...document.relationships.flatMap((one, i) => formatEdges(one, i, tables, ids).map((line) => `  ${line}`)),
+    ...document.relationships.flatMap((one, i) => formatEdges(one, i, rows, ids).map((line) => `  ${line}`)),
     "}",
   ];
   return `${lines.join("\n")}\n`;
@@ -64,15 +67,14 @@ function formatNode({ entity, key, columns }: ModelTable, id: string) {
 function formatEdges(
   { key, name, roles, keyPairs = [] }: RelationshipDocument,
   index: number,
-  tables: readonly ModelTable[],
+  rows: ReadonlyMap<string, ReadonlyMap<string, number>>,
   ids: ReadonlyMap<string, string>,
 ): readonly string[] {
   const toPort = (side: number, edge: "w" | "e") => {
     const role = roles[side];
-    const table = tables.find((one) => `key:${one.key}` === role?.entity);
     const pair = keyPairs[0]?.[side];
-    const row = pair === undefined ? -1 : (table?.columns.findIndex((one) => one.key === toKey(pair)) ?? -1);
-    const cell = row < 0 ? "h" : `${edge === "w" ? "a" : "b"}${row}`;
+    const row = pair === undefined ? undefined : rows.get(role?.entity ?? "")?.get(toKey(pair));
+    const cell = row === undefined ? "h" : `${edge === "w" ? "a" : "b"}${row}`;
     return `${ids.get(role?.entity ?? "")}:${cell}:${edge}`;
   };
   const roleLabel = (side: number) => {

@@ -56,12 +56,12 @@ export class OdcsObjects {
   readonly #nestings = new Map<ModelTable, Nesting>();
   readonly #nested: ReadonlyMap<ModelTable, readonly (readonly [ModelTable, Nesting])[]>;
 
-  constructor(document: ModelDocument, { tables, references, others }: ModelTables) {
+  constructor(document: ModelDocument, { tables, byRef, references, others }: ModelTables) {
     this.#document = document;
     this.#tables = tables;
     this.#references = references;
     this.others = others.filter((other) => {
-      const nesting = findHeldList(other, tables);
+      const nesting = findHeldList(other, byRef);
       if (!nesting || this.#nestings.has(nesting.table)) return true;
       this.#nestings.set(nesting.table, nesting);
       return false;
@@ -182,12 +182,12 @@ function toNestedProperties(
   });
 }
 
-function findHeldList({ relationship }: OtherRelationship, tables: readonly ModelTable[]) {
+function findHeldList({ relationship }: OtherRelationship, tables: ModelTables["byRef"]) {
   const { key, roles, keyPairs = [] } = relationship;
   if (roles.length !== 2 || keyPairs.length > 0) return undefined;
   const one = roles.find(({ cardinality }) => cardinality === "one");
   const many = roles.find(({ cardinality }) => cardinality === "many");
-  const tableAt = (ref: string | undefined) => tables.find((table) => `key:${table.key}` === ref);
+  const tableAt = (ref: string | undefined) => tables.get(ref ?? "");
   const [holder, table] = [tableAt(one?.entity), tableAt(many?.entity)];
   if (!holder || !table || table.key !== key || !key.startsWith(`${holder.key}_`)) return undefined;
   if (one?.key !== toKey(one?.entity ?? "") || many?.key !== toKey(many?.entity ?? "")) return undefined;

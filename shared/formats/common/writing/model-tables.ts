@@ -55,6 +55,8 @@ export type OtherRelationship = Pick<ModelReference, "relationship" | "at">;
 /** A document as tables and foreign keys. */
 export interface ModelTables {
   readonly tables: readonly ModelTable[];
+  /** Tables by the ref of their entity. */
+  readonly byRef: ReadonlyMap<string, ModelTable>;
   readonly references: readonly ModelReference[];
   readonly others: readonly OtherRelationship[];
 }
@@ -90,7 +92,7 @@ export function createModelTables(document: ModelDocument, diagnostics: Diagnost
       });
     }
   }
-  return { tables, references, others };
+  return { tables, byRef, references, others };
 
   function toTable(entity: EntityDocument, at: Diagnostics): ModelTable {
     const primaryKey = entity.primaryKey.map(toKey);
@@ -102,10 +104,9 @@ export function createModelTables(document: ModelDocument, diagnostics: Diagnost
       inKey: primaryKey.includes(attribute.key),
     }));
     const sets = keys.get(`key:${entity.key}`) ?? [];
+    const uniqueAlone = new Set(sets.flatMap((set) => (set.columns.length === 1 ? set.columns : [])));
     const singleColumns = columns.filter(
-      ({ key, attribute }) =>
-        attribute.constraints?.unique === true &&
-        !sets.some((set) => set.columns.length === 1 && set.columns[0] === key),
+      ({ key, attribute }) => attribute.constraints?.unique === true && !uniqueAlone.has(key),
     );
     return {
       ...{ key: entity.key, entity, at, columns, primaryKey },

@@ -100,12 +100,23 @@ function warnReference(reference: ModelReference, terms: TableFormat) {
   }
 }
 
+const tagPositions = new WeakMap<ModelDocument["localTags"], ReadonlyMap<string, number>>();
+
+/** Returns the positions of tags by ref. They are indexed once: each object of a model may have tags. */
+export function indexTags(tags: ModelDocument["localTags"]): ReadonlyMap<string, number> {
+  const positions = tagPositions.get(tags) ?? new Map(tags.map(({ key }, i) => [`key:${key}`, i]));
+  tagPositions.set(tags, positions);
+  return positions;
+}
+
 /** Returns the local tags of an object as texts that a reader turns into the same tags. */
 export function listTagTexts({ localTags }: ModelDocument, refs: readonly string[] = []): readonly string[] {
+  if (refs.length === 0) return [];
+  const positions = indexTags(localTags);
   return refs
     .filter((ref) => !ref.includes("/"))
     .map((ref) => {
-      const { key, name } = localTags.find((tag) => tag.key === toKey(ref)) ?? { key: toKey(ref), name: undefined };
+      const { key, name } = localTags[positions.get(ref) ?? -1] ?? { key: toKey(ref), name: undefined };
       return name !== undefined && toLegalKey(name, TAG_KEYS) === key ? name : key;
     });
 }

@@ -39,12 +39,16 @@ export function findSchemas(names: readonly string[]): ReadonlySet<string> | und
 /** Makes distinct words of ASCII letters, digits and `_`. Each run of other characters becomes `_`. */
 export function toUniqueWords(names: readonly string[], fallback: string): readonly string[] {
   const usedWords = new Set(names.filter(isWord));
+  /** The next number of each base, because many names may have one. */
+  const numbers = new Map<string, number>();
   return names.map((name) => {
     if (isWord(name)) return name;
     const plainWord = name.replace(/\W+/g, "_").replace(/^_+|_+$/g, "");
     const base = plainWord === "" ? fallback : isWord(plainWord) ? plainWord : `_${plainWord}`;
     let word = base;
-    for (let n = 2; usedWords.has(word); n++) word = `${base}_${n}`;
+    let n = numbers.get(base) ?? 2;
+    for (; usedWords.has(word); n++) word = `${base}_${n}`;
+    numbers.set(base, n);
     usedWords.add(word);
     return word;
   });
