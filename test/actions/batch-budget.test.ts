@@ -64,8 +64,9 @@ describe("a batch that reads more than one answer may hold", () => {
       entry("entity_get", { modelRef: model.ref, entityRef }),
       entry("entity_update_property", property),
     ];
-    const { code, members } = await world.writesNothing(() => world.refused("batch/batch_run", { actions }));
-    expect([code, members.entry]).toEqual(["too_large", 2]);
+    const problem = await world.writesNothing(() => world.refused("batch/batch_run", { actions }));
+    expect([problem.code, problem.members.entry]).toEqual(["too_large", 2]);
+    expect(problem.message).toContain("batchAnswerBytes");
   });
 });
 
