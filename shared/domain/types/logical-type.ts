@@ -1,0 +1,228 @@
+/*
+ * Logical types: the values of an attribute, independent of the dialect that names its type. The names and parameters
+ * follow Arrow, Iceberg, Substrait and ODCS. A parameter that is absent sets no limit, or is not known.
+ */
+
+/** Unit of the length of a string; characters if absent. */
+export type LengthUnit =
+  | "byte"
+  /** UTF-16 code unit. */
+  | "utf16"
+  /** Byte of a character set that does not contain all of Unicode. */
+  | "codepage";
+
+export interface StringType {
+  readonly type: "string";
+  readonly maxLength?: number;
+  /** True if shorter values are padded with spaces. */
+  readonly fixed?: true;
+  readonly unit?: LengthUnit;
+  /** True if comparisons ignore the case of letters. */
+  readonly caseless?: true;
+}
+
+export interface IntegerType {
+  readonly type: "integer";
+  readonly bits?: number;
+  /** False without negative numbers. */
+  readonly signed?: false;
+}
+
+export interface DecimalType {
+  readonly type: "decimal";
+  /** Digits in all. */
+  readonly precision?: number;
+  /** Digits after the point. */
+  readonly scale?: number;
+  readonly signed?: false;
+}
+
+export interface FloatType {
+  readonly type: "float";
+  readonly bits?: number;
+  readonly signed?: false;
+}
+
+/** `precision` is the number of digits of the fraction of a second. */
+export interface TimeType {
+  readonly type: "time" | "timestamp";
+  readonly precision?: number;
+  /** True for an instant, false for a local time. */
+  readonly zone?: boolean;
+}
+
+export interface IntervalType {
+  readonly type: "interval";
+  /** Absent for intervals of both. */
+  readonly unit?: "months" | "seconds";
+}
+
+export interface BinaryType {
+  readonly type: "binary";
+  /** In bytes. */
+  readonly maxLength?: number;
+  readonly fixed?: true;
+}
+
+export interface BitsType {
+  readonly type: "bits";
+  readonly length?: number;
+  /** True if a value may be shorter. */
+  readonly varying?: true;
+}
+
+export interface JsonType {
+  readonly type: "json";
+  /** True if the text is kept as it was written, with the order and repetitions of its members. */
+  readonly verbatim?: true;
+}
+
+export interface EnumType {
+  readonly type: "enum";
+  readonly values: readonly string[];
+}
+
+export interface ArrayType {
+  readonly type: "array";
+  readonly of?: LogicalType;
+}
+
+export interface MapType {
+  readonly type: "map";
+  readonly keys?: LogicalType;
+  readonly values?: LogicalType;
+}
+
+export interface RecordType {
+  readonly type: "record";
+  readonly fields?: readonly RecordField[];
+}
+
+export interface RecordField {
+  readonly name: string;
+  /** Absent if the dialect does not have the type. */
+  readonly type?: LogicalType;
+}
+
+export interface FormedType {
+  readonly type: "geometry" | "network";
+  /** Shape such as `point`, or kind of address such as `mac`; any if absent. */
+  readonly form?: string;
+}
+
+export interface PlainType {
+  readonly type: "boolean" | "date" | "uuid" | "xml" | "any";
+}
+
+/** Set of values of an attribute. */
+export type LogicalType =
+  | StringType
+  | IntegerType
+  | DecimalType
+  | FloatType
+  | TimeType
+  | IntervalType
+  | BinaryType
+  | BitsType
+  | JsonType
+  | EnumType
+  | ArrayType
+  | MapType
+  | RecordType
+  | FormedType
+  | PlainType;
+
+/** Name of a logical type. */
+export type LogicalTypeName = LogicalType["type"];
+
+/** All logical types by name, with a description. */
+export const LOGICAL_TYPES: Readonly<Record<LogicalTypeName, string>> = {
+  string: "text",
+  integer: "whole numbers",
+  decimal: "decimal numbers that are stored exactly",
+  float: "binary floating-point numbers",
+  boolean: "true and false",
+  date: "days",
+  time: "times of a day",
+  timestamp: "days with a time",
+  interval: "durations",
+  uuid: "UUIDs",
+  binary: "bytes",
+  bits: "sequences of bits",
+  json: "JSON values",
+  xml: "XML documents",
+  enum: "some named values",
+  array: "lists",
+  map: "maps of keys to values",
+  record: "structures of named fields",
+  geometry: "shapes on a plane or on the earth",
+  network: "addresses in networks",
+  any: "values of all types",
+};
+
+/** Names of all logical types. */
+export const LOGICAL_TYPE_NAMES = Object.keys(LOGICAL_TYPES) as readonly LogicalTypeName[];
+
+export function isLogicalTypeName(name: string): name is LogicalTypeName {
+  return Object.hasOwn(LOGICAL_TYPES, name);
+}
+
+const UNIT_NOUNS: Readonly<Record<LengthUnit, string>> = {
+  byte: " bytes",
+  utf16: " UTF-16 units",
+  codepage: " bytes of a code page",
+};
+
+/** Formats a logical type for people: `decimal(12, 2)`, `timestamp(3) with time zone`, `array of string(20)`. */
+export function formatLogicalType(type: LogicalType): string {
+  const before = "signed" in type && type.signed === false ? "unsigned " : "";
+  const list = listArguments(type).join(", ");
+  return before + type.type + (list === "" ? "" : `(${list})`) + formatEnd(type);
+}
+
+function listArguments(type: LogicalType): readonly (string | number)[] {
+  switch (type.type) {
+    case "string":
+    case "binary": {
+      const unit = type.type === "string" && type.unit ? UNIT_NOUNS[type.unit] : "";
+      const length = type.maxLength === undefined ? [] : [`${type.maxLength}${unit}`];
+      const caseless = type.type === "string" && type.caseless ? ["ignoring case"] : [];
+      return [...length, ...(type.fixed ? ["fixed"] : []), ...caseless];
+    }
+    case "integer":
+    case "float":
+      return type.bits === undefined ? [] : [type.bits];
+    case "decimal":
+      return [type.precision, type.scale].filter((one) => one !== undefined);
+    case "time":
+    case "timestamp":
+      return type.precision === undefined ? [] : [type.precision];
+    case "bits":
+      return [...(type.length === undefined ? [] : [type.length]), ...(type.varying ? ["varying"] : [])];
+    case "interval":
+      return type.unit === undefined ? [] : [type.unit];
+    case "json":
+      return type.verbatim ? ["verbatim"] : [];
+    case "enum":
+      return type.values.map((value) => `'${value}'`);
+    case "record":
+      return (type.fields ?? []).map((one) => `${one.name}${one.type ? ` ${formatLogicalType(one.type)}` : ""}`);
+    case "geometry":
+    case "network":
+      return type.form === undefined ? [] : [type.form];
+    default:
+      return [];
+  }
+}
+
+function formatEnd(type: LogicalType): string {
+  if (type.type === "array") return type.of ? ` of ${formatLogicalType(type.of)}` : "";
+  if (type.type === "map") {
+    const [keys, values] = [type.keys, type.values].map((one) => (one ? formatLogicalType(one) : "any"));
+    return (type.keys ?? type.values) ? ` of ${keys} to ${values}` : "";
+  }
+  if ((type.type === "time" || type.type === "timestamp") && type.zone !== undefined) {
+    return type.zone ? " with time zone" : " without time zone";
+  }
+  return "";
+}
