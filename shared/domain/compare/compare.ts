@@ -3,12 +3,14 @@ import {
   COSMETIC_RULE,
   type Difference,
   DOCUMENTATION_ONLY,
+  type Effect,
   IMPACTS,
   type Impact,
   type Scope,
 } from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
 import { isSameValue } from "../text/json-values.ts";
+import { compareTypes, PROPERTY } from "./attribute-types.ts";
 import { type ComparedObject, type Identify, listComparedObjects } from "./document-objects.ts";
 import { matchDocuments } from "./match-documents.ts";
 
@@ -37,6 +39,8 @@ export function compareModels(
 ): readonly Difference[] {
   const differences: Difference[] = [];
   for (const pair of pairObjects(left, right, terms)) {
+    // The attributes of two sources tell which types of their dialects they use.
+    if (!terms.sameModel && isBuiltInOfOneSide(pair)) continue;
     const difference = toDifference(pair, scope);
     if (difference) differences.push(difference);
   }
@@ -68,6 +72,10 @@ export function* pairObjects(
   for (const [name, object] of after) {
     if (!before.has(name)) yield { after: object, ownerIsNew: isOwnerNew(object, before) };
   }
+}
+
+function isBuiltInOfOneSide({ before, after }: ComparedPair) {
+  return (before?.isBuiltIn ?? after?.isBuiltIn ?? false) && (!before || !after);
 }
 
 function toDifference(pair: ComparedPair, scope: Scope): Difference | undefined {
@@ -103,8 +111,6 @@ function createMatchedIdentities(
   };
 }
 
-export const PROPERTY = "properties.";
-
 function addPropertyRules(object: ComparedObject, findRule: PairOptions["findPropertyRule"]): ComparedObject {
   if (!findRule) return object;
   const getRule = (member: string) =>
@@ -128,9 +134,12 @@ export function listChangedMembers(before: ComparedObject, after: ComparedObject
 }
 
 function createModifiedDifference(before: ComparedObject, after: ComparedObject, scope: Scope): Difference | undefined {
-  const members = listChangedMembers(before, after).filter(
-    (name) => scope === "complete" || before.getRule(name) !== COSMETIC_RULE,
-  );
+  const changedMembers = listChangedMembers(before, after);
+  const types = compareTypes(before, after, changedMembers);
+  const members = changedMembers.filter((name) => {
+    if (types?.members.has(name)) return !types.isSame && (scope === "complete" || types.effect.impact !== "cosmetic");
+    return scope === "complete" || before.getRule(name) !== COSMETIC_RULE;
+  });
   const moves =
     scope === "complete" ? Object.keys(before.sequences).filter((member) => isMoved(before, after, member)) : [];
   const all = [...members, ...moves].sort();
@@ -177,13 +186,17 @@ export function assessChange(
   after: ComparedObject,
   members: readonly string[],
 ): ImpactAssessment {
-  const effects = members.flatMap((member) =>
-    before
-      .getRule(member)(before.members[member], after.members[member])
-      .map(({ impact, reason }) => ({ impact, reason: `${member}: ${reason}` })),
-  );
+  const types = compareTypes(before, after, members);
+  const ownEffects = members
+    .filter((member) => !types?.members.has(member))
+    .flatMap((member) => before.getRule(member)(before.members[member], after.members[member]).map(addName(member)));
+  const effects = types ? [addName("type")(types.effect), ...ownEffects] : ownEffects;
   const impact = IMPACTS.find((level) => effects.some((one) => one.impact === level)) ?? "cosmetic";
   return { impact, reasons: effects.filter((one) => one.impact === impact).map((one) => one.reason) };
+}
+
+function addName(member: string) {
+  return ({ impact, reason }: Effect): Effect => ({ impact, reason: `${member}: ${reason}` });
 }
 
 /** Assesses an added object. `ownerIsNew` is true if its owner was added as well. */

@@ -6,9 +6,10 @@ import {
   RENAME_RULE,
   type Snapshot,
 } from "../differences.ts";
-import type { ModelDocument } from "../document/document.ts";
+import type { AttributeDocument, ModelDocument, TypeDocument } from "../document/document.ts";
 import type { Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
+import { type AttributeType, findAttributeType, isBuiltInType } from "../types/find-logical-type.ts";
 import {
   type DocumentObject,
   getList,
@@ -33,6 +34,10 @@ export interface ComparedObject {
   readonly sequences: Readonly<Record<string, readonly SequenceItem[]>>;
   readonly owner: string | undefined;
   readonly getRule: (member: string) => ChangeRule;
+  /** Returns the type of an attribute; absent for other objects. */
+  readonly getType?: () => AttributeType;
+  /** True for a type that its dialect defines, and about which the model says nothing more. */
+  readonly isBuiltIn?: true;
 }
 
 interface SequenceItem {
@@ -49,12 +54,13 @@ interface SideOptions {
 }
 
 interface Side extends SideOptions {
+  readonly document: ModelDocument;
   readonly refs: RefIndex<string>;
 }
 
 /** Yields every object of a document, the model first. */
 export function* listComparedObjects(document: ModelDocument, options: SideOptions): Generator<ComparedObject> {
-  const side: Side = { ...options, refs: indexRefs(document, options.identify) };
+  const side: Side = { ...options, document, refs: indexRefs(document, options.identify) };
   const { key, ...members } = readMembers(document, modelFields, side);
   yield {
     objectType: "model",
@@ -90,10 +96,22 @@ function* listParts(
         members: readMembers(part, fields, side),
         sequences: readSequences(part, fields, side),
         getRule: createRuleLookup(terms.objectType, fields),
+        ...describeType(part, terms.objectType, side.document),
       };
       yield* listParts(part, fields, location, identity, side);
     }
   }
+}
+
+function describeType(
+  part: DocumentObject,
+  objectType: ObjectType,
+  document: ModelDocument,
+): Pick<ComparedObject, "getType" | "isBuiltIn"> {
+  // Each object type has documents of one kind.
+  if (objectType === "type") return isBuiltInType(part as TypeDocument, document) ? { isBuiltIn: true } : {};
+  if (objectType !== "entityAttribute" && objectType !== "relationshipAttribute") return {};
+  return { getType: () => findAttributeType(part as AttributeDocument, document) };
 }
 
 function readSequences(object: DocumentObject, fields: Fields, { identify }: Side): ComparedObject["sequences"] {

@@ -28,7 +28,7 @@ export interface AttributeType {
   readonly name: string;
   /** Undefined if the type is not known. */
   readonly logicalType: LogicalType | undefined;
-  /** True if the arguments of the type have no effect on the values. */
+  /** True if the type has arguments, and none of them has an effect on the values. */
   readonly hasWidthOnly: boolean;
   /** Names of the properties whose whole meaning the logical type contains. */
   readonly readProperties: ReadonlySet<string>;
@@ -45,6 +45,13 @@ export function findLogicalType(attribute: AttributeDocument, model: ModelDocume
 export function findAttributeType(attribute: AttributeDocument, model: ModelDocument): AttributeType {
   const { types, dialects } = readTerms(model);
   return resolveAttributeType(attribute, types.get(attribute.type) ?? { key: attribute.type.slice(4) }, dialects);
+}
+
+/** Tests for a type that the dialect of its model defines, and about which the model says nothing more. */
+export function isBuiltInType({ key, name, description, properties }: TypeDocument, model: ModelDocument): boolean {
+  const { types } = readTerms(model).dialects;
+  if (types === undefined || description !== undefined || properties !== undefined) return false;
+  return [key, name].some((one) => one !== undefined && resolveInTables(parseTypeText(one), DIALECT_TABLES[types]));
 }
 
 interface ModelTerms {

@@ -1,21 +1,20 @@
-import {
-  type ArrayType,
-  type BinaryType,
-  type BitsType,
-  type DecimalType,
-  type EnumType,
-  type FloatType,
-  type FormedType,
-  formatLogicalType,
-  type IntegerType,
-  type IntervalType,
-  type JsonType,
-  type LengthUnit,
-  type LogicalType,
-  type MapType,
-  type RecordType,
-  type StringType,
-  type TimeType,
+import type {
+  ArrayType,
+  BinaryType,
+  BitsType,
+  DecimalType,
+  EnumType,
+  FloatType,
+  FormedType,
+  IntegerType,
+  IntervalType,
+  JsonType,
+  LengthUnit,
+  LogicalType,
+  MapType,
+  RecordType,
+  StringType,
+  TimeType,
 } from "./logical-type.ts";
 
 /** Reason why a type does not hold all values of another. */
@@ -70,6 +69,7 @@ export function holdsEveryValueOf(wide: LogicalType, narrow: LogicalType): Holdi
 }
 
 const NONE: readonly Lack[] = [];
+const OTHER_KIND: readonly Lack[] = [{ name: "kind", reason: "values of another kind" }];
 
 function createLack(name: LackName, reason: string): readonly Lack[] {
   return [{ name, reason }];
@@ -84,10 +84,7 @@ function listLacks(wide: LogicalType, narrow: LogicalType): readonly Lack[] {
     if (wide.zone === true) return createLack("zone", "the instant of a date depends on the time zone");
     return wide.zone === undefined ? createLack("unknown", "the time zone is not known") : NONE;
   }
-  if (wide.type !== narrow.type) {
-    const detail = narrow.type === "any" ? "values of all types" : formatLogicalType(narrow);
-    return createLack("kind", `${formatLogicalType(wide)} does not hold ${detail}`);
-  }
+  if (wide.type !== narrow.type) return OTHER_KIND;
   return listSameTypeLacks(wide, narrow);
 }
 
@@ -182,9 +179,7 @@ function listStringLacks(wide: StringType, narrow: LogicalType): readonly Lack[]
     const maxLength = Math.max(0, ...narrow.values.map((value) => [...value].length));
     return listLengthLacks(wide, { type: "string", maxLength });
   }
-  if (narrow.type !== "string") {
-    return createLack("kind", `${formatLogicalType(wide)} does not hold ${formatLogicalType(narrow)}`);
-  }
+  if (narrow.type !== "string") return OTHER_KIND;
   const length = listLengthLacks(wide, narrow);
   const isPadded = wide.fixed === true && narrow.fixed !== true && length.length === 0;
   return [

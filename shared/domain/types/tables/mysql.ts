@@ -44,7 +44,7 @@ export const MYSQL = defineTable(
     ["bigint unsigned|serial", { type: "integer", bits: 64, signed: false }, "integer", "width"],
     ["decimal|numeric|dec|fixed", { type: "decimal", precision: 10, scale: 0 }, "fixed", "precision", "scale"],
     ["float|float4", { type: "float", bits: 32 }, "float", "digits"],
-    ["double|double precision|real|float8", { type: "float", bits: 64 }, "float", "width", "width"],
+    ["double|double precision|real|float8", { type: "float", bits: 64 }, "float"],
     ["bit", { type: "bits", length: 1 }, "bit", "length"],
     ["date", { type: "date" }, "date"],
     ["datetime", { type: "timestamp", precision: 0, zone: false }, "date", "precision"],

@@ -56,7 +56,7 @@ export const POSTGRESQL = defineTable(
       "precision",
     ],
     ["timestamptz|timestamp with time zone", { type: "timestamp", precision: 6, zone: true }, "datetime", "precision"],
-    ["interval", { type: "interval" }, "datetime", "width"],
+    ["interval", { type: "interval" }, "datetime"],
     ["uuid", { type: "uuid" }, "uuid"],
     ["json", { type: "json", verbatim: true }, "json"],
     ["jsonb", { type: "json" }, "json"],

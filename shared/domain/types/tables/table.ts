@@ -42,7 +42,7 @@ export interface ResolvedType {
   readonly type: LogicalType;
   /** Address of the page that describes the type. */
   readonly source: string | undefined;
-  /** True if all arguments are display widths, which have no effect on the values. */
+  /** True if the type has arguments, and none of them has an effect on the values. */
   readonly hasWidthOnly: boolean;
   /** True if the logical type does not contain the meaning of an argument. */
   readonly hasUnreadArguments: boolean;
@@ -105,7 +105,7 @@ function applyRow([names, type, page, ...meanings]: TypeRow, text: TypeText, tab
     name,
     type: meanings.reduce((one, meaning, i) => applyArgument(one, meaning, text.arguments[i], text), filledType),
     source: table.pages[page],
-    hasWidthOnly: !hasUnreadArguments && meanings.every((one) => one === "width"),
+    hasWidthOnly: !hasUnreadArguments && meanings.length > 0 && meanings.every((one) => one === "width"),
     hasUnreadArguments,
   };
 }
