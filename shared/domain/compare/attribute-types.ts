@@ -1,7 +1,8 @@
 import type { Effect, Impact } from "../differences.ts";
 import { isSameValue } from "../text/json-values.ts";
 import type { AttributeType } from "../types/find-logical-type.ts";
-import { formatLogicalType, type LogicalType } from "../types/logical-type.ts";
+import { formatLogicalType } from "../types/format-logical-type.ts";
+import type { LogicalType } from "../types/logical-type.ts";
 import { assessTypeChange, describeTypeChange, type TypeChangeClass } from "../types/type-change.ts";
 import type { ComparedObject } from "./document-objects.ts";
 

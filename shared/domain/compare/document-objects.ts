@@ -1,9 +1,11 @@
+import { assessConstraints } from "../constraints/assess.ts";
 import {
   type ChangeRule,
   COSMETIC_RULE,
   type Location,
   type ObjectType,
   RENAME_RULE,
+  type RuleName,
   type Snapshot,
 } from "../differences.ts";
 import type { AttributeDocument, ModelDocument, TypeDocument } from "../document/document.ts";
@@ -152,10 +154,13 @@ function readMembers(object: DocumentObject, fields: Fields, side: Side): Record
   return members;
 }
 
+const NAMED_RULES: Readonly<Record<RuleName, ChangeRule>> = { constraints: assessConstraints };
+
 function createRuleLookup(objectType: ObjectType, fields: Fields): ComparedObject["getRule"] {
   return (member) => {
     if (member === "key") return objectType === "tag" ? COSMETIC_RULE : RENAME_RULE;
     const field = fields[member];
+    if (field?.is === "json") return field.change ? NAMED_RULES[field.change] : COSMETIC_RULE;
     return (field?.is === "children" ? field.move : field?.change) ?? COSMETIC_RULE;
   };
 }

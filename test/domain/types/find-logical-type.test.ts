@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import { findAttributeType, findLogicalType } from "../../../shared/domain/types/find-logical-type.ts";
-import { formatLogicalType } from "../../../shared/domain/types/logical-type.ts";
+import { formatLogicalType } from "../../../shared/domain/types/format-logical-type.ts";
 import { createImporter } from "../../../shared/formats/importer.ts";
 
 const importer = createImporter({ allowPrivate: false });
