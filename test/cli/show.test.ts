@@ -12,6 +12,7 @@ beforeAll(async () => {
   for (const [action, payload] of [
     ["model/business_key_create", { ...inBook, key: "title", participants: ["key:title"] }],
     ["model/model_create", { key: "empty", name: "Empty" }],
+    ["model/import", { content: "CREATE TABLE t (a numeric(9,2), b date, c jsonb);", modelKey: "typed" }],
     ["model/entity_create", { modelRef: "key:empty", entityKey: "public.order", description: "word ".repeat(60) }],
   ] as const)
     await call(action, payload);
@@ -32,6 +33,16 @@ describe("show", () => {
     expect(model.entities[0]).toMatchObject({ key: "book", attributes: 3, primaryKey: ["isbn"] });
     const entity = await json`show library loan --query=${"{p: place, a: attributes[].key, k: keys}"}`;
     expect(entity).toEqual({ p: "library/loan", a: ["book", "member", "due"], k: [] });
+    const types = await json`show typed t --query=${"attributes[].[type, logicalType]"}`;
+    expect(types).toEqual([
+      ["numeric", "decimal(9, 2)"],
+      ["date", null],
+      ["jsonb", "json"],
+    ]);
+    expect(await json`search --logical-type=decimal,json --query=${"items[].path"}`).toEqual([
+      "typed/t.a",
+      "typed/t.c",
+    ]);
     // What a search shows as the place of an attribute is on the page of its entity.
     expect((await json`show library/loan.due`).place).toBe("library/loan");
   });

@@ -99,7 +99,7 @@ function createNameMember(member: string, schema: z.core.$ZodType, ids: Ids): [s
     : `With \`expand=keys\`, the keys of \`${member}\`.`;
   const keys = ids.getOwners ? z.array(createIdPairSchema()) : isList ? z.array(z.string()) : z.string();
   const nameSchema = z.optional((keys as z.ZodMiniType).check(z.describe(text)));
-  declareExpandedMember(nameSchema, (row, nameOf) => {
+  declareExpandedMember(nameSchema, (row, { nameOf }) => {
     const { [member]: value } = row;
     if (ids.getOwners) return replacePairsByKeys(value, ids.kinds, ids.getOwners(row), nameOf);
     const owner = ids.getOwner?.(row);
@@ -166,7 +166,7 @@ const OUTSIDE_MODELS: Readonly<Record<string, IdFields>> = {
 export function createImageByKeySchema(image: "before" | "after"): z.ZodMiniOptional<z.ZodMiniType<AnsweredRow>> {
   const text = `With \`expand=keys\`, the members of \`${image}\` with ids, as current keys.`;
   const schema = z.optional(z.record(z.string(), z.unknown()).check(z.describe(text)));
-  return declareExpandedMember(schema, (row, nameOf) => {
+  return declareExpandedMember(schema, (row, { nameOf }) => {
     // A change contains the kind of its object.
     const kind = row.kind as KindName;
     const fields = getFieldsOfKind(kind) ?? OUTSIDE_MODELS[kind] ?? {};

@@ -1,34 +1,66 @@
 import type * as z from "zod/mini";
 import { KINDS, type KindName } from "../../domain/kinds.ts";
-import type { Attribute, ObjectByKind } from "../../domain/model/objects.ts";
+import type { Attribute, ObjectByKind, Type } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Action, Reading } from "../contract/action.ts";
 import type { Call } from "../contract/call.ts";
 import { mapConcurrently } from "../contract/concurrency.ts";
-import { type AnsweredRow, getExpander, type LookUpName, type ObjectReference } from "../contract/expanded-members.ts";
+import {
+  type AnsweredRow,
+  getExpander,
+  type LookUpName,
+  type LookUps,
+  type LookUpType,
+  type ObjectReference,
+} from "../contract/expanded-members.ts";
 import type { Store } from "../contract/store.ts";
 import { IDENTITY_LEDGER, type ReadView } from "../contract/view.ts";
 
-/** Adds the members of `expand=keys` to a reading: keys and names next to its ids. */
+/** Adds the members of `expand=keys` to a reading: keys and names next to its ids, and logical types. */
 export async function expandKeys(action: Action, reading: Reading, sources: NameSources): Promise<Reading> {
   const schema = action.output.schema();
   const references: ObjectReference[] = [];
+  let hasTypes = false;
   // The first round only collects the ids, so that their names are read together.
-  expandValue(schema, reading.body, (reference) => {
-    references.push(reference);
-    return undefined;
+  expandValue(schema, reading.body, {
+    nameOf: (reference) => {
+      references.push(reference);
+      return undefined;
+    },
+    typeOf: () => {
+      hasTypes = true;
+      return undefined;
+    },
   });
-  const nameOf = await findNames(references, sources);
+  const [{ nameOf, types }, createTypeLookUp] = await Promise.all([
+    findNames(references, sources),
+    hasTypes ? prepareTypes(sources) : undefined,
+  ]);
+  const typeOf = createTypeLookUp?.(types) ?? (() => undefined);
   // The body has the form of the schema, with additional members.
-  return { ...reading, body: expandValue(schema, reading.body, nameOf) } as Reading;
+  return { ...reading, body: expandValue(schema, reading.body, { nameOf, typeOf }) } as Reading;
 }
 
-function expandValue(schema: z.core.$ZodType, value: unknown, nameOf: LookUpName): unknown {
+/** Reads the dialect of the model, and returns the function that looks up the logical types of attributes. */
+async function prepareTypes({ view }: NameSources): Promise<((types: readonly Type[]) => LookUpType) | undefined> {
+  if (!view || view.deleted) return undefined;
+  const [{ properties }, { createTypeResolver }] = await Promise.all([
+    view.readModel(),
+    import("../../domain/types/stored-types.ts"),
+  ]);
+  return (types) => {
+    const resolve = createTypeResolver(types, properties);
+    // Rows of attributes have these members.
+    return (row) => resolve(row as unknown as Parameters<typeof resolve>[0]);
+  };
+}
+
+function expandValue(schema: z.core.$ZodType, value: unknown, lookUps: LookUps): unknown {
   // Every schema is of one of these types.
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  if (def.type === "optional") return expandValue(def.innerType, value, nameOf);
-  if (def.type === "array" && Array.isArray(value)) return value.map((one) => expandValue(def.element, one, nameOf));
-  if (def.type === "object" && isRow(value)) return expandRow(def.shape, value, nameOf);
+  if (def.type === "optional") return expandValue(def.innerType, value, lookUps);
+  if (def.type === "array" && Array.isArray(value)) return value.map((one) => expandValue(def.element, one, lookUps));
+  if (def.type === "object" && isRow(value)) return expandRow(def.shape, value, lookUps);
   return value;
 }
 
@@ -36,11 +68,11 @@ function isRow(value: unknown): value is AnsweredRow {
   return typeof value === "object" && value !== null;
 }
 
-function expandRow(shape: z.core.$ZodShape, row: AnsweredRow, nameOf: LookUpName): AnsweredRow {
+function expandRow(shape: z.core.$ZodShape, row: AnsweredRow, lookUps: LookUps): AnsweredRow {
   const keyMembers: Record<string, unknown> = {};
   for (const [member, schema] of Object.entries(shape)) {
     const expand = getExpander(schema);
-    const value = expand ? expand(row, nameOf) : expandValue(schema, row[member], nameOf);
+    const value = expand ? expand(row, lookUps) : expandValue(schema, row[member], lookUps);
     if (value !== undefined) keyMembers[member] = value;
   }
   // A row may have members that the schema does not declare.
@@ -69,7 +101,13 @@ const ROWS_PER_ID = 4;
 const ROWS_PER_OWNER = 40;
 const PARALLEL = 8;
 
-async function findNames(references: readonly ObjectReference[], sources: NameSources): Promise<LookUpName> {
+interface FoundNames {
+  readonly nameOf: LookUpName;
+  readonly types: readonly Type[];
+}
+
+async function findNames(references: readonly ObjectReference[], sources: NameSources): Promise<FoundNames> {
+  const types: Type[] = [];
   const wantedOf = new Map<KindName, Map<string, string | undefined>>();
   for (const { kinds, id, owner } of references) {
     for (const kind of kinds) {
@@ -77,9 +115,14 @@ async function findNames(references: readonly ObjectReference[], sources: NameSo
       wantedOf.set(kind, ids.set(id, ids.get(id) ?? owner));
     }
   }
-  const lookups = [...wantedOf].map(async ([kind, ids]) => [kind, await findNamesOfKind(kind, ids, sources)] as const);
+  const keepTypes = (objects: readonly Type[]) => void types.push(...objects);
+  const lookups = [...wantedOf].map(
+    async ([kind, ids]) => [kind, await findNamesOfKind(kind, ids, sources, keepTypes)] as const,
+  );
   const names = new Map(await Promise.all(lookups));
-  return ({ kinds, id }) => kinds.map((kind) => names.get(kind)?.get(id)).find((name) => name !== undefined);
+  const nameOf: LookUpName = ({ kinds, id }) =>
+    kinds.map((kind) => names.get(kind)?.get(id)).find((name) => name !== undefined);
+  return { nameOf, types };
 }
 
 /** Returns the names of objects of a kind by id. For attributes, `ids` maps each id to its owner if that is known. */
@@ -87,6 +130,7 @@ async function findNamesOfKind(
   kind: KindName,
   ids: ReadonlyMap<string, string | undefined>,
   sources: NameSources,
+  keepTypes: (objects: readonly Type[]) => void,
 ): Promise<ReadonlyMap<string, string>> {
   if (kind === "model") return findModelKeys([...ids.keys()], sources);
   const { ledger } = KINDS[kind];
@@ -95,9 +139,10 @@ async function findNamesOfKind(
   const { view } = sources;
   // A deleted model has no objects.
   if (!view || view.deleted) return new Map();
-  return toKeys(
-    kind === "attribute" ? await findAttributes(view, ids) : await findObjects(view, kind, [...ids.keys()]),
-  );
+  if (kind === "attribute") return toKeys(await findAttributes(view, ids));
+  const objects = await findObjects(view, kind, [...ids.keys()]);
+  if (kind === "type") keepTypes(objects as readonly Type[]);
+  return toKeys(objects);
 }
 
 function toKeys(objects: readonly { readonly id: string; readonly key: string }[]): ReadonlyMap<string, string> {

@@ -1,9 +1,9 @@
 import type { Effect, Impact } from "../differences.ts";
 import { isSameValue } from "../text/json-values.ts";
 import type { AttributeType } from "../types/find-logical-type.ts";
-import { formatLogicalType } from "../types/format-logical-type.ts";
-import type { LogicalType } from "../types/logical-type.ts";
-import { assessTypeChange, describeTypeChange, type TypeChangeClass } from "../types/type-change.ts";
+import { formatLogicalType } from "../types/logical/format-logical-type.ts";
+import type { LogicalType } from "../types/logical/logical-type.ts";
+import { assessTypeChange, describeTypeChange, type TypeChangeClass } from "../types/logical/type-change.ts";
 import type { ComparedObject } from "./document-objects.ts";
 
 /** Changed members of an attribute that its type explains, with their effect. */

@@ -1,12 +1,18 @@
 import type { Constraints } from "../constraints/keywords.ts";
 import type { AttributeDocument, ModelDocument, TypeDocument } from "../document/document.ts";
 import type { Properties } from "../values/properties.ts";
-import { DIALECT_TABLES, findDialectByName, findDialects, type ModelDialects, type TypeDialect } from "./dialects.ts";
-import type { LogicalType, StringType } from "./logical-type.ts";
-import { COMMON } from "./tables/common.ts";
-import { JSON_SCHEMA } from "./tables/schema-languages.ts";
-import { type DialectTable, type ResolvedType, resolveType } from "./tables/table.ts";
-import { parseTypeText, type TypeText } from "./type-text.ts";
+import { COMMON } from "./dialects/any-dialect.ts";
+import {
+  DIALECT_TABLES,
+  findDialectByName,
+  findDialects,
+  type ModelDialects,
+  type TypeDialect,
+} from "./dialects/dialects.ts";
+import { JSON_SCHEMA } from "./dialects/schema-languages.ts";
+import { type DialectTable, type ResolvedType, resolveType } from "./dialects/table.ts";
+import { parseTypeText, type TypeText } from "./dialects/type-text.ts";
+import type { LogicalType, StringType } from "./logical/logical-type.ts";
 
 /** Members of an attribute that its logical type depends on. */
 export interface TypedAttribute {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ModelDocument } from "../../../shared/domain/document/document.ts";
 import { findAttributeType, findLogicalType } from "../../../shared/domain/types/find-logical-type.ts";
-import { formatLogicalType } from "../../../shared/domain/types/format-logical-type.ts";
+import { formatLogicalType } from "../../../shared/domain/types/logical/format-logical-type.ts";
+import { createTypeResolver } from "../../../shared/domain/types/stored-types.ts";
 import { createImporter } from "../../../shared/formats/importer.ts";
 
 const importer = createImporter({ allowPrivate: false });
@@ -184,4 +185,18 @@ test("the type of an attribute names what it read, and the page of its type", as
   expect([...(a?.readProperties ?? [])]).toEqual(["sql:arguments"]);
   expect([...(b?.readProperties ?? [])].toSorted()).toEqual(["sql:precision", "sql:scale"]);
   expect(b?.source).toBe("https://dev.mysql.com/doc/refman/8.4/en/fixed-point-types.html");
+});
+
+test("attributes of a stored model have the same logical types, by the ids of their types", () => {
+  const types = [
+    { kind: "type", id: "1", revision: 1, key: "varchar" },
+    { kind: "type", id: "2", revision: 1, key: "mood", properties: '{"sql:values":["x"]}' },
+  ] as const;
+  const resolve = createTypeResolver(types, '{"sql:dialect":"tsql"}');
+  const varchar = { type: "string", maxLength: 1, unit: "codepage" };
+  expect([resolve({ type: "1" }), resolve({ type: "id:1" })]).toEqual([varchar, varchar]);
+  expect(resolve({ type: "1", constraints: '{"maxLength":9}' })).toEqual({ ...varchar, maxLength: 9 });
+  expect(resolve({ type: "1", properties: '{"sql:arguments":"max"}' })).toEqual({ type: "string", unit: "codepage" });
+  expect(resolve({ type: "2", constraints: { enum: ["x"] } })).toEqual({ type: "enum", values: ["x"] });
+  expect(resolve({ type: "3" })).toBeUndefined();
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { DIALECT_TABLES, findDialectByName, findDialects } from "../../../shared/domain/types/dialects.ts";
+import { DIALECT_TABLES, findDialectByName, findDialects } from "../../../shared/domain/types/dialects/dialects.ts";
+import { resolveType } from "../../../shared/domain/types/dialects/table.ts";
+import { parseTypeText } from "../../../shared/domain/types/dialects/type-text.ts";
 import { findLogicalTypeOfText } from "../../../shared/domain/types/find-logical-type.ts";
-import { formatLogicalType } from "../../../shared/domain/types/format-logical-type.ts";
-import { isLogicalTypeName, LOGICAL_TYPE_NAMES } from "../../../shared/domain/types/logical-type.ts";
-import { resolveType } from "../../../shared/domain/types/tables/table.ts";
-import { parseTypeText } from "../../../shared/domain/types/type-text.ts";
+import { formatLogicalType } from "../../../shared/domain/types/logical/format-logical-type.ts";
+import { isLogicalTypeName, LOGICAL_TYPE_NAMES } from "../../../shared/domain/types/logical/logical-type.ts";
 
 const TABLES = Object.entries(DIALECT_TABLES);
 

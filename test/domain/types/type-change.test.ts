@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { findLogicalTypeOfText } from "../../../shared/domain/types/find-logical-type.ts";
-import { holdsEveryValueOf } from "../../../shared/domain/types/holding.ts";
-import type { LogicalType } from "../../../shared/domain/types/logical-type.ts";
-import { assessTypeChange, describeTypeChange, LACK_RULES } from "../../../shared/domain/types/type-change.ts";
+import { holdsEveryValueOf } from "../../../shared/domain/types/logical/holding.ts";
+import type { LogicalType } from "../../../shared/domain/types/logical/logical-type.ts";
+import { assessTypeChange, describeTypeChange, LACK_RULES } from "../../../shared/domain/types/logical/type-change.ts";
 
 const find = (text: string, dialect: string): LogicalType => {
   const type = findLogicalTypeOfText(text, dialect);

@@ -1,5 +1,5 @@
-import type { BinaryType, LogicalType, StringType } from "../logical-type.ts";
-import type { TypeText } from "../type-text.ts";
+import type { BinaryType, LogicalType, StringType } from "../logical/logical-type.ts";
+import type { TypeText } from "./type-text.ts";
 
 /** Meaning of an argument of a type; a width has no effect on the values. */
 export type ArgumentMeaning = "maxLength" | "precision" | "scale" | "length" | "digits" | "values" | "form" | "width";

@@ -161,7 +161,10 @@ export const LOGICAL_TYPES: Readonly<Record<LogicalTypeName, string>> = {
 };
 
 /** Names of all logical types. */
-export const LOGICAL_TYPE_NAMES = Object.keys(LOGICAL_TYPES) as readonly LogicalTypeName[];
+export const LOGICAL_TYPE_NAMES = Object.keys(LOGICAL_TYPES) as readonly LogicalTypeName[] as readonly [
+  LogicalTypeName,
+  ...LogicalTypeName[],
+];
 
 export function isLogicalTypeName(name: string): name is LogicalTypeName {
   return Object.hasOwn(LOGICAL_TYPES, name);

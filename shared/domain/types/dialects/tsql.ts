@@ -1,4 +1,4 @@
-import type { LogicalType } from "../logical-type.ts";
+import type { LogicalType } from "../logical/logical-type.ts";
 import { defineTable } from "./table.ts";
 
 const DOCS = "https://learn.microsoft.com/en-us/sql/t-sql";

@@ -1,4 +1,4 @@
-import type { LogicalType } from "../logical-type.ts";
+import type { LogicalType } from "../logical/logical-type.ts";
 import { defineTable } from "./table.ts";
 
 const DOCS = "https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/Data-Types.html";
@@ -11,7 +11,10 @@ const WHOLE: LogicalType = { type: "decimal", precision: 38, scale: 0 };
 /** Types of Oracle. Lengths are in bytes unless the type says `CHAR`. */
 export const ORACLE = defineTable(
   "Oracle",
-  { types: DOCS, ansi: `${DOCS}#GUID-0BC16006-32F1-42B1-B45E-F27A494963FF` },
+  {
+    types: DOCS,
+    ansi: "https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/ANSI-DB2-and-SQL-DS-Data-Types.html",
+  },
   [
     ["number", { type: "decimal" }, "types", "precision", "scale"],
     ["numeric|decimal|dec", WHOLE, "ansi", "precision", "scale"],

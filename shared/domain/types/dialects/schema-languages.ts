@@ -1,4 +1,4 @@
-import type { LogicalType } from "../logical-type.ts";
+import type { LogicalType } from "../logical/logical-type.ts";
 import { defineTable } from "./table.ts";
 
 /*
@@ -11,13 +11,13 @@ const INTEGER: LogicalType = { type: "integer" };
 const BINARY: LogicalType = { type: "binary" };
 const ADDRESS: LogicalType = { type: "network" };
 
-const JSON_SCHEMA_DOCS = "https://json-schema.org/draft/2020-12/json-schema-validation";
+const JSON_SCHEMA_DOCS = "https://json-schema.org/draft/2020-12/json-schema-validation#section";
 const OPENAPI_FORMATS = "https://spec.openapis.org/registry/format";
 
 /** Types and formats of JSON Schema and OpenAPI. Times have an offset, as RFC 3339 requires. */
 export const JSON_SCHEMA = defineTable(
   "JSON Schema",
-  { types: `${JSON_SCHEMA_DOCS}#section-6.1.1`, formats: `${JSON_SCHEMA_DOCS}#section-7.3`, openapi: OPENAPI_FORMATS },
+  { types: `${JSON_SCHEMA_DOCS}-6.1.1`, formats: `${JSON_SCHEMA_DOCS}-7.3`, openapi: OPENAPI_FORMATS },
   [
     ["string", STRING, "types"],
     ["string:date", { type: "date" }, "formats"],
@@ -86,10 +86,10 @@ export const AVRO = defineTable(
   ],
 );
 
-const TABLE_SCHEMA_DOCS = "https://datapackage.org/standard/table-schema/";
+const TABLE_SCHEMA_DOCS = "https://datapackage.org/standard/table-schema/#field-types";
 
 /** Types and formats of Frictionless Table Schemas. */
-export const TABLE_SCHEMA = defineTable("Table Schema", { types: `${TABLE_SCHEMA_DOCS}#field-types` }, [
+export const TABLE_SCHEMA = defineTable("Table Schema", { types: TABLE_SCHEMA_DOCS }, [
   ["string", STRING, "types"],
   ["string:uuid", { type: "uuid" }, "types"],
   ["string:binary", BINARY, "types"],
@@ -109,10 +109,10 @@ export const TABLE_SCHEMA = defineTable("Table Schema", { types: `${TABLE_SCHEMA
   ["any", { type: "any" }, "types"],
 ]);
 
-const ODCS_DOCS = "https://bitol-io.github.io/open-data-contract-standard/latest/schema/";
+const ODCS_DOCS = "https://bitol-io.github.io/open-data-contract-standard/latest/schema/#logical-type-options";
 
 /** Logical types of Open Data Contracts, with the formats of their options. */
-export const ODCS = defineTable("Open Data Contract Standard", { types: `${ODCS_DOCS}#logical-type-options` }, [
+export const ODCS = defineTable("Open Data Contract Standard", { types: ODCS_DOCS }, [
   ["string", STRING, "types"],
   ["string:uuid", { type: "uuid" }, "types"],
   ["string:ipv4", { ...ADDRESS, form: "ipv4" }, "types"],

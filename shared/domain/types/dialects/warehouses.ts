@@ -1,4 +1,4 @@
-import type { LogicalType } from "../logical-type.ts";
+import type { LogicalType } from "../logical/logical-type.ts";
 import { defineTable } from "./table.ts";
 
 const INT8: LogicalType = { type: "integer", bits: 8 };

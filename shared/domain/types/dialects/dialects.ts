@@ -1,13 +1,13 @@
-import type { Properties } from "../values/properties.ts";
-import { COMMON } from "./tables/common.ts";
-import { MYSQL } from "./tables/mysql.ts";
-import { ORACLE } from "./tables/oracle.ts";
-import { POSTGRESQL } from "./tables/postgresql.ts";
-import { AVRO, JSON_SCHEMA, ODCS, TABLE_SCHEMA } from "./tables/schema-languages.ts";
-import { SQLITE } from "./tables/sqlite.ts";
-import type { DialectTable } from "./tables/table.ts";
-import { TSQL } from "./tables/tsql.ts";
-import { BIGQUERY, DUCKDB, REDSHIFT, SNOWFLAKE, SPARK } from "./tables/warehouses.ts";
+import type { Properties } from "../../values/properties.ts";
+import { COMMON } from "./any-dialect.ts";
+import { MYSQL } from "./mysql.ts";
+import { ORACLE } from "./oracle.ts";
+import { POSTGRESQL } from "./postgresql.ts";
+import { AVRO, JSON_SCHEMA, ODCS, TABLE_SCHEMA } from "./schema-languages.ts";
+import { SQLITE } from "./sqlite.ts";
+import type { DialectTable } from "./table.ts";
+import { TSQL } from "./tsql.ts";
+import { BIGQUERY, DUCKDB, REDSHIFT, SNOWFLAKE, SPARK } from "./warehouses.ts";
 
 /** Dialects with a table of types. The dialect `common` is for models without a known one. */
 export const DIALECT_TABLES = {

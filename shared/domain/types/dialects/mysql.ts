@@ -1,4 +1,4 @@
-import type { LogicalType } from "../logical-type.ts";
+import type { LogicalType } from "../logical/logical-type.ts";
 import { defineTable } from "./table.ts";
 
 const DOCS = "https://dev.mysql.com/doc/refman/8.4/en";
