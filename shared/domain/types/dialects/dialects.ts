@@ -86,16 +86,21 @@ export function findDialects(properties: Properties = {}): ModelDialects {
   for (const name of Object.keys(properties)) {
     const namespace = name.slice(0, Math.max(0, name.indexOf(":")));
     const types = Object.hasOwn(NAMESPACES, namespace) ? NAMESPACES[namespace] : undefined;
-    if (types === "odcs") return { types, ...findServerDialect(properties["odcs:servers"]) };
+    if (types === "odcs") return { types, ...findContractDialect(properties) };
     if (types) return { types };
   }
   return {};
 }
 
-/** Returns the dialect of the first server of a data contract that has a table. */
-function findServerDialect(servers: unknown): Pick<ModelDialects, "physical"> {
-  if (!Array.isArray(servers)) return {};
-  const types = servers.map((one: unknown) => (one as { readonly type?: unknown } | null)?.type);
-  const physical = types.map(findDialectByName).find((one) => one !== undefined);
+/** Returns the dialect that a data contract names as a custom property, or that of its first server with a table. */
+function findContractDialect(properties: Properties): Pick<ModelDialects, "physical"> {
+  const custom = listObjects(properties["odcs:customProperties"]);
+  const own = custom.filter(({ property }) => NAME_PROPERTIES.some((name) => name === property));
+  const names = [...own.map(({ value }) => value), ...listObjects(properties["odcs:servers"]).map(({ type }) => type)];
+  const physical = names.map(findDialectByName).find((one) => one !== undefined);
   return physical ? { physical } : {};
+}
+
+function listObjects(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter((one: unknown) => typeof one === "object" && one !== null) : [];
 }
