@@ -102,5 +102,9 @@ function findContractDialect(properties: Properties): Pick<ModelDialects, "physi
 }
 
 function listObjects(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.filter((one: unknown) => typeof one === "object" && one !== null) : [];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
