@@ -4,6 +4,7 @@ import { actionsPage } from "./actions-page.ts";
 import { limitsPage } from "./limits-page.ts";
 import { modelSchemaText } from "./model-schema.ts";
 import { namesPage } from "./names-page.ts";
+import { typesPage } from "./types-page.ts";
 
 /** The generated pages: file name in this folder -> text. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
@@ -13,6 +14,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ["limits.md", limitsPage()],
     ["model.schema.json", modelSchemaText()],
     ["names.md", namesPage(actions)],
+    ["types.md", typesPage()],
   ]);
 }
 

@@ -1,4 +1,6 @@
 import { type Actions, ApiProblem } from "../../client/create-client.ts";
+import { formatLogicalType } from "../../shared/domain/types/logical/format-logical-type.ts";
+import type { LogicalType } from "../../shared/domain/types/logical/logical-type.ts";
 import { openBrowser } from "../calls/oidc-login.ts";
 import { type Address, listRows, type OwnCalls, readCalls, resolveAddress, toReads } from "../calls/own-calls.ts";
 import { KINDS_FOUND } from "../input/commands.ts";
@@ -88,6 +90,7 @@ async function readEntityPage(calls: OwnCalls, modelRef: string, entityRef: stri
     attributes: attributes.items.map((one) => ({
       key: one.key,
       type: removeSchemes(one.typeByKey),
+      logicalType: formatShownType(one.logicalType, one.typeByKey),
       required: !one.optional,
       name: one.name,
       constraints: one.constraints,
@@ -100,6 +103,14 @@ async function readEntityPage(calls: OwnCalls, modelRef: string, entityRef: stri
       .map((one) => ({ key: one.key, name: one.name, attributes: removeSchemes(one.participantsByKey ?? []) })),
     relationships: relationships.items.filter(({ roles }) => roles.some(isHere)).map(toRelationshipRow),
   };
+}
+
+/** Returns the logical type of an attribute as text, unless its type has the same name. */
+function formatShownType(logicalType: unknown, typeByKey: string | undefined): string | undefined {
+  if (logicalType === undefined) return undefined;
+  // The service answers a logical type; a newer one may have other members.
+  const text = formatLogicalType(logicalType as LogicalType);
+  return `key:${text}` === typeByKey ? undefined : text;
 }
 
 type Reader = <A extends keyof Model>(action: A, payload: object) => Promise<Model[A]["output"]>;
@@ -209,9 +220,10 @@ export async function searchModels(terminal: Terminal, args: readonly string[]):
   const { common, settings } = calls;
   const text = calls.words.join(" ");
   const [tags, kinds] = [calls.list("tag"), readKinds(calls.list("kind"))];
-  if (text === "" && tags.length === 0 && kinds.length === 0) {
+  const logicalTypes = calls.list("logical-type");
+  if (text === "" && tags.length + kinds.length + logicalTypes.length === 0) {
     throw createUsageFailure(
-      "search needs a text, a tag or a kind: metaction search customer, metaction search --tag=privacy/personal",
+      "search needs a text, a tag, a kind or a logical type: metaction search customer, metaction search --tag=privacy/personal",
     );
   }
   const limit = Number(calls.text("limit") ?? 100);
@@ -227,6 +239,7 @@ export async function searchModels(terminal: Terminal, args: readonly string[]):
         items: [
           ...(text === "" ? [] : [{ type: "text", condition: "contains", value: text }]),
           ...(await createTagFilters(calls, tags)),
+          ...(logicalTypes.length === 0 ? [] : [{ type: "logicalType", condition: "anyOf", value: logicalTypes }]),
         ],
       },
       ...(models.length > 0 && { models }),

@@ -1,4 +1,5 @@
 import { IMPACTS } from "../../shared/domain/differences.ts";
+import { LOGICAL_TYPE_NAMES } from "../../shared/domain/types/logical/logical-type.ts";
 import type { OwnFlag, Parameter } from "./flags.ts";
 
 /** A command: its help, its arguments and its completion. */
@@ -181,15 +182,15 @@ const TABLE = {
     forms: ["text"],
   },
   search: {
-    summary: "find models, entities, attributes and more by text and tags",
+    summary: "find models, entities, attributes and more by text, tags and types",
     synopsis: [
-      "metaction search <text> [--kind=…] [--tag=…] [--models=…] [--limit=100]",
+      "metaction search <text> [--kind=…] [--tag=…] [--logical-type=…] [--models=…] [--limit=100]",
       "metaction search --tag=privacy/personal --kind=attribute --models=crm,sales",
     ],
     description: [
       "Searches keys, names and descriptions by text (model search), by tags, or both, and shows the path of",
       "each match, such as crm/customer.email. A tag is <group>/<tag>, or <tag> for local tags. JSON has the rows",
-      "of the action. An object matches any of several kinds, and all of several tags.",
+      "of the action. An object matches any of several kinds and logical types, and all of several tags.",
     ],
     flags: {
       tag: takeText("objects with this tag, such as privacy/personal; several must all match", {
@@ -197,6 +198,10 @@ const TABLE = {
         completes: ["model/model_add_tag", "tagRef"],
       }),
       kind: takeText("objects of this kind", { values: Object.keys(KINDS_FOUND), list: true }),
+      "logical-type": takeText("attributes whose type has such values in any dialect, such as timestamp", {
+        values: LOGICAL_TYPE_NAMES,
+        list: true,
+      }),
       models: takeText("the models to search; default all", { list: true, completes: MODEL }),
       limit: takeText("the number of rows to show; default 100"),
     },

@@ -58,6 +58,9 @@ export interface Effect {
 /** Assesses a change of one field from both values; returns at least one effect. */
 export type ChangeRule = (before: unknown, after: unknown) => readonly Effect[];
 
+/** Rules that are only loaded to compare. */
+export type RuleName = "constraints";
+
 export const DOCUMENTATION_ONLY: Effect = {
   impact: "cosmetic",
   reason: "documentation only",

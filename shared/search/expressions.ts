@@ -93,7 +93,12 @@ function matchValue(index: IndexTerms, type: Exclude<SearchFilter["type"], "text
   return matchName(index, VALUE_MARKS[type](value));
 }
 
-const VALUE_MARKS = { constraints: MARK.keyword, properties: MARK.property, format: MARK.format } as const;
+const VALUE_MARKS = {
+  constraints: MARK.keyword,
+  properties: MARK.property,
+  format: MARK.format,
+  logicalType: MARK.logicalType,
+} as const;
 
 function matchAnyOf(index: IndexTerms, type: "tags" | "constraints" | "properties", isWanted: boolean): Expression {
   const orNot = (expression: Expression) => (isWanted ? expression : negate(index, expression));

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { FoundKind, FoundObject, SearchRow } from "../domain/search/rows.ts";
+import type { LogicalTypeName } from "../domain/types/logical/logical-type.ts";
 
 /** SQL for the number of the row at a position of a model. JavaScript passes numbers as floating point. */
 const toRowNumber = (model: string, position: string) =>
@@ -98,7 +99,7 @@ export function createStatements(database: DatabaseSync) {
 }
 
 /** Version of the tables of the index and their contents. An index of another version is rebuilt. */
-const VERSION = 1;
+const VERSION = 2;
 
 /*
  * A row of the index has the number `model << 31 | position`. Numbers of models are in the order of the models' keys,
@@ -165,9 +166,10 @@ type Facts = readonly [
   keywords: readonly string[],
   format: string | null,
   properties: string | null,
+  logicalType: LogicalTypeName | null,
 ];
 
-const NO_FACTS: Facts = [[], [], [], null, null];
+const NO_FACTS: Facts = [[], [], [], null, null, null];
 
 /** Encodes an object and its owners, innermost first; "" for the model. */
 export function encodePath(row: SearchRow): string {
@@ -179,10 +181,12 @@ export function encodePath(row: SearchRow): string {
 }
 
 /** Encodes the searchable facts of a row other than its text; "" if there are none. */
-export function encodeFacts({ tags, globalTags, keywords, format, properties }: SearchRow): string {
+export function encodeFacts(row: SearchRow): string {
+  const { tags, globalTags, keywords, format, properties, logicalType } = row;
   const hasNone = tags.length + globalTags.length + keywords.length === 0 && properties === undefined;
-  if (hasNone && format === undefined) return "";
-  return JSON.stringify([tags, globalTags, keywords, format ?? null, properties ?? null] satisfies Facts);
+  if (hasNone && format === undefined && logicalType === undefined) return "";
+  const facts: Facts = [tags, globalTags, keywords, format ?? null, properties ?? null, logicalType ?? null];
+  return JSON.stringify(facts);
 }
 
 /** Decodes a stored row of a model. */
@@ -191,11 +195,15 @@ export function decodeRow(model: StoredModel, [, , place, text, path, json]: Sto
   // Written by `encodePath` and `encodeFacts`.
   const members: readonly PathMember[] = path === "" ? [] : JSON.parse(path);
   const facts: Facts = json === "" ? NO_FACTS : JSON.parse(json);
-  const [tags, globalTags, keywords, format, properties] = facts;
+  const [tags, globalTags, keywords, format, properties, logicalType] = facts;
   let row: FoundObject = { kind: "model", id, key, name: name ?? undefined, above: undefined };
   for (const [kind, ownId, ownKey, ownName] of members.toReversed()) {
     row = { kind, id: ownId, key: ownKey, name: ownName ?? undefined, above: row };
   }
-  const optional = { format: format ?? undefined, properties: properties ?? undefined };
+  const optional = {
+    format: format ?? undefined,
+    properties: properties ?? undefined,
+    logicalType: logicalType ?? undefined,
+  };
   return { ...row, place, text, tags, globalTags, keywords, ...optional };
 }

@@ -36,11 +36,12 @@ export const MARK = {
   keyword: (name: string) => `keyword ${name}`,
   property: (name: string) => `property ${name}`,
   format: (name: string) => `format ${name}`,
+  logicalType: (name: string) => `logical type ${name}`,
 } as const;
 
 /** Returns the marks of a row. `markOf` converts a name to its mark. */
 export function encodeMarks(row: SearchRow, markOf: (name: string) => string): string {
-  const { tags, globalTags, keywords, format } = row;
+  const { tags, globalTags, keywords, format, logicalType } = row;
   const properties = row.properties === undefined ? undefined : parseProperties(row.properties);
   const names = [
     MARK.row,
@@ -49,6 +50,7 @@ export function encodeMarks(row: SearchRow, markOf: (name: string) => string): s
     ...(keywords.length > 0 ? [MARK.constrained, ...keywords.map(MARK.keyword)] : []),
     ...(properties ? [MARK.described, ...Object.keys(properties).map(MARK.property)] : []),
     ...(format === undefined ? [] : [MARK.format(format)]),
+    ...(logicalType === undefined ? [] : [MARK.logicalType(logicalType)]),
   ];
   const values = Object.entries(properties ?? {}).map(([name, value]) => toValueMark(name, value));
   return [...names.map(markOf), ...values].join("");

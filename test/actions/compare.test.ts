@@ -51,7 +51,7 @@ describe("model_compare", () => {
     expect(body.entries[2]).toMatchObject({
       ...{ entityKey: "customer", attributeKey: "age" },
       ...{ left: { key: "age", type: "key:text" }, right: { key: "age", type: "key:number" } },
-      reasons: ["type: the type of its values changed"],
+      reasons: ["type: decimal instead of string: values of another kind"],
     });
   });
 

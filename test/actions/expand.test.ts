@@ -29,7 +29,9 @@ describe("the key of a ref beside its id", () => {
     const code = { ...customer, attributeRef: "key:code", ...keys };
     const attribute = await world.read("model/entity_attribute_get", code);
     expect(attribute).toMatchObject({ type: example.string.byId, typeByKey: "key:string" });
-    expect(Object.keys(attribute)).toEqual(["id", "key", "properties", "type", "typeByKey", "optional", "tags"]);
+    const members = ["id", "key", "properties", "type", "typeByKey", "optional", "tags", "logicalType"];
+    expect(Object.keys(attribute)).toEqual(members);
+    expect(attribute.logicalType).toEqual({ type: "string" });
     await anAttribute(world, { model: example.model, entity: example.customer, type: example.string }, "number");
     const attributeRef = ["key:number", "key:code"];
     await world.ok("model/entity_primary_key_update", { ...customer, attributeRef });
@@ -280,7 +282,8 @@ describe("the requests to the table, without a cache", () => {
     const { ref: modelRef } = await many(12);
     const place = { modelRef, entityRef: "key:e3", attributeRef: "key:a3" };
     expect(await more("model/type_list", { modelRef })).toBe(0);
-    expect(await more("model/entity_attribute_get", place)).toBe(1);
+    // Its type and the model, which has the dialect of types.
+    expect(await more("model/entity_attribute_get", place)).toBe(2);
     // Its attributes are a list, which is confirmed with two calls.
     expect(await more("model/entity_get", { modelRef, entityRef: "key:e3" })).toBe(3);
     expect(await more("model/entity_list", { modelRef })).toBe(1);

@@ -169,7 +169,7 @@ describe("search", () => {
     [{ text: "customer" }, "/filters", "text"],
     [{ items: {} }, "/filters/items", "list"],
     [{ items: [3] }, "/filters/items/0", "object"],
-    [{ items: [{ type: "kind", condition: "is" }] }, "/filters/items/0/type", "format or text"],
+    [{ items: [{ type: "kind", condition: "is" }] }, "/filters/items/0/type", "format, logicalType or text"],
     [{ items: [{ type: "text", condition: "is", value: "x" }] }, "/filters/items/0/condition", "contains"],
     [{ items: [{ type: "tags", condition: "contains", value: "x" }] }, "/filters/items/0/condition", "noneOf"],
     [{ items: [{ type: "text", condition: "contains" }] }, "/filters/items/0/value", "string"],

@@ -18,6 +18,7 @@ beforeAll(async () => {
     ],
     ["model/model_update_property", { modelRef: "key:library", property: "owner", value: "City" }],
     ["model/model_create", { key: "empty", name: "Empty" }],
+    ["model/import", { content: "CREATE TABLE t (a numeric(9,2), b date, c jsonb);", modelKey: "typed" }],
     ["model/entity_create", { modelRef: "key:empty", entityKey: "public.order", description: "word ".repeat(60) }],
   ] as const)
     await call(action, payload);
@@ -39,6 +40,16 @@ describe("show", () => {
     expect(model.entities[0]).toMatchObject({ key: "book", attributes: 3, primaryKey: ["isbn"], properties });
     const entity = await json`show library loan --query=${"{p: path, a: attributes[].key, k: keys}"}`;
     expect(entity).toEqual({ p: "library/loan", a: ["book", "member", "due"], k: [] });
+    const types = await json`show typed t --query=${"attributes[].[type, logicalType]"}`;
+    expect(types).toEqual([
+      ["numeric", "decimal(9, 2)"],
+      ["date", null],
+      ["jsonb", "json"],
+    ]);
+    expect(await json`search --logical-type=decimal,json --query=${"items[].path"}`).toEqual([
+      "typed/t.a",
+      "typed/t.c",
+    ]);
     // What a search shows as the place of an attribute is on the page of its entity.
     expect((await json`show library/loan.due`).path).toBe("library/loan");
   });

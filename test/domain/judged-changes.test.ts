@@ -83,7 +83,8 @@ const TEXT_ROWS: readonly MemberRow[] = [
 const TAG_ROWS: readonly MemberRow[] = [["tags", [], ["key:pii"], "cosmetic", TAGS_ONLY]];
 const ATTRIBUTE_ROWS: readonly MemberRow[] = [
   ...[...TEXT_ROWS, ...TAG_ROWS],
-  ["type", "key:text", "key:date", "breaking", "the type of its values changed"],
+  ["type", "key:text", "key:date", "breaking", "date instead of string: values of another kind"],
+  ["type", "key:text", "key:unused", "breaking", "the type of its values changed"],
   ["optional", true, false, "breaking", "writers that omit it will fail"],
   ["optional", false, true, "breaking", "readers may find records without it"],
   ["constraints", undefined, { maxLength: 9 }, "breaking", "maxLength 9 is new: fewer values are allowed"],

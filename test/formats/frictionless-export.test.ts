@@ -316,7 +316,7 @@ describe("a model without a source", () => {
           schema: {
             fields: [
               { name: "id", type: "integer", constraints: { required: true, unit: "kg", minimum: 1 } },
-              { name: "email", type: "any" },
+              { name: "email", type: "string" },
             ],
             primaryKey: "id",
             uniqueKeys: [["email"]],

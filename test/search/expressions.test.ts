@@ -96,7 +96,7 @@ test.each([
 test("conditions on facts are found by the index alone, and their opposites too", async () => {
   const convert = await indexRows([
     { tags: ["t"], keywords: ["enum"], text: "one" },
-    { tags: ["t", "u"], format: "email", text: "two" },
+    { tags: ["t", "u"], format: "email", logicalType: "date", text: "two" },
     { properties: '{"a:b":1}', text: "three" },
     {},
   ]);
@@ -112,6 +112,8 @@ test("conditions on facts are found by the index alone, and their opposites too"
     [{ type: "properties", condition: "empty" }, 4],
     [{ type: "properties", condition: "equals", value: { "a:b": 1 } }, 1],
     [{ type: "format", condition: "noneOf", value: ["email"] }, 4],
+    [{ type: "logicalType", condition: "anyOf", value: ["date"] }, 1],
+    [{ type: "logicalType", condition: "noneOf", value: ["date"] }, 4],
   ];
   for (const [item, passing] of judged) {
     expect([item, convert([item])]).toMatchObject([item, { within: "", passing, surplus: 0 }]);

@@ -20,7 +20,7 @@ function emptyIndex(): SearchIndex {
 function modelAt(key: string, places: readonly number[], revision = 1): SearchedModel {
   const row = (id: string, place: string, above: SearchRow | undefined): SearchRow => ({
     ...{ kind: above ? "type" : "model", id, key, name: undefined, above, place, text: key },
-    ...{ tags: [], globalTags: [], keywords: [], format: undefined, properties: undefined },
+    ...{ tags: [], globalTags: [], keywords: [], format: undefined, properties: undefined, logicalType: undefined },
   });
   const root = row(key, "0", undefined);
   const toPlace = (n: number) => `1\n${String(n).padStart(9, "0")}`;

@@ -16,7 +16,7 @@ import { type Body, createWorld, type World } from "../support/world.ts";
 
 const row = (text: string): SearchRow => ({
   ...{ kind: "model", id: "i", key: "k", name: undefined, above: undefined, place: "0", text },
-  ...{ tags: [], globalTags: [], keywords: [], format: undefined, properties: undefined },
+  ...{ tags: [], globalTags: [], keywords: [], format: undefined, properties: undefined, logicalType: undefined },
 });
 
 const model = (ledgerId: string, objects = 1, text = "short"): SearchedModel => ({

@@ -41,13 +41,19 @@ test.each([3, 201])("a row with links to deleted global tags alone has no tag, w
 
 test("a row is found by each of its facts, and by no fact of another", async () => {
   const index = new SearchIndex(createDatabase());
-  const facts = [{ tags: ["t"], keywords: ["enum"] }, { globalTags: ["g"], format: "email" }, { format: "uri" }];
+  const facts = [
+    { tags: ["t"], keywords: ["enum"] },
+    { globalTags: ["g"], format: "email" },
+    { format: "uri" },
+    { logicalType: "date" },
+  ] as const;
   await index.put([modelWith("m", facts)]);
   expect(await findIds(index, isTagged("t"))).toEqual(["m 0"]);
   expect(await findIds(index, isTagged("g"), ["g"])).toEqual(["m 1"]);
   expect(await findIds(index, isTagged("unknown"))).toEqual([]);
   expect(await findIds(index, { type: "constraints", condition: "anyOf", value: ["enum"] })).toEqual(["m 0"]);
   expect(await findIds(index, { type: "format", condition: "anyOf", value: ["email"] })).toEqual(["m 1"]);
+  expect(await findIds(index, { type: "logicalType", condition: "anyOf", value: ["date", "uuid"] })).toEqual(["m 3"]);
   expect(await findIds(index, { type: "format", condition: "anyOf", value: ["uri"] })).toEqual(["m 2"]);
 });
 

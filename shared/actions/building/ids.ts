@@ -118,7 +118,7 @@ function createNameMember(member: string, schema: z.core.$ZodType, ids: Ids): [s
     : `With \`expand=keys\`, \`${member}\` by refs \`key:<key>\`.`;
   const keys = ids.getOwners ? z.array(createIdPairSchema()) : isList ? z.array(z.string()) : z.string();
   const nameSchema = z.optional((keys as z.ZodMiniType).check(z.describe(text)));
-  declareExpandedMember(nameSchema, (row, nameOf) => {
+  declareExpandedMember(nameSchema, (row, { nameOf }) => {
     const { [member]: value } = row;
     if (ids.isPattern) return replacePatternsByKeys(value, nameOf);
     if (ids.getOwners) return replacePairsByKeys(value, ids.kinds, ids.getOwners(row), nameOf);
@@ -243,7 +243,7 @@ function toPartOfRefs(part: unknown, fields: IdFields): unknown {
 export function createImageByKeySchema(image: "before" | "after"): z.ZodMiniOptional<z.ZodMiniType<AnsweredRow>> {
   const text = `With \`expand=keys\`, the members of \`${image}\` with ids, as current keys.`;
   const schema = z.optional(z.record(z.string(), z.unknown()).check(z.describe(text)));
-  return declareExpandedMember(schema, (row, nameOf) => {
+  return declareExpandedMember(schema, (row, { nameOf }) => {
     const members = row[image];
     if (!isObject(members)) return undefined;
     return listKeys(members, getFieldsOfChange(row), { ...members, id: row.id }, nameOf);

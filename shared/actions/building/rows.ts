@@ -70,12 +70,21 @@ export interface KindRows<S extends z.ZodMiniType, O = RowSource> {
 
 type RowSource = Pick<AnyObject, "id" | "key"> & TagIds;
 
-/** Creates the rows of a kind with these fields; `noun` is their name in the OpenAPI document. */
-export function createKindRows<F extends Fields>(noun: string, fields: F): KindRows<z.ZodMiniObject<RowShape<F>>> {
+/**
+ * Creates the rows of a kind with these fields and other members; `noun` is their name in the OpenAPI document.
+ */
+export function createKindRows<F extends Fields, M extends z.core.$ZodLooseShape = unknown & Record<never, never>>(
+  noun: string,
+  fields: F,
+  createOtherMembers?: () => M,
+): KindRows<z.ZodMiniObject<RowShape<F> & M>> {
   return {
     // The types of rows already contain the keys of refs.
     schema: () =>
-      createNamedSchema(noun, createRowShape(noun, fields)) as z.ZodMiniType as z.ZodMiniObject<RowShape<F>>,
+      createNamedSchema(noun, {
+        ...createRowShape(noun, fields),
+        ...createOtherMembers?.(),
+      }) as z.ZodMiniType as z.ZodMiniObject<RowShape<F> & M>,
     prepare: async (objects, view, tags) => {
       const pairFilter = fields.keyPairs?.is === "pairs" ? await createPairFilter(objects, view) : undefined;
       const tagsShown = fields.tags?.is === "tags" ? await prepareTags(objects, view, tags) : undefined;

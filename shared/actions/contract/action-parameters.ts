@@ -141,7 +141,7 @@ const expansion = defineValueType<(typeof EXPANSIONS)[number]>({
 export const readParams = {
   expand: allowParam(
     expansion,
-    "With `keys`, the answer contains keys and names in addition to ids, such as `typeByKey` for `type`. " +
+    "With `keys`, the answer contains keys and names in addition to ids, such as `typeByKey` for `type`, and the `logicalType` of attributes. " +
       "With `refs`, ids are refs `id:<uuid>`, which parameters accept unchanged.",
   ),
 };

@@ -13,8 +13,17 @@ export type LookUpName = (reference: ObjectReference) => string | undefined;
 /** Object in an answer. */
 export type AnsweredRow = Readonly<Record<string, unknown>>;
 
+/** Returns the logical type of an attribute by its row; undefined if it is not known. */
+export type LookUpType = (row: AnsweredRow) => unknown;
+
+/** Looks up what rows do not contain. */
+export interface LookUps {
+  readonly nameOf: LookUpName;
+  readonly typeOf: LookUpType;
+}
+
 /** Computes a member of a row that is only included with `expand=keys`; undefined if there is no value. */
-export type ExpandMember = (row: AnsweredRow, nameOf: LookUpName) => unknown;
+export type ExpandMember = (row: AnsweredRow, lookUps: LookUps) => unknown;
 
 const expanders = new WeakMap<object, ExpandMember>();
 

@@ -1,7 +1,9 @@
+import * as z from "zod/mini";
 import { attributeFields } from "../../domain/fields/model-fields.ts";
 import type { Kind } from "../../domain/kinds.ts";
 import { compareByOrder } from "../../domain/model/content.ts";
 import type { Attribute } from "../../domain/model/objects.ts";
+import { LOGICAL_TYPE_NAMES } from "../../domain/types/logical/logical-type.ts";
 import { defineChoiceType } from "../../domain/values/value-type.ts";
 import {
   createCursorProblem,
@@ -14,10 +16,28 @@ import {
 import { createKindRows } from "../building/rows.ts";
 import type { ActionTexts } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";
+import { declareExpandedMember } from "../contract/expanded-members.ts";
 import { allowParam, createParameterProblem } from "../contract/params.ts";
 import type { Page, ReadView, Rows } from "../contract/view.ts";
 
-export const attributeRows = createKindRows("Attribute", attributeFields);
+const createLogicalTypeMember = () =>
+  declareExpandedMember(
+    z.optional(
+      z
+        .looseObject({ type: z.enum(LOGICAL_TYPE_NAMES) })
+        .check(
+          z.meta({ title: "LogicalType" }),
+          z.describe(
+            "With `expand=keys`, the values of its type in any dialect, such as `decimal` with `precision` and `scale`; absent if the type is not known.",
+          ),
+        ),
+    ),
+    (row, { typeOf }) => typeOf(row),
+  );
+
+export const attributeRows = createKindRows("Attribute", attributeFields, () => ({
+  logicalType: createLogicalTypeMember(),
+}));
 
 const attributeSort = defineChoiceType(
   "AttributeSort",

@@ -57,7 +57,7 @@ const search = defineAction({
   name: "search",
   title: "Search models",
   description:
-    `Searches all models by tags, by text, by the constraints of attributes and by properties. ` +
+    `Searches all models by tags, by text, by the constraints and the logical types of attributes, and by properties. ` +
     `It finds models, types, entities, relationships, their attributes and roles, business keys and local tags. ` +
     `Text is searched in keys, names and descriptions, ignoring case and accents; a blank text matches everything. ` +
     `Without conditions \`and\` finds everything and \`or\` nothing. ` +

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { KINDS, type KindName } from "../../domain/kinds.ts";
-import type { Attribute, ObjectByKind } from "../../domain/model/objects.ts";
+import type { Attribute, ObjectByKind, Type } from "../../domain/model/objects.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Action, Reading } from "../contract/action.ts";
 import type { ExpansionName } from "../contract/action-parameters.ts";
@@ -11,14 +11,16 @@ import {
   getExpander,
   getIdConverter,
   type LookUpName,
+  type LookUps,
+  type LookUpType,
   type ObjectReference,
 } from "../contract/expanded-members.ts";
 import type { Store } from "../contract/store.ts";
 import { IDENTITY_LEDGER, type ReadView } from "../contract/view.ts";
 
 /**
- * Expands the answer of a read: with `keys`, adds keys and names next to its ids; with `refs`, answers its ids as refs
- * `id:<uuid>`.
+ * Expands the answer of a read: with `keys`, adds keys and names next to its ids, and logical types; with `refs`, answers its ids as
+ * refs `id:<uuid>`.
  */
 export async function expandReading(
   action: Action,
@@ -28,24 +30,50 @@ export async function expandReading(
 ): Promise<Reading> {
   const schema = action.output.schema();
   const convertIds = expansions.has("refs");
-  const nameOf = expansions.has("keys") ? await lookUpNames(schema, reading.body, sources) : undefined;
+  const lookUps = expansions.has("keys") ? await prepareLookUps(schema, reading.body, sources) : undefined;
   // The body has the form of the schema, with additional members.
-  return { ...reading, body: expandValue(schema, reading.body, { nameOf, convertIds }, {}) } as Reading;
+  return { ...reading, body: expandValue(schema, reading.body, { lookUps, convertIds }, {}) } as Reading;
 }
 
-/** Looks up the names of all objects whose ids are in an answer. */
-async function lookUpNames(schema: z.core.$ZodType, body: unknown, sources: NameSources): Promise<LookUpName> {
+/** Looks up the names of all objects whose ids are in an answer, and the types of its attributes. */
+async function prepareLookUps(schema: z.core.$ZodType, body: unknown, sources: NameSources): Promise<LookUps> {
   const references: ObjectReference[] = [];
-  const collect: LookUpName = (reference) => {
-    references.push(reference);
-    return undefined;
+  let hasTypes = false;
+  // The first round only collects the ids, so that their names are read together.
+  const lookUps: LookUps = {
+    nameOf: (reference) => {
+      references.push(reference);
+      return undefined;
+    },
+    typeOf: () => {
+      hasTypes = true;
+      return undefined;
+    },
   };
-  expandValue(schema, body, { nameOf: collect, convertIds: false }, {});
-  return findNames(references, sources);
+  expandValue(schema, body, { lookUps, convertIds: false }, {});
+  const [{ nameOf, types }, createTypeLookUp] = await Promise.all([
+    findNames(references, sources),
+    hasTypes ? prepareTypes(sources) : undefined,
+  ]);
+  return { nameOf, typeOf: createTypeLookUp?.(types) ?? (() => undefined) };
+}
+
+/** Reads the dialect of the model, and returns the function that looks up the logical types of attributes. */
+async function prepareTypes({ view }: NameSources): Promise<((types: readonly Type[]) => LookUpType) | undefined> {
+  if (!view || view.deleted) return undefined;
+  const [{ properties }, { createTypeResolver }] = await Promise.all([
+    view.readModel(),
+    import("../../domain/types/stored-types.ts"),
+  ]);
+  return (types) => {
+    const resolve = createTypeResolver(types, properties);
+    // Rows of attributes have these members.
+    return (row) => resolve(row as unknown as Parameters<typeof resolve>[0]);
+  };
 }
 
 interface Expanding {
-  readonly nameOf: LookUpName | undefined;
+  readonly lookUps: LookUps | undefined;
   readonly convertIds: boolean;
 }
 
@@ -65,11 +93,11 @@ function isRow(value: unknown): value is AnsweredRow {
 }
 
 function expandRow(shape: z.core.$ZodShape, row: AnsweredRow, how: Expanding): AnsweredRow {
-  const { nameOf } = how;
+  const { lookUps } = how;
   const declaredMembers: Record<string, unknown> = {};
   for (const [member, schema] of Object.entries(shape)) {
-    const expand = nameOf && getExpander(schema);
-    const value = expand ? expand(row, nameOf) : expandValue(schema, row[member], how, row);
+    const expand = lookUps && getExpander(schema);
+    const value = expand ? expand(row, lookUps) : expandValue(schema, row[member], how, row);
     if (value !== undefined) declaredMembers[member] = value;
   }
   // A row may have members that the schema does not declare.
@@ -98,7 +126,13 @@ const ROWS_PER_ID = 4;
 const ROWS_PER_OWNER = 40;
 const PARALLEL = 8;
 
-async function findNames(references: readonly ObjectReference[], sources: NameSources): Promise<LookUpName> {
+interface FoundNames {
+  readonly nameOf: LookUpName;
+  readonly types: readonly Type[];
+}
+
+async function findNames(references: readonly ObjectReference[], sources: NameSources): Promise<FoundNames> {
+  const types: Type[] = [];
   const wantedOf = new Map<KindName, Map<string, string | undefined>>();
   for (const { kinds, id, owner } of references) {
     for (const kind of kinds) {
@@ -106,9 +140,14 @@ async function findNames(references: readonly ObjectReference[], sources: NameSo
       wantedOf.set(kind, ids.set(id, ids.get(id) ?? owner));
     }
   }
-  const lookups = [...wantedOf].map(async ([kind, ids]) => [kind, await findNamesOfKind(kind, ids, sources)] as const);
+  const keepTypes = (objects: readonly Type[]) => void types.push(...objects);
+  const lookups = [...wantedOf].map(
+    async ([kind, ids]) => [kind, await findNamesOfKind(kind, ids, sources, keepTypes)] as const,
+  );
   const names = new Map(await Promise.all(lookups));
-  return ({ kinds, id }) => kinds.map((kind) => names.get(kind)?.get(id)).find((name) => name !== undefined);
+  const nameOf: LookUpName = ({ kinds, id }) =>
+    kinds.map((kind) => names.get(kind)?.get(id)).find((name) => name !== undefined);
+  return { nameOf, types };
 }
 
 /** Returns the names of objects of a kind by id. For attributes, `ids` maps each id to its owner if that is known. */
@@ -116,6 +155,7 @@ async function findNamesOfKind(
   kind: KindName,
   ids: ReadonlyMap<string, string | undefined>,
   sources: NameSources,
+  keepTypes: (objects: readonly Type[]) => void,
 ): Promise<ReadonlyMap<string, string>> {
   if (kind === "model") return findModelKeys([...ids.keys()], sources);
   const { ledger } = KINDS[kind];
@@ -124,9 +164,10 @@ async function findNamesOfKind(
   const { view } = sources;
   // A deleted model has no objects.
   if (!view || view.deleted) return new Map();
-  return toKeys(
-    kind === "attribute" ? await findAttributes(view, ids) : await findObjects(view, kind, [...ids.keys()]),
-  );
+  if (kind === "attribute") return toKeys(await findAttributes(view, ids));
+  const objects = await findObjects(view, kind, [...ids.keys()]);
+  if (kind === "type") keepTypes(objects as readonly Type[]);
+  return toKeys(objects);
 }
 
 function toKeys(objects: readonly { readonly id: string; readonly key: string }[]): ReadonlyMap<string, string> {

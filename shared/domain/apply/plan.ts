@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { PROPERTY } from "../compare/attribute-types.ts";
 import {
   assessAddition,
   assessChange,
@@ -7,7 +8,6 @@ import {
   type ImpactAssessment,
   listChangedMembers,
   type PairOptions,
-  PROPERTY,
   pairObjects,
 } from "../compare/compare.ts";
 import { type ComparedObject, MODEL_IDENTITY } from "../compare/document-objects.ts";

@@ -11,6 +11,7 @@ import {
 } from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
 import { isSameValue } from "../text/json-values.ts";
+import { compareTypes, PROPERTY } from "./attribute-types.ts";
 import { type ComparedObject, type Identify, listComparedObjects } from "./document-objects.ts";
 import { matchDocuments } from "./match-documents.ts";
 
@@ -39,6 +40,8 @@ export function compareModels(
 ): readonly Difference[] {
   const differences: Difference[] = [];
   for (const pair of pairObjects(left, right, terms)) {
+    // The attributes of two sources tell which types of their dialects they use.
+    if (!terms.sameModel && isBuiltInOfOneSide(pair)) continue;
     const difference = toDifference(pair, scope);
     if (difference) differences.push(difference);
   }
@@ -70,6 +73,10 @@ export function* pairObjects(
   for (const [name, object] of after) {
     if (!before.has(name)) yield { after: object, ownerIsNew: isOwnerNew(object, before) };
   }
+}
+
+function isBuiltInOfOneSide({ before, after }: ComparedPair) {
+  return (before?.isBuiltIn ?? after?.isBuiltIn ?? false) && (!before || !after);
 }
 
 function toDifference(pair: ComparedPair, scope: Scope): Difference | undefined {
@@ -105,8 +112,6 @@ function createMatchedIdentities(
   };
 }
 
-export const PROPERTY = "properties.";
-
 function addPropertyRules(object: ComparedObject, findRule: PairOptions["findPropertyRule"]): ComparedObject {
   if (!findRule) return object;
   const getRule = (member: string) =>
@@ -130,9 +135,12 @@ export function listChangedMembers(before: ComparedObject, after: ComparedObject
 }
 
 function createModifiedDifference(before: ComparedObject, after: ComparedObject, scope: Scope): Difference | undefined {
-  const members = listChangedMembers(before, after).filter(
-    (name) => scope === "complete" || before.getRule(name) !== COSMETIC_RULE,
-  );
+  const changedMembers = listChangedMembers(before, after);
+  const types = compareTypes(before, after, changedMembers);
+  const members = changedMembers.filter((name) => {
+    if (types?.members.has(name)) return !types.isSame && (scope === "complete" || types.effect.impact !== "cosmetic");
+    return scope === "complete" || before.getRule(name) !== COSMETIC_RULE;
+  });
   const moves =
     scope === "complete" ? Object.keys(before.sequences).filter((member) => isMoved(before, after, member)) : [];
   const all = [...members, ...moves].sort();
@@ -180,14 +188,20 @@ export function assessChange(
   members: readonly string[],
 ): ImpactAssessment {
   const consumers = before.consumers === after.consumers ? after.consumers : undefined;
-  const effects = members.flatMap((member) =>
-    before
-      .getRule(member)(before.members[member], after.members[member])
-      .map((effect) => limitEffect(effect, consumers))
-      .map(({ impact, reason }) => ({ impact, reason: `${member}: ${reason}` })),
-  );
+  const types = compareTypes(before, after, members);
+  const limit = (effect: Effect) => limitEffect(effect, consumers);
+  const ownEffects = members
+    .filter((member) => !types?.members.has(member))
+    .flatMap((member) =>
+      before.getRule(member)(before.members[member], after.members[member]).map(limit).map(addName(member)),
+    );
+  const effects = types ? [addName("type")(limit(types.effect)), ...ownEffects] : ownEffects;
   const impact = IMPACTS.find((level) => effects.some((one) => one.impact === level)) ?? "cosmetic";
   return { impact, reasons: effects.filter((one) => one.impact === impact).map((one) => one.reason) };
+}
+
+function addName(member: string) {
+  return ({ impact, reason }: Effect): Effect => ({ impact, reason: `${member}: ${reason}` });
 }
 
 const REQUIRED_ADDITION: Effect = {

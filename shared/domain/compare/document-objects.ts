@@ -1,3 +1,4 @@
+import { assessConstraints } from "../constraints/assess.ts";
 import {
   type ChangeRule,
   COSMETIC_RULE,
@@ -5,11 +6,13 @@ import {
   type Location,
   type ObjectType,
   RENAME_RULE,
+  type RuleName,
   type Snapshot,
 } from "../differences.ts";
-import type { ModelDocument } from "../document/document.ts";
+import type { AttributeDocument, ModelDocument, TypeDocument } from "../document/document.ts";
 import type { Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
+import { type AttributeType, findAttributeType, isBuiltInType } from "../types/find-logical-type.ts";
 import {
   type DocumentObject,
   getList,
@@ -44,6 +47,10 @@ export interface ComparedObject {
   /** Consumers of the object, if they either only read or only write it. */
   readonly consumers: Consumers | undefined;
   readonly getRule: (member: string) => ChangeRule;
+  /** Returns the type of an attribute; absent for other objects. */
+  readonly getType?: () => AttributeType;
+  /** True for a type that its dialect defines, and about which the model says nothing more. */
+  readonly isBuiltIn?: true;
 }
 
 interface SequenceItem {
@@ -60,12 +67,13 @@ interface SideOptions {
 }
 
 interface Side extends SideOptions {
+  readonly document: ModelDocument;
   readonly refs: RefIndex<string>;
 }
 
 /** Yields every object of a document, the model first. */
 export function* listComparedObjects(document: ModelDocument, options: SideOptions): Generator<ComparedObject> {
-  const side: Side = { ...options, refs: indexRefs(document, options.identify) };
+  const side: Side = { ...options, document, refs: indexRefs(document, options.identify) };
   const { key, ...members } = readMembers(document, modelFields, side);
   yield {
     objectType: "model",
@@ -105,10 +113,22 @@ function* listParts(
         members: readMembers(part, fields, side),
         sequences: readSequences(part, fields, side),
         getRule: createRuleLookup(terms.objectType, fields),
+        ...describeType(part, terms.objectType, side.document),
       };
       yield* listParts(part, fields, { location, owner: identity, consumers }, side);
     }
   }
+}
+
+function describeType(
+  part: DocumentObject,
+  objectType: ObjectType,
+  document: ModelDocument,
+): Pick<ComparedObject, "getType" | "isBuiltIn"> {
+  // Each object type has documents of one kind.
+  if (objectType === "type") return isBuiltInType(part as TypeDocument, document) ? { isBuiltIn: true } : {};
+  if (objectType !== "entityAttribute" && objectType !== "relationshipAttribute") return {};
+  return { getType: () => findAttributeType(part as AttributeDocument, document) };
 }
 
 function readSequences(object: DocumentObject, fields: Fields, { identify }: Side): ComparedObject["sequences"] {
@@ -149,10 +169,13 @@ function readMembers(object: DocumentObject, fields: Fields, side: Side): Record
   return members;
 }
 
+const NAMED_RULES: Readonly<Record<RuleName, ChangeRule>> = { constraints: assessConstraints };
+
 function createRuleLookup(objectType: ObjectType, fields: Fields): ComparedObject["getRule"] {
   return (member) => {
     if (member === "key") return objectType === "tag" ? COSMETIC_RULE : RENAME_RULE;
     const field = fields[member];
+    if (field?.is === "json") return field.change ? NAMED_RULES[field.change] : COSMETIC_RULE;
     return (field?.is === "children" ? field.move : field?.change) ?? COSMETIC_RULE;
   };
 }

@@ -1,4 +1,4 @@
-import type { ChangeRule, ObjectType } from "../differences.ts";
+import type { ChangeRule, ObjectType, RuleName } from "../differences.ts";
 import type { KindName } from "../kinds.ts";
 import type { KeyPair } from "../refs.ts";
 import { type Properties, properties } from "../values/properties.ts";
@@ -31,8 +31,10 @@ export interface PlainField<T = unknown, R extends boolean = boolean> extends Fi
 }
 
 /** JSON object, stored as canonical text. */
-export interface JsonField<T = unknown> extends FieldBase<string, T, false> {
+export interface JsonField<T = unknown> extends Omit<FieldBase<string, T, false>, "change"> {
   readonly is: "json";
+  /** Rule for changes of the whole value; without one, its members are compared. */
+  readonly change?: RuleName;
   readonly type: ValueType<unknown>;
 }
 

@@ -1,4 +1,3 @@
-import { assessConstraints } from "../constraints/assess.ts";
 import { constraints } from "../constraints/check.ts";
 import {
   type ChangeRule,
@@ -79,7 +78,7 @@ export const attributeFields = {
   owner: defineInternalField<string>("Id of the entity or relationship it belongs to.", "entity", "relationship"),
   type: defineRefField("type", "Its type.", createBreakingRule("the type of its values changed")),
   optional: requireField(flag, "", { missing: false, change: OPTIONAL_RULE }),
-  constraints: defineJsonField(constraints, "Constraints of its values.", { change: assessConstraints }),
+  constraints: defineJsonField(constraints, "Constraints of its values.", { change: "constraints" }),
   ...tagFields,
   order: defineInternalField<number>(
     "Position among the attributes of its owner: the order of creation, unless an attribute was moved.",

@@ -5,6 +5,8 @@ import { LIMITS } from "../limits.ts";
 import { FREE_KEY_PATTERN, type Ref, UUID_PATTERN } from "../refs.ts";
 import { CONTROLS, findTextFault, TEXT_PATTERN } from "../text/characters.ts";
 import type { ValueFault } from "../text/json-faults.ts";
+import { findNearest } from "../text/suggestions.ts";
+import { isLogicalTypeName, LOGICAL_TYPE_NAMES } from "../types/logical/logical-type.ts";
 import { findPropertyNameFault, properties } from "../values/properties.ts";
 import { parseTagRef, TAG_REF_PATTERNS } from "../values/ref-types.ts";
 import {
@@ -27,14 +29,15 @@ interface ParsedCondition {
 
 const WITHOUT_VALUE = ["empty", "notEmpty"];
 const WITH_LIST = ["anyOf", "allOf", "noneOf"];
-/** An attribute has at most one format. */
-const OF_FORMAT = ["anyOf", "noneOf"];
+/** An attribute has at most one format and logical type. */
+const OF_SINGLE = ["anyOf", "noneOf"];
 
 const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
   tags: [...WITHOUT_VALUE, ...WITH_LIST],
   constraints: [...WITHOUT_VALUE, ...WITH_LIST],
   properties: [...WITHOUT_VALUE, ...WITH_LIST, "equals"],
-  format: OF_FORMAT,
+  format: OF_SINGLE,
+  logicalType: OF_SINGLE,
   text: ["contains"],
 };
 
@@ -45,6 +48,7 @@ const LIST_MEMBERS: Readonly<
   constraints: { noun: "keywords", fault: findKeywordFault },
   properties: { noun: "names of properties", fault: findPropertyNameFault },
   format: { noun: "formats", fault: findFormatFault },
+  logicalType: { noun: "logical types", fault: findLogicalTypeFault },
 };
 
 function findConditionFaults({ type, condition, value }: ParsedCondition): readonly ValueFault[] {
@@ -91,6 +95,13 @@ function findKeywordFault(name: string): string | undefined {
 function findFormatFault(name: string): string | undefined {
   const { nameCharacters } = LIMITS;
   return findTextFault(name) ?? (name.length > nameCharacters ? `longer than ${nameCharacters} characters` : undefined);
+}
+
+function findLogicalTypeFault(name: string): string | undefined {
+  if (isLogicalTypeName(name)) return undefined;
+  const close = findNearest(name, LOGICAL_TYPE_NAMES);
+  const hint = close ? `did you mean ${close}?` : `use one of ${LOGICAL_TYPE_NAMES.join(", ")}`;
+  return findTextFault(name) ?? `${JSON.stringify(name.slice(0, 60))} is not a logical type; ${hint}`;
 }
 
 function findTagFault(text: string): string | undefined {
@@ -162,9 +173,10 @@ const CONDITION_SHAPE = {
     createFilterSchema(
       "FormatFilter",
       "format",
-      OF_FORMAT,
+      OF_SINGLE,
       createListSchema({ maxLength: LIMITS.nameCharacters, pattern: TEXT_PATTERN }),
     ),
+    createFilterSchema("LogicalTypeFilter", "logicalType", OF_SINGLE, createListSchema({ enum: LOGICAL_TYPE_NAMES })),
     createFilterSchema("TextFilter", "text", ["contains"], SEARCHED_TEXT),
   ],
 };
@@ -187,7 +199,7 @@ export const searchFilters = defineValueType<SearchFilters>({
   description:
     `The search conditions: \`{"operator": "and" or "or", "items": [condition]}\`; ` +
     `the default operator is \`and\`. ` +
-    `Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": "properties", "condition": "equals", "value": {name: value}}\`, its texts without ${CONTROLS}, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\` or \`{"type": "text", "condition": "contains", "value": text}\`.`,
+    `Up to ${LIMITS.searchFilters} conditions, each \`{"type": "tags", "condition": "empty" or "notEmpty"}\`, \`{"type": "tags", "condition": "anyOf", "allOf" or "noneOf", "value": [TagRef]}\`, \`{"type": "constraints", …}\` with the same conditions and names of keywords as \`value\`, \`{"type": "properties", …}\` with the same conditions and names of properties as \`value\`, \`{"type": "properties", "condition": "equals", "value": {name: value}}\`, its texts without ${CONTROLS}, \`{"type": "format", "condition": "anyOf" or "noneOf", "value": [format]}\`, \`{"type": "logicalType", …}\` with the same conditions and names of logical types (${LOGICAL_TYPE_NAMES.join(", ")}), or \`{"type": "text", "condition": "contains", "value": text}\`.`,
   schema: () =>
     transformSchema(
       createFiltersSchema("SearchFilters", createConditionSchema(), expectMembers("use operator and items")),

@@ -2,6 +2,7 @@ import type { KeywordName } from "../constraints/keywords.ts";
 import type { Ref } from "../refs.ts";
 import { foldText } from "../text/characters.ts";
 import { toCanonicalJson } from "../text/json-values.ts";
+import type { LogicalTypeName } from "../types/logical/logical-type.ts";
 import { type Properties, parseProperties } from "../values/properties.ts";
 import type { SearchRow } from "./rows.ts";
 
@@ -21,6 +22,7 @@ export type SearchFilter<T = Ref> =
   | { readonly type: "properties"; readonly condition: ListCondition; readonly value: readonly string[] }
   | { readonly type: "properties"; readonly condition: "equals"; readonly value: Properties }
   | { readonly type: "format"; readonly condition: "anyOf" | "noneOf"; readonly value: readonly string[] }
+  | { readonly type: "logicalType"; readonly condition: "anyOf" | "noneOf"; readonly value: readonly LogicalTypeName[] }
   | { readonly type: "text"; readonly condition: "contains"; readonly value: string };
 
 type RowTest = (row: SearchRow) => boolean;
@@ -82,5 +84,7 @@ function createMemberTest(
       return hasProperty;
     case "format":
       return (row, format) => row.format === format;
+    case "logicalType":
+      return (row, name) => row.logicalType === name;
   }
 }

@@ -13,6 +13,8 @@ import type { ModelContent } from "../model/content.ts";
 import type { Role, TagIds } from "../model/objects.ts";
 import { foldText, SEPARATOR } from "../text/characters.ts";
 import { parseStoredJson } from "../text/json-values.ts";
+import type { LogicalTypeName } from "../types/logical/logical-type.ts";
+import { createTypeResolver } from "../types/stored-types.ts";
 
 const FIELDS = {
   model: modelFields,
@@ -51,6 +53,8 @@ export interface SearchRow extends FoundObject {
   readonly keywords: readonly string[];
   readonly properties: string | undefined;
   readonly format: string | undefined;
+  /** Name of the logical type of an attribute; undefined if it is not known. */
+  readonly logicalType: LogicalTypeName | undefined;
 }
 
 /** Returns ids, keys and labels of the row and its owners, outermost first. */
@@ -111,14 +115,17 @@ export function toSearchRows(content: ModelContent): readonly SearchRow[] {
     globalTags: object.globalTags ?? NONE,
     properties: object.properties,
     ...readConstraints(object),
+    logicalType: undefined,
   });
   const model = createRow("model", content.model, undefined, "0");
   const toTopLevelRow = (kind: FoundKind, rank: number, object: IndexedObject, parent = model) =>
     createRow(kind, object, parent, `${rank}${PLACE_END}${object.key}`);
+  const findLogicalType = createTypeResolver(types, content.model.properties);
   const toAttributeRows = (kind: FoundKind, owner: SearchRow): readonly SearchRow[] =>
-    (attributes.get(owner.id) ?? []).map((one) =>
-      createRow(kind, one, owner, `${owner.place}${PLACE_END}b${toSortableText(one.order)}`),
-    );
+    (attributes.get(owner.id) ?? []).map((one) => ({
+      ...createRow(kind, one, owner, `${owner.place}${PLACE_END}b${toSortableText(one.order)}`),
+      logicalType: findLogicalType(one)?.type,
+    }));
   // Ids sort by creation time, and do not change when another role is deleted.
   const toRoleRows = (roles: readonly Role[], owner: SearchRow) =>
     roles

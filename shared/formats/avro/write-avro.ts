@@ -134,7 +134,7 @@ class AvroWriter {
   #toFieldType(column: ModelColumn): ReturnType<typeof toAvroType> & { readonly isSaid: boolean } {
     const { type: key, attribute, at } = column;
     const values = this.#enums.get(key);
-    if (!values && !this.#isFixed(key)) return { ...toAvroType(column), isSaid: false };
+    if (!values && !this.#isFixed(key)) return { ...toAvroType(column, this.#document), isSaid: false };
     const members = splitAvroMembers(attribute.properties, new Set(["name", "type", "doc", "default"]), at);
     return { type: this.#toNamedType(key, values), members, isSaid: true };
   }

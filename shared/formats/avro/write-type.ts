@@ -1,3 +1,6 @@
+import type { ModelDocument } from "../../domain/document/document.ts";
+import { findLogicalType } from "../../domain/types/find-logical-type.ts";
+import type { LogicalType, TimeType } from "../../domain/types/logical/logical-type.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import type { ModelColumn } from "../common/writing/model-tables.ts";
@@ -18,18 +21,6 @@ const LOGICAL_BASE_TYPES: Readonly<Record<string, readonly string[]>> = {
   "local-timestamp-micros": ["long"],
 };
 
-const FOREIGN_TYPES: readonly (readonly [names: RegExp, type: unknown])[] = [
-  [/^(big|unsigned big)?int(eger|8|64)?$|^(u?int64|year|serial|bigserial)$/i, "long"],
-  [/^(small|tiny|medium)int$|^u?int(16|32)$/i, "int"],
-  [/^(number|double precision|float64|float8)$/i, "double"],
-  [/^(real|float4|float32)$/i, "float"],
-  [/^(bool|bit|flag)$/i, "boolean"],
-  [/^(datetime2?|date-time|timestamp.*|smalldatetime)$/i, { type: "long", logicalType: "timestamp-millis" }],
-  [/^time( .*)?$/i, { type: "int", logicalType: "time-millis" }],
-  [/^(guid|uniqueidentifier)$/i, { type: "string", logicalType: "uuid" }],
-  [/^(bytea|binary|varbinary|blob)$/i, "bytes"],
-];
-
 const WRITTEN_FIELD_MEMBERS = new Set(["name", "doc", "default"]);
 
 export const isAvroProperty = (name: string): boolean => name.startsWith("avro:");
@@ -41,7 +32,10 @@ export function splitAvroMembers(properties: JsonObject = {}, names: ReadonlySet
 }
 
 /** Returns the type of a plain column, and the other members of its field. */
-export function toAvroType(column: ModelColumn): { readonly type: unknown; readonly members: JsonObject } {
+export function toAvroType(
+  column: ModelColumn,
+  document: ModelDocument,
+): { readonly type: unknown; readonly members: JsonObject } {
   const { type: key, attribute, at } = column;
   const own = splitAvroMembers(attribute.properties, WRITTEN_FIELD_MEMBERS, at);
   const { type: ownType, precision, scale, items, values, ...members } = own;
@@ -63,9 +57,58 @@ export function toAvroType(column: ModelColumn): { readonly type: unknown; reado
   if (typeof ownType === "string" && PRIMITIVE_TYPES.has(ownType)) {
     return { type: { type: ownType, logicalType: key, precision, scale }, members };
   }
-  const name = FOREIGN_TYPES.find(([names]) => names.test(key))?.[1] ?? "string";
   at.warn("/type", "written_otherwise", "Avro does not have the type; the closest one is written");
-  return { type: name, members };
+  const logicalType = findLogicalType(attribute, document);
+  return { type: logicalType ? toClosestType(logicalType) : "string", members };
+}
+
+/** Digits of a fraction of a second that milliseconds have. */
+const MILLISECOND_DIGITS = 3;
+/** Bits of the values of `int`. */
+const INT_BITS = 32;
+
+/** Returns the Avro type that holds the values of a logical type best. */
+function toClosestType(type: LogicalType): unknown {
+  switch (type.type) {
+    case "boolean":
+      return "boolean";
+    case "integer": {
+      const { bits = 64, signed } = type;
+      if (bits > 64 || (bits === 64 && signed === false)) return createDecimal(bits > 64 ? 39 : 20, 0);
+      return bits < INT_BITS || (bits === INT_BITS && signed !== false) ? "int" : "long";
+    }
+    case "decimal":
+      return type.precision === undefined ? "double" : createDecimal(type.precision, Math.max(0, type.scale ?? 0));
+    case "float":
+      return type.bits !== undefined && type.bits <= 32 ? "float" : "double";
+    case "date":
+      return { type: "int", logicalType: "date" };
+    case "time":
+      return isFine(type) ? { type: "long", logicalType: "time-micros" } : { type: "int", logicalType: "time-millis" };
+    case "timestamp": {
+      const name = type.zone === false ? "local-timestamp" : "timestamp";
+      return { type: "long", logicalType: `${name}-${isFine(type) ? "micros" : "millis"}` };
+    }
+    case "uuid":
+      return { type: "string", logicalType: "uuid" };
+    case "binary":
+      return "bytes";
+    case "array":
+      return { type: "array", items: type.of ? toClosestType(type.of) : "string" };
+    case "map":
+      return { type: "map", values: type.values ? toClosestType(type.values) : "string" };
+    default:
+      return "string";
+  }
+}
+
+function isFine({ precision }: TimeType) {
+  return precision !== undefined && precision > MILLISECOND_DIGITS;
+}
+
+function createDecimal(precision: number, scale: number): JsonObject {
+  // A scale above the precision is not valid.
+  return { type: "bytes", logicalType: "decimal", precision: Math.max(precision, scale), scale };
 }
 
 /** Tests for a valid default, by the first alternative of the type. */

@@ -5,6 +5,8 @@ import type {
   ModelDocument,
 } from "../../domain/document/document.ts";
 import { includeMember } from "../../domain/model/content.ts";
+import { findLogicalType } from "../../domain/types/find-logical-type.ts";
+import type { LogicalType, LogicalTypeName } from "../../domain/types/logical/logical-type.ts";
 import type { Properties } from "../../domain/values/properties.ts";
 import { areSetsAmong } from "../common/column-sets.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
@@ -118,7 +120,7 @@ export function writeTables(
 ): readonly WrittenTable[] {
   const levels = document.entities.map((entity, i) => {
     const at = diagnostics.at(`/entities/${i}`);
-    const fields = entity.attributes.map((one, j) => writeField(one, language, at.at(`/attributes/${j}`)));
+    const fields = entity.attributes.map((one, j) => writeField(one, document, language, at.at(`/attributes/${j}`)));
     return { entity, fields, diagnostics: at, ...splitLevels(document, entity, language, at) };
   });
   const names = new Map(
@@ -239,7 +241,12 @@ function readObjectProperty(properties: Properties, name: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function writeField(attribute: AttributeDocument, language: Language, diagnostics: Diagnostics): JsonObject {
+function writeField(
+  attribute: AttributeDocument,
+  document: ModelDocument,
+  language: Language,
+  diagnostics: Diagnostics,
+): JsonObject {
   const { key, tags = [], properties, ...fields } = attribute;
   const { members, extras } = splitProperties(properties, PROFILE_MEMBERS.field, diagnostics);
   if (tags.length > 0) diagnostics.warn("/tags", "not_written", "fields of a Table Schema have no keywords");
@@ -248,7 +255,7 @@ function writeField(attribute: AttributeDocument, language: Language, diagnostic
     const detail = `Table Schema has no constraint ${keyword}, so it is written as a custom member`;
     diagnostics.warn(`/constraints/${keyword}`, "written_otherwise", detail);
   }
-  const type = toFieldType(fields.type, diagnostics);
+  const type = toFieldType(attribute, document, diagnostics);
   const lens = createFieldLens(key, language);
   return {
     ...nestConstraints(restoreMembers({ ...fields, type: `key:${type}` }, flattenConstraints(extras), lens)),
@@ -256,9 +263,23 @@ function writeField(attribute: AttributeDocument, language: Language, diagnostic
   };
 }
 
-function toFieldType(ref: string, diagnostics: Diagnostics) {
-  const name = ref.replace(/^key:/, "");
+function toFieldType(attribute: AttributeDocument, document: ModelDocument, diagnostics: Diagnostics): string {
+  const name = attribute.type.replace(/^key:/, "");
   if (isTableType(name)) return name;
-  diagnostics.warn("/type", "written_otherwise", "Table Schema does not have the type, so any is written");
-  return "any";
+  const logicalType = findLogicalType(attribute, document);
+  const type = logicalType ? toClosestType(logicalType) : "any";
+  diagnostics.warn("/type", "written_otherwise", "Table Schema does not have the type, so the closest one is written");
+  return type;
+}
+
+/** Types of Table Schema with the values of logical types that have no parameters that matter. */
+const CLOSEST_TYPES: Readonly<Partial<Record<LogicalTypeName, string>>> = {
+  ...{ string: "string", uuid: "string", binary: "string", bits: "string", xml: "string", enum: "string" },
+  ...{ network: "string", interval: "string", integer: "integer", float: "number", boolean: "boolean" },
+  ...{ date: "date", time: "time", timestamp: "datetime", array: "array", map: "object", record: "object" },
+};
+
+function toClosestType(type: LogicalType): string {
+  if (type.type === "decimal") return type.scale !== undefined && type.scale <= 0 ? "integer" : "number";
+  return CLOSEST_TYPES[type.type] ?? "any";
 }

@@ -2,6 +2,8 @@ import { KEYWORD_NAMES } from "../../domain/constraints/keywords.ts";
 import type { AttributeDocument, EntityDocument, ModelDocument, TypeDocument } from "../../domain/document/document.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import { escapePointerToken } from "../../domain/text/characters.ts";
+import { findDialects, type ModelDialects } from "../../domain/types/dialects/dialects.ts";
+import { findLogicalType, type NamedType, resolveAttributeType } from "../../domain/types/find-logical-type.ts";
 import type { Properties } from "../../domain/values/properties.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
@@ -12,6 +14,7 @@ import { toKey } from "../common/writing/model-tables.ts";
 import { isText, readKeptValue, warnInvalidMember } from "../common/writing/own-members.ts";
 import { groupByPath } from "../common/writing/written-names.ts";
 import { findHoldings, type Holding } from "./holdings.ts";
+import { toLogicalSchema } from "./type-schema.ts";
 
 const NAMESPACE = "jsonschema:";
 
@@ -89,7 +92,7 @@ export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostic
   const toSchema = (entity: EntityDocument) => toEntitySchema(entity, document, holdings, types, diagnostics);
   const definitions = [
     ...document.entities.filter((entity) => !inline.has(entity.key)).map((one) => [one.key, toSchema(one)] as const),
-    ...[...types.values()].map((type) => [type.key, toTypeSchema(type)] as const),
+    ...[...types.values()].map((type) => [type.key, toTypeSchema(type, findDialects(properties))] as const),
   ];
   const schema = {
     $schema: DIALECT,
@@ -106,12 +109,13 @@ function toSchemaRef(key: string): JsonObject {
   return { $ref: `#/$defs/${encodeURIComponent(escapePointerToken(key))}` };
 }
 
-function toTypeSchema({ key, name, description, properties = {} }: TypeDocument): JsonObject {
+function toTypeSchema(type: TypeDocument, dialects: ModelDialects): JsonObject {
+  const { name, description, properties = {} } = type;
   const ownSchema = properties["jsonschema:schema"];
   return {
     ...includeMember("title", name),
     ...includeMember("description", description),
-    ...(isObject(ownSchema) ? ownSchema : toBaseSchema(key)),
+    ...(isObject(ownSchema) ? ownSchema : toBaseSchema(type, dialects)),
   };
 }
 
@@ -138,7 +142,7 @@ function toEntitySchema(
   const properties: readonly PathProperty[] = [
     ...entity.attributes.map((attribute, j) => ({
       path: attribute.key,
-      schema: toAttributeSchema(attribute, types, at.at(`/attributes/${j}`)),
+      schema: toAttributeSchema(attribute, document, types, at.at(`/attributes/${j}`)),
       isRequired: !attribute.optional,
     })),
     ...toHoldingProperties(own, (key) => {
@@ -168,11 +172,12 @@ function warnNumbers({ attributes }: EntityDocument, at: Diagnostics) {
 }
 
 function toAttributeSchema(
-  { name, description, type, constraints = {}, properties }: AttributeDocument,
+  attribute: AttributeDocument,
+  document: ModelDocument,
   types: ReadonlyMap<string, TypeDocument>,
   at: Diagnostics,
 ): JsonObject {
-  const typeKey = toKey(type);
+  const { name, description, constraints = {}, properties } = attribute;
   const { unique: _, unit: __, pattern, ...keywords } = constraints;
   const isPattern = pattern !== undefined && isValidPattern(pattern);
   if (pattern !== undefined && !isPattern) {
@@ -181,11 +186,32 @@ function toAttributeSchema(
   return {
     ...includeMember("title", name),
     ...includeMember("description", description),
-    ...(types.has(typeKey) ? toSchemaRef(typeKey) : toBaseSchema(typeKey)),
+    ...toValueSchema(attribute, document, types, at),
     ...(isPattern && { pattern }),
     ...keywords,
     ...toSchemaMembers(properties, at),
   };
+}
+
+/** Returns the schema of the type of an attribute: a ref, unless its arguments make it another JSON type. */
+function toValueSchema(
+  attribute: AttributeDocument,
+  document: ModelDocument,
+  types: ReadonlyMap<string, TypeDocument>,
+  at: Diagnostics,
+): JsonObject {
+  const key = toKey(attribute.type);
+  const dialects = findDialects(document.properties);
+  const type = types.get(key);
+  if (!type) return toBaseSchema({ key }, dialects);
+  const logicalType = findLogicalType(attribute, document);
+  const own = logicalType ? toLogicalSchema(logicalType) : {};
+  const base = toTypeSchema(type, dialects);
+  if (own.type !== undefined && base.type !== undefined && own.type !== base.type) {
+    at.warn("/type", "written_otherwise", "the arguments of the type make it another JSON type, which is written");
+    return own;
+  }
+  return { ...toSchemaRef(key), ...includeMember("items", own.items) };
 }
 
 function isValidPattern(pattern: string) {
@@ -248,22 +274,11 @@ function isJsonType(name: string) {
   return name === "any" || name.split("|").every((one) => JSON_TYPES.has(one));
 }
 
-const FOREIGN_TYPE_SCHEMAS: readonly (readonly [names: RegExp, schema: JsonObject])[] = [
-  [/^(date)$/i, { type: "string", format: "date" }],
-  [/^(date-?time|timestamp.*|datetime2?|timestamptz)$/i, { type: "string", format: "date-time" }],
-  [/^time( .*)?$/i, { type: "string", format: "time" }],
-  [/^(uuid|guid|uniqueidentifier)$/i, { type: "string", format: "uuid" }],
-  [/^(email)$/i, { type: "string", format: "email" }],
-  [/^(ur[il]|link)$/i, { type: "string", format: "uri" }],
-  [/^(n?(var)?char.*|n?text|.*text|string|character.*|clob|varchar2|enum|markdown)$/i, { type: "string" }],
-  [/^(u?(big|small|tiny|medium)?int(eger|\d*)?|long|serial|bigserial|year)$/i, { type: "integer" }],
-  [/^(num(ber|eric)?|decimal|float\d*|double.*|real|money)$/i, { type: "number" }],
-  [/^(bool(ean)?|bit|flag)$/i, { type: "boolean" }],
-  [/^(bytea?s?|binary|varbinary|blob)$/i, { type: "string", contentEncoding: "base64" }],
-];
-
-function toBaseSchema(name: string): JsonObject {
-  if (name === "any") return {};
-  if (isJsonType(name)) return { type: name.includes("|") ? name.split("|") : name };
-  return FOREIGN_TYPE_SCHEMAS.find(([names]) => names.test(name))?.[1] ?? {};
+/** Returns the schema of a type without arguments and constraints. */
+function toBaseSchema(type: NamedType, dialects: ModelDialects): JsonObject {
+  const { key } = type;
+  if (key === "any") return {};
+  if (isJsonType(key)) return { type: key.includes("|") ? key.split("|") : key };
+  const { logicalType } = resolveAttributeType({}, type, dialects);
+  return logicalType ? toLogicalSchema(logicalType, key.toLowerCase()) : {};
 }

@@ -1,5 +1,7 @@
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { includeMember } from "../../domain/model/content.ts";
+import { findLogicalType } from "../../domain/types/find-logical-type.ts";
+import type { LogicalType, LogicalTypeName } from "../../domain/types/logical/logical-type.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import { parseSqlType } from "../common/sql-type.ts";
@@ -205,7 +207,7 @@ function toProperty(column: ModelColumn, { primaryKey, unique }: ModelTable, doc
   const { attribute, at, key, inKey } = column;
   const { name, description, tags, optional, constraints = {}, properties = {} } = attribute;
   const { unique: isUnique, examples, ...options } = constraints;
-  const { type, facts, isNew } = toPropertyType(column);
+  const { type, facts, isNew } = toPropertyType(column, document);
   const ownProperties = Object.fromEntries(Object.entries(properties).filter(([one]) => !facts.properties.has(one)));
   const own = splitOwnMembers(ownProperties, "odcs", TAKEN_PROPERTY_MEMBERS, at);
   const { logicalTypeOptions, physicalType, items, ...members } = own.members;
@@ -253,7 +255,7 @@ interface PropertyType {
 
 const NO_COVERAGE: TypeCoverage = { keywords: new Set(), properties: new Set() };
 
-function toPropertyType(column: ModelColumn): PropertyType {
+function toPropertyType(column: ModelColumn, document: ModelDocument): PropertyType {
   const { type, attribute } = column;
   const physicalType = attribute.properties?.["odcs:physicalType"];
   if (LOGICAL_TYPES.has(type)) return { type: { logicalType: type }, facts: NO_COVERAGE, isNew: false };
@@ -262,6 +264,32 @@ function toPropertyType(column: ModelColumn): PropertyType {
     return { type: {}, facts: { ...NO_COVERAGE, ...(isSaid && { keywords: new Set(["maxLength"]) }) }, isNew: false };
   }
   if (type === "any") return { type: {}, facts: NO_COVERAGE, isNew: false };
-  const { text, ...facts } = formatColumnType(column, "odcs");
-  return { type: { physicalType: text }, facts, isNew: true };
+  const { text, properties } = formatColumnType(column, findArgumentNamespace(attribute.properties) ?? "odcs");
+  const logicalType = toOdcsType(findLogicalType(attribute, document));
+  return {
+    type: { ...includeMember("logicalType", logicalType), physicalType: text },
+    // The logical type has the length as an option.
+    facts: { keywords: new Set(), properties },
+    isNew: true,
+  };
+}
+
+const ARGUMENT = /^([^:]+):(precision|scale|arguments)$/;
+
+/** Returns the namespace of the arguments that a type has in the format of its source. */
+function findArgumentNamespace(properties: JsonObject = {}): string | undefined {
+  return Object.keys(properties).flatMap((name) => ARGUMENT.exec(name)?.[1] ?? [])[0];
+}
+
+const ODCS_TYPES: Readonly<Partial<Record<LogicalTypeName, string>>> = {
+  ...{ string: "string", uuid: "string", binary: "string", bits: "string", xml: "string", enum: "string" },
+  ...{ network: "string", interval: "string", integer: "integer", float: "number", boolean: "boolean" },
+  ...{ date: "date", time: "time", timestamp: "timestamp", array: "array" },
+  ...{ map: "object", record: "object", json: "object", geometry: "object" },
+};
+
+/** Returns the type of ODCS with the values of a logical type; undefined for values of all types. */
+function toOdcsType(type: LogicalType | undefined): string | undefined {
+  if (type?.type === "decimal") return type.scale !== undefined && type.scale <= 0 ? "integer" : "number";
+  return type && ODCS_TYPES[type.type];
 }

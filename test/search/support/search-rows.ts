@@ -2,7 +2,10 @@ import type { SearchRow } from "../../../shared/domain/search/rows.ts";
 
 /** Creates a model with one row for itself and one for each of these facts. */
 export function modelWith(key: string, facts: readonly Partial<SearchRow>[]) {
-  const plain = { name: undefined, tags: [], globalTags: [], keywords: [], format: undefined, properties: undefined };
+  const plain = {
+    ...{ name: undefined, tags: [], globalTags: [], keywords: [] },
+    ...{ format: undefined, properties: undefined, logicalType: undefined },
+  };
   const root: SearchRow = { ...plain, kind: "model", id: key, key, above: undefined, place: "0", text: key };
   const rows = facts.map((fact, i): SearchRow => {
     const place = `1\n${String(i).padStart(9, "0")}`;

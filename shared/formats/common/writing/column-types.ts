@@ -21,10 +21,10 @@ export function formatColumnType({ type, attribute }: ModelColumn, namespace: st
     Object.fromEntries(names.map((name) => [name, properties[toPropertyName(name)]]));
   const { precision, scale, arguments: list } = readKept(["precision", "scale", "arguments"]);
   const candidates: readonly (readonly [text: string, constraints: JsonObject, names: readonly string[]])[] = [
-    [`${type}(${maxLength})`, { maxLength }, []],
-    [`${type}(${precision},${scale})`, {}, ["precision", "scale"]],
-    [`${type}(${precision})`, {}, ["precision"]],
-    [`${type}(${list})`, {}, ["arguments"]],
+    [addArguments(type, `${maxLength}`), { maxLength }, []],
+    [addArguments(type, `${precision},${scale}`), {}, ["precision", "scale"]],
+    [addArguments(type, `${precision}`), {}, ["precision"]],
+    [addArguments(type, `${list}`), {}, ["arguments"]],
   ];
   const match = candidates.find(([candidate, constraints, names]) => {
     const parsedType = parseSqlType(candidate);
@@ -33,6 +33,12 @@ export function formatColumnType({ type, attribute }: ModelColumn, namespace: st
   });
   const [text, constraints, names] = match ?? [type, {}, []];
   return { text, keywords: new Set(Object.keys(constraints)), properties: new Set(names.map(toPropertyName)) };
+}
+
+/** Adds arguments to a type, before words such as `unsigned` and `with time zone`. */
+function addArguments(type: string, list: string): string {
+  const [, name = type, words = ""] = /^(.+?)( (?:unsigned|signed|zerofill|with|without)\b.*)$/i.exec(type) ?? [];
+  return `${name}(${list})${words}`;
 }
 
 const BASE_TYPES =

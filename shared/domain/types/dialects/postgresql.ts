@@ -1,0 +1,83 @@
+import type { LogicalType } from "../logical/logical-type.ts";
+import { defineTable } from "./table.ts";
+
+const DOCS = "https://www.postgresql.org/docs/current";
+
+const INT16: LogicalType = { type: "integer", bits: 16 };
+const INT32: LogicalType = { type: "integer", bits: 32 };
+const INT64: LogicalType = { type: "integer", bits: 64 };
+
+/** Types of PostgreSQL and of its usual extensions. The first name of a row is that of its catalog, in short. */
+export const POSTGRESQL = defineTable(
+  "PostgreSQL",
+  {
+    numeric: `${DOCS}/datatype-numeric.html`,
+    money: `${DOCS}/datatype-money.html`,
+    character: `${DOCS}/datatype-character.html`,
+    binary: `${DOCS}/datatype-binary.html`,
+    datetime: `${DOCS}/datatype-datetime.html`,
+    boolean: `${DOCS}/datatype-boolean.html`,
+    geometric: `${DOCS}/datatype-geometric.html`,
+    network: `${DOCS}/datatype-net-types.html`,
+    bit: `${DOCS}/datatype-bit.html`,
+    uuid: `${DOCS}/datatype-uuid.html`,
+    xml: `${DOCS}/datatype-xml.html`,
+    json: `${DOCS}/datatype-json.html`,
+    array: `${DOCS}/arrays.html`,
+    oid: `${DOCS}/datatype-oid.html`,
+    citext: `${DOCS}/citext.html`,
+    hstore: `${DOCS}/hstore.html`,
+    postgis: "https://postgis.net/docs/using_postgis_dbmanagement.html",
+  },
+  [
+    ["smallint|int2|smallserial|serial2", INT16, "numeric"],
+    ["integer|int|int4|serial|serial4", INT32, "numeric"],
+    ["bigint|int8|bigserial|serial8", INT64, "numeric"],
+    ["numeric|decimal|dec", { type: "decimal" }, "numeric", "precision", "scale"],
+    ["real|float4", { type: "float", bits: 32 }, "numeric"],
+    ["double precision|float8|float", { type: "float", bits: 64 }, "numeric", "digits"],
+    ["money", { type: "decimal", precision: 19, scale: 2 }, "money"],
+    ["text", { type: "string" }, "character"],
+    ["varchar|character varying", { type: "string" }, "character", "maxLength"],
+    ["char|character", { type: "string", maxLength: 1, fixed: true }, "character", "maxLength"],
+    ["bpchar", { type: "string", fixed: true }, "character", "maxLength"],
+    ['"char"', { type: "string", maxLength: 1, unit: "byte" }, "character"],
+    ["name", { type: "string", maxLength: 63, unit: "byte" }, "character"],
+    ["citext", { type: "string", caseless: true }, "citext"],
+    ["bytea", { type: "binary" }, "binary"],
+    ["boolean|bool", { type: "boolean" }, "boolean"],
+    ["date", { type: "date" }, "datetime"],
+    ["time|time without time zone", { type: "time", precision: 6, zone: false }, "datetime", "precision"],
+    ["timetz|time with time zone", { type: "time", precision: 6, zone: true }, "datetime", "precision"],
+    [
+      "timestamp|timestamp without time zone",
+      { type: "timestamp", precision: 6, zone: false },
+      "datetime",
+      "precision",
+    ],
+    ["timestamptz|timestamp with time zone", { type: "timestamp", precision: 6, zone: true }, "datetime", "precision"],
+    ["interval", { type: "interval" }, "datetime"],
+    ["uuid", { type: "uuid" }, "uuid"],
+    ["json", { type: "json", verbatim: true }, "json"],
+    ["jsonb", { type: "json" }, "json"],
+    ["xml", { type: "xml" }, "xml"],
+    ["bit", { type: "bits", length: 1 }, "bit", "length"],
+    ["varbit|bit varying", { type: "bits", varying: true }, "bit", "length"],
+    ["inet", { type: "network" }, "network"],
+    ["cidr", { type: "network", form: "cidr" }, "network"],
+    ["macaddr", { type: "network", form: "mac" }, "network"],
+    ["macaddr8", { type: "network", form: "mac8" }, "network"],
+    ["point", { type: "geometry", form: "point" }, "geometric"],
+    ["line", { type: "geometry", form: "line" }, "geometric"],
+    ["lseg", { type: "geometry", form: "segment" }, "geometric"],
+    ["box", { type: "geometry", form: "box" }, "geometric"],
+    ["path", { type: "geometry", form: "path" }, "geometric"],
+    ["polygon", { type: "geometry", form: "polygon" }, "geometric"],
+    ["circle", { type: "geometry", form: "circle" }, "geometric"],
+    ["geometry", { type: "geometry" }, "postgis", "form"],
+    ["geography", { type: "geometry", form: "geography" }, "postgis"],
+    ["oid", { type: "integer", bits: 32, signed: false }, "oid"],
+    ["hstore", { type: "map", keys: { type: "string" }, values: { type: "string" } }, "hstore"],
+    ["array", { type: "array" }, "array"],
+  ],
+);

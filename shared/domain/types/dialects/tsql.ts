@@ -1,0 +1,72 @@
+import type { LogicalType } from "../logical/logical-type.ts";
+import { defineTable } from "./table.ts";
+
+const DOCS = "https://learn.microsoft.com/en-us/sql/t-sql";
+
+const UTF16: LogicalType = { type: "string", maxLength: 1, unit: "utf16" };
+const CODE_PAGE: LogicalType = { type: "string", maxLength: 1, unit: "codepage" };
+
+/** Types of SQL Server and Azure SQL. */
+export const TSQL = defineTable(
+  "SQL Server",
+  {
+    integer: `${DOCS}/data-types/int-bigint-smallint-and-tinyint-transact-sql`,
+    bit: `${DOCS}/data-types/bit-transact-sql`,
+    decimal: `${DOCS}/data-types/decimal-and-numeric-transact-sql`,
+    money: `${DOCS}/data-types/money-and-smallmoney-transact-sql`,
+    float: `${DOCS}/data-types/float-and-real-transact-sql`,
+    date: `${DOCS}/data-types/date-transact-sql`,
+    time: `${DOCS}/data-types/time-transact-sql`,
+    datetime: `${DOCS}/data-types/datetime-transact-sql`,
+    datetime2: `${DOCS}/data-types/datetime2-transact-sql`,
+    smalldatetime: `${DOCS}/data-types/smalldatetime-transact-sql`,
+    datetimeoffset: `${DOCS}/data-types/datetimeoffset-transact-sql`,
+    char: `${DOCS}/data-types/char-and-varchar-transact-sql`,
+    nchar: `${DOCS}/data-types/nchar-and-nvarchar-transact-sql`,
+    text: `${DOCS}/data-types/ntext-text-and-image-transact-sql`,
+    binary: `${DOCS}/data-types/binary-and-varbinary-transact-sql`,
+    uuid: `${DOCS}/data-types/uniqueidentifier-transact-sql`,
+    rowversion: `${DOCS}/data-types/rowversion-transact-sql`,
+    variant: `${DOCS}/data-types/sql-variant-transact-sql`,
+    xml: `${DOCS}/xml/xml-transact-sql`,
+    json: `${DOCS}/data-types/json-data-type`,
+    spatial: `${DOCS}/spatial-geometry/spatial-types-geometry-transact-sql`,
+    geography: `${DOCS}/spatial-geography/spatial-types-geography`,
+  },
+  [
+    ["bit", { type: "boolean" }, "bit"],
+    ["tinyint", { type: "integer", bits: 8, signed: false }, "integer"],
+    ["smallint", { type: "integer", bits: 16 }, "integer"],
+    ["int|integer", { type: "integer", bits: 32 }, "integer"],
+    ["bigint", { type: "integer", bits: 64 }, "integer"],
+    ["decimal|dec", { type: "decimal", precision: 18, scale: 0 }, "decimal", "precision", "scale"],
+    ["numeric", { type: "decimal", precision: 18, scale: 0 }, "decimal", "precision", "scale"],
+    ["money", { type: "decimal", precision: 19, scale: 4 }, "money"],
+    ["smallmoney", { type: "decimal", precision: 10, scale: 4 }, "money"],
+    ["float|double precision", { type: "float", bits: 64 }, "float", "digits"],
+    ["real", { type: "float", bits: 32 }, "float"],
+    ["date", { type: "date" }, "date"],
+    ["time", { type: "time", precision: 7, zone: false }, "time", "precision"],
+    ["datetime", { type: "timestamp", precision: 3, zone: false }, "datetime"],
+    ["datetime2", { type: "timestamp", precision: 7, zone: false }, "datetime2", "precision"],
+    ["smalldatetime", { type: "timestamp", precision: 0, zone: false }, "smalldatetime"],
+    ["datetimeoffset", { type: "timestamp", precision: 7, zone: true }, "datetimeoffset", "precision"],
+    ["char|character", { ...CODE_PAGE, fixed: true }, "char", "maxLength"],
+    ["varchar|character varying|char varying", CODE_PAGE, "char", "maxLength"],
+    ["text", { type: "string", unit: "codepage" }, "text"],
+    ["nchar|national character|national char", { ...UTF16, fixed: true }, "nchar", "maxLength"],
+    ["nvarchar|national character varying|national char varying", UTF16, "nchar", "maxLength"],
+    ["ntext|national text", { type: "string", unit: "utf16" }, "text"],
+    ["sysname", { type: "string", maxLength: 128, unit: "utf16" }, "nchar"],
+    ["binary", { type: "binary", maxLength: 1, fixed: true }, "binary", "maxLength"],
+    ["varbinary|binary varying", { type: "binary", maxLength: 1 }, "binary", "maxLength"],
+    ["image", { type: "binary" }, "text"],
+    ["uniqueidentifier", { type: "uuid" }, "uuid"],
+    ["timestamp|rowversion", { type: "binary", maxLength: 8, fixed: true }, "rowversion"],
+    ["sql_variant", { type: "any" }, "variant"],
+    ["xml", { type: "xml" }, "xml"],
+    ["json", { type: "json" }, "json"],
+    ["geometry", { type: "geometry" }, "spatial"],
+    ["geography", { type: "geometry", form: "geography" }, "geography"],
+  ],
+);
