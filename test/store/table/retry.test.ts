@@ -37,21 +37,6 @@ test("a commit that conflicts with another transaction is sent once, and a throt
   expect(table.trace).toHaveLength(3);
 });
 
-test("an item of a later version is newer_format for every read and every refused transaction, and stays as it is", async () => {
-  const { table, opened } = await behindFaults();
-  const key = { pk: "p", sk: "s" };
-  const item = { ...key, v: FORMAT + 1, member: "of a later version" };
-  const known = { put: { ...key, v: FORMAT }, expect: { absent: true } } as const;
-  await table.write({ put: item, expect: { absent: true } });
-  const { get, query, transactGet, batchGet, transactWrite, commit } = opened;
-  const reads = [() => get(key), () => query({ pk: "p" }), () => transactGet([key]), () => batchGet([key])];
-  for (const send of [...reads, () => transactWrite([known]), () => commit([known])])
-    await expect(send()).rejects.toMatchObject({ code: "newer_format", members: { retryAfter: 5 } });
-  // Every read would be refused.
-  const unchanged = { equal: { v: item.v, member: item.member } };
-  await expect(table.write({ put: item, expect: unchanged })).resolves.toBeUndefined();
-});
-
 describe("the retry budget of a process", () => {
   test("has a maximum of tokens, after any number of successes", () => {
     const budget = new RetryBudget();
