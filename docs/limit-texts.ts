@@ -43,7 +43,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   searchObjects:
     "Most objects that a process has room for in its memory to search in, a function with more or less than 512 MB in proportion, one more for every 500 characters of a long text; more are too_large unless models are named. The store of `npm start` keeps its index in its file and has room for all.",
   listedChanges: "Most changes the answer of a dry run lists.",
-  conflictRows: "Most conflicts of an import into a model that an answer lists; the count is of all.",
+  conflictRows: "Most conflicts of an import into a model, or of an undo, that an answer lists; the count is of all.",
   conflictCharacters: "Longest value that a listed conflict shows, as JSON text; of a longer one that is cut off.",
   modelSources: "Most sources, by their labels, that one model keeps the last imported document of.",
   plannedSteps: "Most steps of a plan that the answer of a dry run lists; the count is of all.",
@@ -58,7 +58,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
     "Most objects one batch may change. A model that is written as a whole within one call has no more either: see `callStagingMs`.",
   batchEntries: "Most entries of one batch.",
   undoneChanges: "Most changes of a model since the first revision that an undo takes back; then 413.",
-  undoneRevisions: "Most revisions, or objects, that an undo can name.",
+  undoneRevisions: "Most revisions that an undo can name, and most items of a list of its selection.",
   batchPastReads: "Most entries of one batch that read versions, revisions or the history of models; then 413.",
   batchAnswerBytes:
     "Most bytes of the results of one batch together, as JSON; the entry that exceeds them refuses the batch with 413.",

@@ -73,7 +73,7 @@ export const LIMITS = {
   diagramLines: 800,
   /** Changes since the first revision that an undo takes back. */
   undoneChanges: 20_000,
-  /** Revisions, or objects, that an undo can name. */
+  /** Revisions that an undo can name, and items of a list of its selection. */
   undoneRevisions: 100,
   /** Conflicts of an import or an undo that an answer lists at most. */
   conflictRows: 100,

@@ -50,6 +50,29 @@ describe("a run", () => {
     expect((await get(run)).items).toMatchObject([{ ledger: "identity" }]);
   });
 
+  test("counts what still stands of it", async () => {
+    const [model, gone] = [await aModel(world), await aModel(world)];
+    const [a, b] = [await anEntity(world, model), await anEntity(world, model)];
+    const run = await begin();
+    for (const one of [model, gone]) await rename(one, run);
+    const of = { modelRef: model.byId, entityRef: a.byId };
+    for (const entityRef of [a.byId, b.byId])
+      await world.ok("model/entity_update_description", { ...of, entityRef, value: "Text" }, { run });
+    await world.ok("model/entity_create", { modelRef: model.byId, entityKey: "made" }, { run });
+    await world.ok("model/entity_delete", { ...of, entityRef: b.byId }, { run });
+    const counts = async () => {
+      const { items } = await world.read("model/run_get", { runRef: `id:${run}`, standing: true });
+      return items.map(({ modelId, changes, standing }: Body) => [modelId === model.id, changes, standing].join(" "));
+    };
+    const all = (first: string) => [first, ...["1 1", "1 1", "1 0", "1 1", "1 1"].map((one) => `true ${one}`)];
+    expect((await counts()).toSorted()).toEqual(all("false 1 1").toSorted());
+    await world.ok("model/entity_update_description", { ...of, value: "Other" });
+    await world.ok("model/entity_update_name", { ...of, entityRef: "key:made", value: "Name" });
+    await world.ok("model/model_delete", { modelRef: gone.byId });
+    const later = ["false 1 0", "true 1 1", "true 1 0", "true 1 0", "true 1 1", "true 1 1"];
+    expect((await counts()).toSorted()).toEqual(later.toSorted());
+  });
+
   test("is refused where it is not there, belongs to another actor, or nothing is written", async () => {
     const model = await aModel(world);
     const run = await begin();

@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../shared/domain/limits.ts";
-import { countOfRun, createChance, seedOf } from "../support/chance.ts";
 import type { Body } from "../support/world.ts";
-import { aDocument } from "./support/apply-documents.ts";
-import { expectFaults, expectProblem, newKey, useWorld } from "./support/checked-world.ts";
-import { aModel, anAttribute, anEntity, aType, type Made, revisionOf } from "./support/models.ts";
+import { expectFaults, expectProblem, useWorld } from "./support/checked-world.ts";
+import { aModel, anAttribute, anEntity, aType, type Made } from "./support/models.ts";
 
 const world = useWorld();
 
@@ -88,8 +86,9 @@ describe("model_undo", () => {
     await inRun(run, "model/entity_delete", customer);
     await anEntity(world, model, "customer");
     const refused = await undo(model, { runRef: run });
-    const reason = expect.stringContaining("has its key now");
-    expect(refused.conflicts[0]).toMatchObject({ ref: entity.byId, reason });
+    const [own, ...others] = refused.conflicts;
+    expect(own).toMatchObject({ ref: entity.byId, reason: expect.stringContaining("has its key now") });
+    expect(others.at(-1)).toMatchObject({ reason: expect.stringContaining("names an object that is gone") });
     expect(before).not.toBe(full);
   });
 
@@ -126,15 +125,6 @@ describe("model_undo", () => {
     expect(conflicts.map(({ reason }: Body) => reason)).toEqual(
       ["t0", "t1", "t2"].map((key) => `type ${key} has its key now`),
     );
-  });
-
-  test("takes back the changes of some objects only", async () => {
-    const { model, entity, customer, runs } = await aScene();
-    const { items } = await world.read("model/entity_attribute_list", customer);
-    await undo(model, { runRef: runs[2], select: { objects: [`id:${items[2].id}`] } });
-    expect(await world.read("model/entity_get", customer)).toMatchObject({ description: "Of run 2" });
-    await undo(model, { runRef: runs[2], select: { objects: [entity.byId] } });
-    expect(await world.read("model/entity_get", customer)).toMatchObject({ description: "Of run 1" });
   });
 
   test("answers a plan in a dry run, and refuses an outdated one", async () => {
@@ -179,67 +169,4 @@ describe("model_undo", () => {
     await world.ok("model/model_update_name", { modelRef: model.ref, name: "One more" });
     expectProblem(await world.refused("model/model_undo", payload), "too_large", String(LIMITS.undoneChanges));
   });
-});
-
-const MODELS = countOfRun("METACTION_UNDONE", 25);
-/** Members whose parts are taken back one by one. */
-const IN_PARTS = new Set(["properties", "tags", "globalTags", "roles"]);
-
-/** A model after random commits, some of them of a run. Returns the run and the number of revisions. */
-async function aRandomPast(seed: number) {
-  const chance = createChance(seed);
-  const run = await begin();
-  const { id } = (await world.ok("model/import", { content: aDocument(chance, { key: newKey("undone") }) })).body;
-  const model = { byId: `id:${id}` };
-  const imported = await exported(model);
-  for (let i = 0; i < 5; i++) {
-    const content = aDocument(chance, { key: "undone", saysAll: chance.happens(0.5) });
-    const payload = { modelRef: model.byId, content, prune: chance.happens(0.5) };
-    const controls = chance.happens(0.4) ? { run: run.slice(3) } : {};
-    // Some documents do not go together with the model.
-    await world.answer("model/model_apply", payload, world.people.admin, controls).catch(() => undefined);
-  }
-  return { chance, run, model, imported };
-}
-
-test(`${MODELS} random pasts: an undo changes what its run wrote last, undone it is the start, and all undone the first state`, {
-  timeout: 600_000,
-}, async () => {
-  const first = seedOf("undo");
-  let [undone, conflicts] = [0, 0];
-  for (let i = 0; i < MODELS; i++) {
-    const label = `seed ${first}, model ${i}`;
-    const { run, model, chance, imported } = await aRandomPast(first * 7_919 + i);
-    const start = await exported(model);
-    const { items } = await world.read("model/history_version_changes", { modelRef: model.byId });
-    const isOfRun = items.some((row: Body) => `id:${row.run}` === run);
-    const onConflict = chance.pick(["keep", "back"]);
-    const result = isOfRun ? await undo(model, { runRef: run, onConflict }) : { changed: false };
-    if (result.changed) {
-      undone += 1;
-      conflicts += result.conflictCount;
-      const after = await world.read("model/history_version_changes", { modelRef: model.byId });
-      const written = after.items.filter((row: Body) => row.revision === result.revision && row.change === "update");
-      for (const { id, key, before } of written) {
-        for (const name of Object.keys(before)) {
-          const rows = items.filter(
-            (row: Body) => row.id === id && Object.hasOwn({ ...row.before, ...row.after }, name),
-          );
-          const own = rows.findLast((row: Body) => `id:${row.run}` === run);
-          const isOwn = own === rows.at(-1) || JSON.stringify(own?.after?.[name]) === JSON.stringify(before[name]);
-          expect(isOwn || onConflict === "back" || IN_PARTS.has(name), `${label}: ${key} ${name}`).toBe(true);
-        }
-      }
-      await undo(model, { revisions: [result.revision] });
-      expect(await exported(model), label).toBe(start);
-    }
-    const revision = await revisionOf(world, { ...model, id: "", key: "", ref: "" });
-    const all = Array.from({ length: revision - 1 }, (_, at) => at + 2);
-    if (all.length > 0) expect(await undo(model, { revisions: all }), label).toMatchObject({ conflictCount: 0 });
-    expect(await exported(model), label).toBe(imported);
-    const checked = await world.read("model/maintenance_rebuild_caches", { modelRef: model.byId });
-    expect(checked.findings, label).toEqual([]);
-  }
-  console.log(`${MODELS} models, ${undone} undone, ${conflicts} conflicts`);
-  expect(undone).toBeGreaterThan(MODELS / 3);
 });

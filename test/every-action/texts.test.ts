@@ -28,6 +28,10 @@ const STRUCTURED: Readonly<Record<string, (text: string) => readonly Holder[]>> 
     { value: { pattern: text }, below: "/pattern" },
     { value: { default: [{ a: text }] }, below: "/default/0/a" },
   ],
+  UndoSelection: (text) => [
+    { value: { members: [text] }, below: "/members/0" },
+    { value: { paths: [text] }, below: "/paths/0" },
+  ],
   // An entry names an action that there is; its payload is read by that action.
   "List<BatchEntry>": () => [],
   // The content is a source, whose texts are made to fit, with a warning.

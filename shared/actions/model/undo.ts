@@ -179,10 +179,10 @@ async function readCommits(
     for (const { before, after = before } of commit.edits) if (after) last.set(after.id, after);
   }
   const isChosen = createChangeTest(new Map([...last, ...now]), selection);
-  return commits.map((commit) => ({
-    ...commit,
-    isSelected: (object, slot) => isNamed(commit) && isChosen(object, slot, commit),
-  }));
+  return commits.map((commit) => {
+    const isSelected: EditedCommit["isSelected"] = (object, slot) => isChosen(object, slot, commit);
+    return { ...commit, ...(isNamed(commit) && { isSelected }) };
+  });
 }
 
 interface NamedCommits {

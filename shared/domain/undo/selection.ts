@@ -42,7 +42,8 @@ function formatPath(object: AnyObject | undefined, last: ReadonlyMap<string, Any
 }
 
 function fits(selection: UndoSelection, { id, owner = id, kind, path, slot }: ChangedSlot, origin: Origin): boolean {
-  const { objects, kinds, paths, members, authors, runs } = selection;
+  const { objects, paths, members, authors, runs } = selection;
+  const kinds: readonly KindName[] | undefined = selection.kinds;
   return (
     (!objects || objects.includes(id) || objects.includes(owner)) &&
     (!kinds || kinds.includes(kind)) &&

@@ -9,12 +9,12 @@ export interface Edit {
   readonly after?: AnyObject;
 }
 
-/** Commit with its edits. `isSelected` is true for a slot that is taken back. */
+/** Commit with its edits. `isSelected` is true for a slot that is taken back; absent if nothing of the commit is. */
 export interface EditedCommit {
   readonly revision: number;
   readonly actor?: string;
   readonly edits: readonly Edit[];
-  readonly isSelected: (object: AnyObject, slot: string) => boolean;
+  readonly isSelected?: (object: AnyObject, slot: string) => boolean;
 }
 
 /** Handling of values that others changed since: kept, or set back as well. */
@@ -130,15 +130,15 @@ class Undo implements Undone {
     const writer: Writer = { revision, ...(actor !== undefined && { actor }) };
     for (const { before, after } of edits) {
       const object = before ?? after;
-      if (!object) continue;
+      const known = object && this.#tracks.get(object.id);
+      if (!object || !(known || isSelected)) continue;
       const [old, fresh] = [toStates(before), toStates(after)];
       const names = [...new Set([...old.keys(), ...fresh.keys()])];
       const changed = names.filter((name) => !isSameValue(old.get(name), fresh.get(name)));
       // An object comes and goes as a whole.
       const isWhole = !before || !after;
-      const own = new Set(changed.filter((name) => isSelected(object, isWhole ? EXISTENCE : name)));
+      const own = new Set(changed.filter((name) => isSelected?.(object, isWhole ? EXISTENCE : name)));
       if (own.size > 0) this.revisions.add(revision);
-      const known = this.#tracks.get(object.id);
       if (changed.length === 0 || (own.size === 0 && !known)) continue;
       const track: ObjectTrack = known ?? { slots: new Map(), last: object };
       this.#tracks.set(object.id, track);

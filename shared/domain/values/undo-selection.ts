@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import type { KindName } from "../kinds.ts";
 import { LIMITS } from "../limits.ts";
 import { findWildcardFault } from "../refs.ts";
 import { objectId } from "./model-types.ts";
@@ -11,7 +10,7 @@ const KINDS_IN_MODEL = ["model", "type", "entity", "relationship", "attribute", 
 export interface UndoSelection {
   /** Ids of objects; what they own fits as well. */
   readonly objects?: readonly string[] | undefined;
-  readonly kinds?: readonly KindName[] | undefined;
+  readonly kinds?: readonly (typeof KINDS_IN_MODEL)[number][] | undefined;
   /** Patterns of the paths of objects, such as `customer.*`. */
   readonly paths?: readonly string[] | undefined;
   /** Names of members, such as `description` or `properties.steward`; `properties` fits all of them. */

@@ -191,8 +191,8 @@ function anUndo(at: At): object {
     [{ runRef: `id:${chance.pick(scene.runs)}` }, 3],
     [site.requests.length > 0 ? { request: chance.pick(site.requests) } : { revisions }, 2],
   ]);
-  const objects = chance.happens(0.1) && { objects: [...site.ids.values()].flat().slice(-3) };
-  return { modelRef: modelRef(at), ...selection, ...objects, ...(chance.happens(0.3) && { onConflict: "back" }) };
+  const select = chance.happens(0.1) && { select: { objects: [...site.ids.values()].flat().slice(-3) } };
+  return { modelRef: modelRef(at), ...selection, ...select, ...(chance.happens(0.3) && { onConflict: "back" }) };
 }
 
 function drawn({ chance, habits: { about } }: At, rows: readonly Row[]): Row {

@@ -32,14 +32,9 @@ const changesIn = (values: readonly unknown[]) =>
   values.flatMap((value, at) => (at > 0 && value !== values[at - 1] ? at : []));
 
 /** A part of changes, as a parameter has it. */
-export interface RefSelection {
-  readonly objects?: readonly string[];
-  readonly kinds?: readonly string[];
-  readonly paths?: readonly string[];
-  readonly members?: readonly string[];
-  readonly authors?: readonly string[];
-  readonly runs?: readonly string[];
-}
+export type RefSelection = Readonly<
+  Partial<Record<"objects" | "kinds" | "paths" | "members" | "authors" | "runs", readonly string[]>>
+>;
 
 export interface Conflict {
   readonly id: string;
@@ -87,10 +82,7 @@ export function mergedWithout(past: RefPast, { picked, select, except, isBack }:
     return (
       (!objects || isAmong(objects, id) || isAmong(objects, owner)) &&
       (!kinds || kinds.includes(kind)) &&
-      (!paths ||
-        paths.some(
-          (pattern) => path === pattern || (pattern.endsWith("*") && path.startsWith(pattern.slice(0, -1))),
-        )) &&
+      (!paths || paths.some((one) => (one.endsWith("*") ? path.startsWith(one.slice(0, -1)) : path === one))) &&
       (!members || members.some((member) => `${slot}.`.startsWith(`${member}.`))) &&
       (!authors || isAmong(authors, past[at - 1]?.actor)) &&
       (!runs || isAmong(runs, past[at - 1]?.run))
@@ -180,18 +172,9 @@ export function mergedWithout(past: RefPast, { picked, select, except, isBack }:
   const settle = (): void => {
     for (;;) {
       const needed = new Set([...result.values()].flatMap(namesIn));
-      const changed = [...result.keys()].filter((id) => result.get(id) !== now.get(id));
-      const isDone =
-        !keep(
-          [...now.keys()].filter((id) => !result.has(id) && needed.has(id)),
-          "needs it",
-        ) &&
-        !keep(
-          changed.filter((id) => isBroken(id, result, past)),
-          "",
-        ) &&
-        !keep(losers(), "has its key now");
-      if (isDone) return;
+      const leaving = [...now.keys()].filter((id) => !result.has(id) && needed.has(id));
+      const broken = [...result.keys()].filter((id) => result.get(id) !== now.get(id) && isBroken(id, result, past));
+      if (!keep(leaving, "needs it") && !keep(broken, "") && !keep(losers(), "has its key now")) return;
     }
   };
 
