@@ -49,6 +49,7 @@ describe("the dialect of a text in SQL", () => {
     ["redshift", "certain", "CREATE TABLE a (b character varying(9) ENCODE lzo) DISTSTYLE KEY DISTKEY (b);"],
     ["postgresql", "likely", "CREATE TABLE a (b timestamp with time zone);"],
     ["sql", "likely", "CREATE TABLE a (b int);"],
+    ["sql", "likely", "CREATE TABLE a (b integer PRIMARY KEY);"],
   ])("is %s, %s: %#", async (format, sure, content) => {
     const { recognised } = await readContent(content, { modelKey: "m" });
     expect(recognised).toMatchObject({ format, sure });

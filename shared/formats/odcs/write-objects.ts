@@ -1,5 +1,6 @@
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { includeMember } from "../../domain/model/content.ts";
+import { findDialects } from "../../domain/types/dialects/dialects.ts";
 import { findLogicalType } from "../../domain/types/find-logical-type.ts";
 import type { LogicalType, LogicalTypeName } from "../../domain/types/logical/logical-type.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
@@ -258,7 +259,10 @@ const NO_COVERAGE: TypeCoverage = { keywords: new Set(), properties: new Set() }
 function toPropertyType(column: ModelColumn, document: ModelDocument): PropertyType {
   const { type, attribute } = column;
   const physicalType = attribute.properties?.["odcs:physicalType"];
-  if (LOGICAL_TYPES.has(type)) return { type: { logicalType: type }, facts: NO_COVERAGE, isNew: false };
+  const isOdcsType = LOGICAL_TYPES.has(type);
+  const { types, physical } = findDialects(document.properties);
+  const isOfDatabase = types !== "odcs" && physical !== undefined;
+  if (isOdcsType && !isOfDatabase) return { type: { logicalType: type }, facts: NO_COVERAGE, isNew: false };
   if (typeof physicalType === "string" && parseSqlType(physicalType).type === type) {
     const isSaid = parseSqlType(physicalType).constraints.maxLength === attribute.constraints?.maxLength;
     return { type: {}, facts: { ...NO_COVERAGE, ...(isSaid && { keywords: new Set(["maxLength"]) }) }, isNew: false };
@@ -270,7 +274,7 @@ function toPropertyType(column: ModelColumn, document: ModelDocument): PropertyT
     type: { ...includeMember("logicalType", logicalType), physicalType: text },
     // The logical type has the length as an option.
     facts: { keywords: new Set(), properties },
-    isNew: true,
+    isNew: logicalType !== type,
   };
 }
 

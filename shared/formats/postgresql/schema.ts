@@ -8,8 +8,9 @@ import { createModelTables, type ModelReference, type ModelTable } from "../comm
 import { toDerivedKey, warnReadBack } from "../common/writing/read-back.ts";
 import { findSchemas, toWrittenName } from "../common/writing/written-names.ts";
 import type { SqlCheck } from "./checks.ts";
-import { canJoin, isIndexable, isTypeArgument, type SqlColumn, toSqlColumn } from "./columns.ts";
+import { canJoin, isTypeArgument, type SqlColumn, toSqlColumn } from "./columns.ts";
 import { createNames, createNameTaker, type MadeName, type SchemaNames, type SqlEnum, type SqlName } from "./names.ts";
+import { isOrdered } from "./type-names.ts";
 
 /** A model as PostgreSQL objects, in creation order. */
 export interface SqlSchema {
@@ -58,7 +59,9 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
     const names = namesIn(name);
     return { table, names, sqlName: warnRenamed(name, table.at, names.nameTable(name)) };
   });
-  const tables = new Map(named.map(({ table, sqlName, names }) => [table, toSqlTable(table, sqlName, names, enums)]));
+  const tables = new Map(
+    named.map(({ table, sqlName, names }) => [table, toSqlTable(table, sqlName, names, { enums, document })]),
+  );
   return {
     schemas: [...(schemas ?? [])],
     enums: [...enums.values()],
@@ -182,7 +185,7 @@ function toSqlTable(
   table: ModelTable,
   sqlName: SqlName,
   names: SchemaNames,
-  enums: ReadonlyMap<string, SqlEnum>,
+  { enums, document }: { readonly enums: ReadonlyMap<string, SqlEnum>; readonly document: ModelDocument },
 ): SqlTable {
   const { entity, primaryKey, unique, at } = table;
   const takeName = createNameTaker(SYSTEM_COLUMNS);
@@ -192,7 +195,7 @@ function toSqlTable(
     if (name !== baseName) {
       one.at.warn("/key", "written_otherwise", "PostgreSQL names have at most 63 bytes and are not reserved");
     }
-    return toSqlColumn(one, name, enums.get(one.type));
+    return toSqlColumn(one, name, enums.get(one.type), document);
   });
   for (const { at: recorder } of table.columns.slice(MAX_TABLE_COLUMNS)) {
     recorder.warn("", "not_written", `a table has at most ${MAX_TABLE_COLUMNS} columns`);
@@ -201,7 +204,7 @@ function toSqlTable(
   const findKeyColumns = (keys: readonly string[], refuse: () => void) => {
     const parts = keys.map((key) => byKey.get(key)).filter((one) => one !== undefined);
     const isKey =
-      parts.length === keys.length && keys.length <= MAX_KEY_COLUMNS && parts.every((one) => isIndexable(one.type));
+      parts.length === keys.length && keys.length <= MAX_KEY_COLUMNS && parts.every((one) => isOrdered(one.type));
     if (keys.length > 0 && !isKey) refuse();
     return keys.length > 0 && isKey ? parts : undefined;
   };

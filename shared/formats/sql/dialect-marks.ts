@@ -70,6 +70,7 @@ const DIALECT_NAMES: readonly (readonly [SqlDialect, RegExp])[] = [
 ];
 
 const SAMPLE = 400_000;
+const CLEAR_SCORE = 2;
 /** Joins texts without a comma before `and`. */
 const LIST_FORMAT = new Intl.ListFormat("en-GB");
 
@@ -94,8 +95,9 @@ export function findSqlCandidates(text: string, target: string | undefined): rea
     const sure = i > 0 || first === second ? "possible" : first >= 3 && first >= second + 3 ? "certain" : "likely";
     return createCandidate(dialect, sure, `it has ${LIST_FORMAT.format(reasons.slice(0, 3))}`);
   });
-  const detail = "it has statements of SQL, and no mark of a dialect";
-  const all = candidates.length === 0 ? [createCandidate("sql", "likely", detail)] : candidates;
+  const detail = `it has statements of SQL, and no ${candidates.length === 0 ? "" : "clear "}mark of a dialect`;
+  // One weak mark is not enough: several dialects share it with the standard.
+  const all = first < CLEAR_SCORE ? [createCandidate("sql", "likely", detail), ...candidates] : candidates;
   if (target === undefined || all.some(({ format }) => format === target) || !Object.hasOwn(DIALECTS, target))
     return all;
   return [...all, createCandidate(target as SqlDialect, "possible", "it has statements of SQL")];
