@@ -4,7 +4,6 @@ import type { Action, Group, Registry } from "./contract/action.ts";
 import { entityAttributeActions, relationshipAttributeActions } from "./model/attribute.ts";
 import { businessKeyActions } from "./model/business-key.ts";
 import { entityActions } from "./model/entity.ts";
-import { maintenanceActions } from "./model/maintenance.ts";
 import { modelActions } from "./model/model.ts";
 import { relationshipActions, relationshipRoleActions } from "./model/relationship.ts";
 import { taggingActions } from "./model/tagging.ts";
@@ -41,7 +40,10 @@ export const ACTION_MODULES = [
     load: async () => taggingActions,
   },
   { prefixes: ["model/search"], load: async () => (await import("./model/search.ts")).searchActions },
-  { prefixes: ["model/maintenance_", "tag/maintenance_"], load: async () => maintenanceActions },
+  {
+    prefixes: ["model/maintenance_", "tag/maintenance_"],
+    load: async () => (await import("./model/maintenance.ts")).maintenanceActions,
+  },
   { prefixes: ["tag/"], load: async () => (await import("./tag/tag.ts")).tagActions },
   {
     prefixes: ["property/"],

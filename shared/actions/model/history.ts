@@ -9,7 +9,8 @@ import { parseStoredJson } from "../../domain/text/json-values.ts";
 import { objectId } from "../../domain/values/model-types.ts";
 import { modelVersion } from "../../domain/values/value-types.ts";
 import { createNamedSchema, describe, describeList, describeText } from "../building/answers.ts";
-import { createIdSchema, createImageByKeySchema, createImageSchema, createOwnIdSchema } from "../building/ids.ts";
+import { createIdSchema, createOwnIdSchema } from "../building/ids.ts";
+import { createImageByKeySchema, createImageSchema } from "../building/images.ts";
 import {
   createCursorProblem,
   createListOutput,
