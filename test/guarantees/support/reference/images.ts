@@ -29,7 +29,8 @@ export function imagesOf(model: RefModel | undefined): ReadonlyMap<string, Image
   return images;
 }
 
-/** The marks of an object as members; an object without marks has no members for them. */
+/** The marks of an object as members, in one order; an object without marks has no members for them. */
 function marksOf({ tags, globalTags }: RefMarked) {
-  return { tags: tags.length > 0 ? tags : undefined, globalTags: globalTags.length > 0 ? globalTags : undefined };
+  const sorted = (ids: readonly string[]) => (ids.length > 0 ? ids.toSorted() : undefined);
+  return { tags: sorted(tags), globalTags: sorted(globalTags) };
 }
