@@ -23,11 +23,14 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   "model/relationship_update_key_pairs": 6,
   "model/business_key_create": 8,
   "tag/tag_local_create": 9,
-  "tag/tag_group_create": 6,
+  "tag/tag_group_create": 12,
   "tag/tag_global_create": 9,
   "batch/batch_run": 7,
   // The more actions there are, the rarer is one that needs nothing.
   "model/maintenance_rebuild_caches": 4,
+  "tag/tag_group_get": 3,
+  "tag/tag_group_update_key": 6,
+  "property/definition_get": 5,
   "model/run_begin": 3,
   "model/model_undo": 6,
 };
