@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { findWildcardFault } from "../refs.ts";
+import { TEXT_PATTERN } from "../text/characters.ts";
 import { objectId } from "./model-types.ts";
 import { createTextSchema, defineValueType, expectMembers, expectType, requireText } from "./value-type.ts";
 
@@ -36,6 +37,7 @@ const createShortText = () =>
   createTextSchema().check(
     z.minLength(1, { error: "must not be empty" }),
     z.maxLength(LIMITS.keyPatternCharacters, { error: `longer than ${LIMITS.keyPatternCharacters} characters` }),
+    z.meta({ pattern: TEXT_PATTERN }),
   );
 
 export const undoSelection = defineValueType<UndoSelection>({
@@ -58,6 +60,7 @@ export const undoSelection = defineValueType<UndoSelection>({
                 (text) => findWildcardFault(text) === undefined,
                 "has a backslash that is not before * or another backslash",
               ),
+              z.meta({ pattern: "^([^\\\\\\x00\\x1b\\x80-\\x9f]|\\\\[*\\\\])*$" }),
             ),
           ),
           members: createList(createShortText()),
