@@ -291,10 +291,6 @@ const SCOPE_SHAPE = {
   },
   required: ["type"],
   additionalProperties: false,
-  if: { properties: { type: { const: "model" } } },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: { required: ["id"], properties: { id: { type: "string" } } },
-  else: { properties: { id: { type: "null" } } },
 };
 
 export const tagSearchFilters = defineValueType<TagSearchFilters>({

@@ -37,7 +37,7 @@ RULES = (
     Rule("not every date is in the calendar", r"is not a valid point in time", r"A point in time in ISO 8601"),
     Rule("a query holds lists and objects as JSON text", r"expected (a list|an object)", r"As JSON text"),
     Rule("only the service knows what new actors get", r"new actors get cannot have", r"role that new actors get"),
-    Rule("a rule between two members", r"a model scope must have|a global scope must not have an id", r"Id of the model; only with `model`"),
+    Rule("a rule between two members", r"a model scope must have|a global scope must not have an id", r"Id of the model, or its ref by id; only with `model`"),
     Rule("a rule between two parameters", r"is also the key of", r"different from the key of role A"),
     Rule("a rule between two parameters", r"allowed only with modelKey|requires create|with create", r"only with `modelKey`"),
     Rule("a rule between two parameters", r"keeps its key; omit modelKey|name comes from the source|allowed only with into|missing label", r"[Nn]ot together with `into`|[Oo]nly with `into`|required for content that is merged"),
