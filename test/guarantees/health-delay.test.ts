@@ -68,7 +68,7 @@ function serveText(path: string, text: string): string {
 
 /** Makes a call and expects that it did not delay `/health`. Returns false if the process is gone. */
 async function expectNoDelay(service: LocalProcess, token: string, call: WorstCall): Promise<boolean> {
-  const { name, action, headers, times, isAccepted } = call;
+  const { name, action, headers, times, isAccepted, isRefused } = call;
   const body = JSON.stringify(call.makePayload(serveText));
   expect(findJsonTextFault(body), "the body is one that the service reads").toBeUndefined();
   expect(Buffer.byteLength(JSON.stringify(body)), "bytes of the body").toBeLessThan(LIMITS.requestBytes - 1_000);
@@ -80,6 +80,7 @@ async function expectNoDelay(service: LocalProcess, token: string, call: WorstCa
   const outcome = `${name}: ${row.status} ${row.problem}`;
   expect.soft(row.delayMs, outcome).toBeLessThan(getAllowedDelay(row.referenceMs));
   expect.soft(["died", "late", 500], outcome).not.toContain(row.status);
+  if (isRefused) expect.soft([row.status, row.ms < getAllowedDelay(row.referenceMs)], outcome).toEqual([413, true]);
   if (isAccepted) expect.soft(row.status, outcome).toBe(200);
   return typeof row.status === "number";
 }

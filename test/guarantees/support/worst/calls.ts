@@ -17,6 +17,8 @@ export interface WorstCall {
   readonly times?: number;
   /** True for a source at the edge of a limit: it is read. */
   readonly isAccepted?: boolean;
+  /** True for a call that is refused within the time that it may delay others. */
+  readonly isRefused?: true;
   /** True for a call that changes the stored data: it runs on a copy. */
   readonly writes?: true;
 }
@@ -83,11 +85,13 @@ const COMPARISONS = Object.fromEntries([
 /** A pattern of nearly as many steps as a pattern may have, each with many ranges. */
 const RANGES = many(26, (i) => String.fromCharCode(97 + i)).map((letter) => `${letter}-${letter}`);
 const PATTERN = `(?:[${RANGES.join("")}]?){${PROPERTY_LIMITS.patternSteps / 2 - 5}}!`;
-const matchPattern = (characters: number) =>
+const checkProperty = (schema: object, value: unknown) =>
   batch([
-    entryOf("property/definition_create", { key: "worst", schema: { type: "string", pattern: PATTERN } }),
-    entryOf("model_update_property", ofModel("noise", { property: "worst", value: "a".repeat(characters) })),
+    entryOf("property/definition_create", { key: "worst", schema }),
+    entryOf("model_update_property", ofModel("noise", { property: "worst", value })),
   ]);
+const matchPattern = (characters: number) =>
+  checkProperty({ type: "string", pattern: PATTERN }, "a".repeat(characters));
 
 const exportNoise = (count: number) => Array(count).fill(entryOf("model_export", ofModel("noise")));
 const text = "d".repeat(LIMITS.descriptionBytes);
@@ -137,14 +141,14 @@ const OTHERS: Readonly<Record<string, Unnamed>> = {
   "versions of a long history": read("model/history_versions", () => ofModel("past")),
   "export of a past state": read("model/model_export", () => ofModel("past", { revision: 900 })),
   "restore of a past state": dryRun("model/model_restore", () => ofModel("past", { revision: 3 })),
-  "undo of many changes": dryRun("model/model_undo", () => ofModel("past", { revisions: [4, 5] })),
+  "undo of many changes": dryRun("model/model_undo", () => ofModel("past", { revisions: many(6, (i) => i + 4) })),
   "undo of many properties": dryRun("model/model_undo", () => ofModel("propertied", { revisions: [2] })),
   "restore of a past state, written": written("model/model_restore", () => ofModel("past", { revision: 3 })),
   "copy of a large model, written": written("model/model_copy", () => ofModel("large", { modelNewKey: "copy" })),
   "deletion of a large model": written("model/model_delete", () => ofModel("large")),
   "release of a large model": written("model/model_release", () => ofModel("large", { value: "9.0.0" })),
   "batch of 10 exports of 3 MB": read("batch/batch_run", () => batch(exportNoise(10))),
-  "batch of 1,000 exports of 3 MB": read("batch/batch_run", () => batch(exportNoise(1_000))),
+  "batch of 1,000 exports of 3 MB": read("batch/batch_run", () => batch(exportNoise(1_000)), { isRefused: true }),
   "batch of 9,000 exports of 3 MB": read("batch/batch_run", () => batch(exportNoise(9_000))),
   "batch of exports as HTML": read("batch/batch_run", () =>
     batch(Array(60).fill(entryOf("model_export_as", ofModel("crm", { format: "html" })))),
@@ -170,6 +174,10 @@ const OTHERS: Readonly<Record<string, Unnamed>> = {
   ),
   "pattern on 1,000 characters": dryRun("batch/batch_run", () => matchPattern(1_000)),
   "pattern on 60,000 characters": dryRun("batch/batch_run", () => matchPattern(60_000)),
+  "property with values of the longest enum": dryRun("batch/batch_run", () => {
+    const enumeration = [...many(1_570, (i) => 1_000 + i), 1];
+    return checkProperty({ items: { enum: enumeration } }, Array(31_900).fill(1));
+  }),
   "audit log": read("auth/audit_list", () => ({ act: "auth/logout" })),
   sessions: read("auth/session_list", () => ({ actorRef: "key:grace" })),
   "rights on many models": read("auth/can", () => {

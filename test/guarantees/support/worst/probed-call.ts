@@ -33,6 +33,9 @@ const AFTERMATH_MS = 100;
 /** Bytes of the longest answer that is read. */
 const READ_BYTES = 1_000_000;
 
+/** A connection for one request: a service that was busy for long may close one that is kept as it is used again. */
+export const NOT_KEPT = { connection: "close" };
+
 interface Received {
   readonly status: number | "late" | "died";
   readonly text: string;
@@ -132,7 +135,7 @@ async function callAndFinish(
   { url }: LocalProcess,
   { action, body, token, headers, times = 1 }: RawCall,
 ): Promise<Received> {
-  const common = { "content-type": "application/json", authorization: `Bearer ${token}` };
+  const common = { ...NOT_KEPT, "content-type": "application/json", authorization: `Bearer ${token}` };
   const init = { method: "POST", headers: { ...common, ...headers }, body };
   const answers = await Promise.all(Array.from({ length: times }, () => send(`${url}/api/${action}`, init)));
   const [answer = { status: 0, text: "" }] = answers;

@@ -8,6 +8,7 @@ import { entryOf } from "../../../actions/support/models.ts";
 import { createChance } from "../../../support/chance.ts";
 import { ADMINISTRATOR, becomeAdministrator, startProcess } from "../../../support/local-process.ts";
 import type { Body } from "../../../support/world.ts";
+import { NOT_KEPT } from "./probed-call.ts";
 import { many } from "./sources.ts";
 
 /** The model that the examples of actions work on. */
@@ -125,7 +126,8 @@ export async function fillFolder(folder: string): Promise<ExampleIds> {
   try {
     const token = await becomeAdministrator(service);
     const run: Run = async (action, payload) => {
-      const { status, body } = await service.call(action, payload, token);
+      const { status, body } = await service.call(action, payload, token, NOT_KEPT);
+      if (body.retryable) return run(action, payload);
       if (status !== 200 && status !== 202) throw new Error(`${action}: ${JSON.stringify(body).slice(0, 500)}`);
       for (let state = body.job ? "running" : "done"; state !== "done"; ) {
         await new Promise((resolve) => setTimeout(resolve, 200));
@@ -159,9 +161,9 @@ async function fillPast(run: Run) {
   await run("model/type_create", { modelRef, typeKey: "text" });
   await run("model/entity_create", { modelRef, entityKey: "e" });
   const entity = { modelRef, entityRef: "key:e" };
-  for (const part of ["a", "b"]) {
-    const create = (i: number) => ({ ...entity, attributeKey: `${part}${i}`, type: "key:text", optional: true });
-    await run("batch/batch_run", { actions: many(9_000, (i) => entryOf("entity_attribute_create", create(i))) });
+  for (const part of "abcdef") {
+    const create = (i: number) => ({ ...entity, attributeKey: part + i, type: "key:text", optional: true });
+    await run("batch/batch_run", { actions: many(3_000, (i) => entryOf("entity_attribute_create", create(i))) });
   }
   const update = (i: number) => run("model/entity_update_description", { ...entity, value: `text ${i}` });
   for (let i = 0; i < LIMITS.snapshotCommits - 10; i += 10) await Promise.all(many(10, (j) => update(i + j)));
