@@ -34,7 +34,7 @@ The names follow Apache Arrow, Iceberg, Substrait and the Open Data Contract Sta
 
 - \`entity_attribute_get\`, \`entity_attribute_list\` and the same actions on relationships answer \`logicalType\` with \`expand=keys\`:
   \`{"type": "decimal", "precision": 12, "scale": 2}\`. The member is absent if the type is not known.
-- \`metaction show crm/customer\` has a column for it, where it differs from the name of the type.
+- \`metaction show crm/customer\` has a column for it, where it says more than the name of the type.
 - \`search\` finds attributes by it: \`{"type": "logicalType", "condition": "anyOf", "value": ["timestamp", "date"]}\`, with \`noneOf\` those of other or unknown
   types. \`metaction search --logical-type=timestamp\` is the same on the command line.
 - [Exports](formats.md#export-formats) write the type of their format that holds these values.

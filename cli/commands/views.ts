@@ -105,12 +105,12 @@ async function readEntityPage(calls: OwnCalls, modelRef: string, entityRef: stri
   };
 }
 
-/** Returns the logical type of an attribute as text, unless its type has the same name. */
+/** Returns the logical type of an attribute as text, unless its type has the same name or it is any text. */
 function formatShownType(logicalType: unknown, typeByKey: string | undefined): string | undefined {
   if (logicalType === undefined) return undefined;
   // The service answers a logical type; a newer one may have other members.
   const text = formatLogicalType(logicalType as LogicalType);
-  return `key:${text}` === typeByKey ? undefined : text;
+  return `key:${text}` === typeByKey || text === "string" ? undefined : text;
 }
 
 type Reader = <A extends keyof Model>(action: A, payload: object) => Promise<Model[A]["output"]>;
