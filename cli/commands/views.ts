@@ -78,6 +78,8 @@ async function readEntityPage(calls: OwnCalls, modelRef: string, entityRef: stri
     read("business_key_list", { modelRef, expand: "keys" }),
     read("relationship_list", { modelRef, expand: "keys" }),
   ]);
+  const logicalTypes = attributes.items.map((one) => formatShownType(one.logicalType, one.typeByKey));
+  const hasLogicalTypes = logicalTypes.some((one) => one !== undefined);
   const isHere = (of: { readonly entity: string }) => of.entity === `id:${entity.id}`;
   return {
     path: `${model.key}/${entity.key}`,
@@ -87,10 +89,10 @@ async function readEntityPage(calls: OwnCalls, modelRef: string, entityRef: stri
     tags: listKeys(entity.tags),
     properties: entity.properties,
     primaryKey: removeSchemes(entity.primaryKeyByKey),
-    attributes: attributes.items.map((one) => ({
+    attributes: attributes.items.map((one, i) => ({
       key: one.key,
       type: removeSchemes(one.typeByKey),
-      logicalType: formatShownType(one.logicalType, one.typeByKey),
+      ...(hasLogicalTypes && { logicalType: logicalTypes[i] }),
       required: !one.optional,
       name: one.name,
       constraints: one.constraints,
