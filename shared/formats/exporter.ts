@@ -1,5 +1,6 @@
 import type { Exporter } from "../actions/contract/ports.ts";
 import type { ModelDocument } from "../domain/document/document.ts";
+import { Problem } from "../domain/problems.ts";
 import {
   DIFFERENCE_FORMATS,
   type DifferenceFormat,
@@ -59,7 +60,7 @@ export function createExporter(): Exporter {
   return {
     write: async (document, format) => {
       const diagnostics = createDiagnostics();
-      const content = await writeFormat(document, format, diagnostics);
+      const content = await refuseTooLong(format, () => writeFormat(document, format, diagnostics));
       const [ending] = WRITERS[format];
       const fileName = typeof ending === "string" ? toFileName(document.key, ending) : ending(document);
       const { mediaType } = EXPORT_FORMATS[format];
@@ -68,12 +69,22 @@ export function createExporter(): Exporter {
     writeDifference: async (documents, format) => {
       const diagnostics = createDiagnostics();
       const [ending, write] = DIFFERENCE_WRITERS[format];
-      const content = write(documents, diagnostics);
+      const content = await refuseTooLong(format, () => write(documents, diagnostics));
       const { mediaType } = DIFFERENCE_FORMATS[format];
       const fileName = toFileName(documents.right.key, ending);
       return { format, mediaType, fileName, content, warnings: diagnostics.warnings() };
     },
   };
+}
+
+/** Runs a writer. Throws `result_too_large` when its text is longer, or nests deeper, than the JavaScript engine allows. */
+async function refuseTooLong(format: string, write: () => string | Promise<string>): Promise<string> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Problem("result_too_large", `The model is too large, or nests too deep, for the format ${format}`);
+  }
 }
 
 /** Writes a document in a format, with warnings about everything that is lost. */

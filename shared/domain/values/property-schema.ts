@@ -104,7 +104,7 @@ function describeMismatch(value: unknown, schema: PropertySchema, budget: Patter
   const types = type === undefined ? TYPES : [type].flat();
   if (!types.some((one) => isOfType(value, one)))
     return `expected ${types.join(" or ")}, got ${describeJsonType(value)}`;
-  if (choices && !choices.some((one) => toCanonicalJson(one) === toCanonicalJson(value))) {
+  if (choices && !getChoices(choices).has(toCanonicalJson(value))) {
     return `${shortenValue(value)} is not one of ${shortenValue(choices).slice(1, -1)}`;
   }
   if (typeof value === "number" && value < minimum) return `${value} is less than the minimum ${minimum}`;
@@ -138,6 +138,15 @@ function getPattern(source: string): LinearPattern {
   if (patternCache.size >= MAX_CACHED_PATTERNS) patternCache.clear();
   patternCache.set(source, pattern);
   return pattern;
+}
+
+/** The canonical texts of enums, by enum. A list can have many items with the same schema. */
+const choicesCache = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+
+function getChoices(choices: readonly unknown[]): ReadonlySet<string> {
+  const entry = choicesCache.get(choices) ?? new Set(choices.map(toCanonicalJson));
+  choicesCache.set(choices, entry);
+  return entry;
 }
 
 const MAX_SHOWN_CHARACTERS = 200;

@@ -19,9 +19,10 @@ function toSetId(set: readonly string[]) {
 /** Creates a fast test whether columns include a unique set. */
 export function createUniquenessTest(sets: readonly (readonly string[])[]): (keys: Iterable<string>) => boolean {
   const counts = new Map<string, number>();
-  for (const key of sets.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const distinctSets = removeEqualSets(sets);
+  for (const key of distinctSets.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
   const count = (key: string) => counts.get(key) ?? 0;
-  const byRarestKey = Map.groupBy(sets, (set) =>
+  const byRarestKey = Map.groupBy(distinctSets, (set) =>
     set.reduce((rarestKey, key) => (count(key) < count(rarestKey) ? key : rarestKey), set[0] ?? ""),
   );
   return (keys) => {

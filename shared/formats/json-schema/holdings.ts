@@ -21,6 +21,7 @@ export interface Holding {
 /** Finds the relationships that are written as properties. */
 export function findHoldings({ entities, relationships }: ModelDocument, diagnostics: Diagnostics): readonly Holding[] {
   const keysByEntity = new Map(entities.map(({ key, attributes }) => [key, new Set(attributes.map((one) => one.key))]));
+  const byEntity = indexByEntity(relationships);
   return relationships.flatMap((relationship, i) => {
     const at = diagnostics.at(`/relationships/${i}`);
     const { roles, keyPairs = [] } = relationship;
@@ -29,13 +30,22 @@ export function findHoldings({ entities, relationships }: ModelDocument, diagnos
       at.warn("", "not_written", `JSON Schema has no relationships ${feature}`);
       return [];
     }
-    return [toHolding(relationship, relationships, keysByEntity, at)];
+    return [toHolding(relationship, byEntity, keysByEntity, at)];
   });
+}
+
+/** Returns the relationships of each entity, by its key. */
+function indexByEntity(
+  relationships: readonly RelationshipDocument[],
+): ReadonlyMap<string, readonly RelationshipDocument[]> {
+  const entries = relationships.flatMap((relationship) => relationship.roles.map((role) => ({ relationship, role })));
+  const groups = Map.groupBy(entries, ({ role }) => toKey(role.entity));
+  return new Map([...groups].map(([key, group]) => [key, group.map(({ relationship }) => relationship)]));
 }
 
 function toHolding(
   relationship: RelationshipDocument,
-  all: readonly RelationshipDocument[],
+  byEntity: ReadonlyMap<string, readonly RelationshipDocument[]>,
   keysByEntity: ReadonlyMap<string, Set<string>>,
   at: Diagnostics,
 ): Holding {
@@ -61,11 +71,9 @@ function toHolding(
   const derivedKey = `${holder}_${property.replaceAll(".", "_")}${isAlternative ? suffix : ""}`;
   if (derivedKey !== key) at.warn("/key", "not_written", "relationship keys are derived from entity and property");
   const [holderEnd, heldEnd] = [roles[side]?.cardinality, roles[1 - side]?.cardinality];
-  const isHeldOnce = all.every(
-    (one) => one === relationship || one.roles.every(({ entity }) => toKey(entity) !== child || isHolderOf(one, child)),
-  );
+  const isNested = holderEnd === "one" && heldEnd === "many" && child === `${holder}_${property.replaceAll(".", "_")}`;
   const isInline =
-    holderEnd === "one" && heldEnd === "many" && child === `${holder}_${property.replaceAll(".", "_")}` && isHeldOnce;
+    isNested && (byEntity.get(child) ?? []).every((one) => one === relationship || isHolderOf(one, child));
   const expectedEnds = isInline ? ["one", "many"] : ["zeroOrOne", heldEnd === "unknown" ? "zeroOrOne" : heldEnd];
   for (const [i, cardinality] of [holderEnd, heldEnd].entries()) {
     const role = i === 0 ? side : 1 - side;

@@ -89,7 +89,12 @@ export function writeJsonSchema(document: ModelDocument, diagnostics: Diagnostic
   const { name, key, description, properties } = document;
   if (toLegalKey(name) !== key) diagnostics.warn("/key", "not_written", "the model key is derived from the title");
   const id = readKeptValue(properties, "jsonschema:$id", isText, diagnostics);
-  const toSchema = (entity: EntityDocument) => toEntitySchema(entity, document, holdings, types, diagnostics);
+  const entities: Entities = {
+    ...{ document, types, diagnostics },
+    indexes: new Map(document.entities.map((one, i) => [one.key, i])),
+    holdings: Map.groupBy(holdings, ({ holder }) => holder),
+  };
+  const toSchema = ({ key }: EntityDocument) => toEntitySchema(key, entities);
   const definitions = [
     ...document.entities.filter((entity) => !inline.has(entity.key)).map((one) => [one.key, toSchema(one)] as const),
     ...[...types.values()].map((type) => [type.key, toTypeSchema(type, findDialects(properties))] as const),
@@ -129,26 +134,29 @@ function warnTypes({ types }: ModelDocument, typesByKey: ReadonlyMap<string, Typ
   }
 }
 
-function toEntitySchema(
-  entity: EntityDocument,
-  document: ModelDocument,
-  holdings: readonly Holding[],
-  types: ReadonlyMap<string, TypeDocument>,
-  diagnostics: Diagnostics,
-): JsonObject {
-  const i = document.entities.indexOf(entity);
-  const at = diagnostics.at(`/entities/${i}`);
-  const own = holdings.filter(({ holder }) => holder === entity.key);
+interface Entities {
+  readonly document: ModelDocument;
+  readonly types: ReadonlyMap<string, TypeDocument>;
+  readonly diagnostics: Diagnostics;
+  /** Indexes of the entities in the document, by key. */
+  readonly indexes: ReadonlyMap<string, number>;
+  /** Holdings by the key of the holder. */
+  readonly holdings: ReadonlyMap<string, readonly Holding[]>;
+}
+
+function toEntitySchema(key: string, all: Entities): JsonObject {
+  const { document, types } = all;
+  const i = all.indexes.get(key) ?? -1;
+  const entity = document.entities[i];
+  if (!entity) return {};
+  const at = all.diagnostics.at(`/entities/${i}`);
   const properties: readonly PathProperty[] = [
     ...entity.attributes.map((attribute, j) => ({
       path: attribute.key,
       schema: toAttributeSchema(attribute, document, types, at.at(`/attributes/${j}`)),
       isRequired: !attribute.optional,
     })),
-    ...toHoldingProperties(own, (key) => {
-      const innerEntity = document.entities.find((one) => one.key === key);
-      return innerEntity ? toEntitySchema(innerEntity, document, holdings, types, diagnostics) : {};
-    }),
+    ...toHoldingProperties(all.holdings.get(key) ?? [], (child) => toEntitySchema(child, all)),
   ];
   if (properties.length === 0)
     at.warn("/attributes", "written_otherwise", "objects without properties are read as types");
