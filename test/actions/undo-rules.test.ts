@@ -105,6 +105,23 @@ describe("an undo", () => {
     expect(await act("model_restore", { revision: start })).toMatchObject({ changed: false });
   });
 
+  test("brings roles back in the order in which they were made", async () => {
+    const { model, act, entity, undo } = await aScene();
+    const relationship = await aRelationship(world, { model, a: entity, b: await anEntity(world, model, "order") });
+    const of = { relationshipRef: relationship.byId };
+    const create = (roleKey: string) =>
+      act("relationship_role_create", { ...of, roleKey, roleEntityRef: entity.byId, roleCardinality: "one" });
+    for (const key of ["c", "d", "e"]) await create(key);
+    const first = (await revisionOf(world, model)) + 1;
+    // The middle one goes last, so that it comes back first.
+    for (const key of ["e", "c", "d"])
+      await act("relationship_role_delete", { ...of, relationshipRoleRef: `key:${key}` });
+    await create("f");
+    await undo({ revisions: [first, first + 1, first + 2] });
+    const { roles } = await act("relationship_get", of);
+    expect(roles.map(({ key }: Body) => key).join("")).toBe("abcdef");
+  });
+
   test("gives a key to the object that has it now, otherwise to the one that lost it first", async () => {
     const { act, rename, undo, keys, entity } = await aScene();
     const { revision: first } = await rename("client");

@@ -33,10 +33,10 @@ export function clearSlots(object: AnyObject): AnyObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => FIXED.has(name))) as unknown as AnyObject;
 }
 
-/** Returns an object with its former values in some slots. */
+/** Returns an object with its former values in some slots, of which the one that was written first is set last. */
 export function setSlots(object: AnyObject, values: ReadonlyMap<string, FormerValue>): AnyObject {
   const members: Record<string, unknown> = { ...object };
-  for (const [name, former] of values) {
+  for (const [name, former] of [...values].reverse()) {
     const dot = name.indexOf(".");
     const member = dot < 0 ? name : name.slice(0, dot);
     const result = dot < 0 ? former.before : setPart(member, members[member], name.slice(dot + 1), former);
@@ -70,9 +70,15 @@ interface Part {
   readonly id: string;
 }
 
-/** Finds the index of a part that comes back: before the first one that followed it, otherwise the end. */
+/** Finds the index of a part that comes back: after the last one that it followed, otherwise the start. */
 function findFormerIndex(list: readonly Part[], part: string, former: readonly Part[]): number {
-  const later = new Set(former.slice(former.findIndex(({ id }) => id === part) + 1).map(({ id }) => id));
-  const index = list.findIndex(({ id }) => later.has(id));
-  return index < 0 ? list.length : index;
+  const earlier = new Set(
+    former
+      .slice(
+        0,
+        former.findIndex(({ id }) => id === part),
+      )
+      .map(({ id }) => id),
+  );
+  return list.findLastIndex(({ id }) => earlier.has(id)) + 1;
 }

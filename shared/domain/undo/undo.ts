@@ -92,8 +92,11 @@ function trackWrite(
   if (!isOwn) {
     if (slot) slot.since = writer;
   } else if (slot && !slot.since) slot.after = value.after;
-  // A selected write after one of somebody else begins a new row.
-  else slots.set(name, { ...value, from: writer.revision });
+  else {
+    // A selected write after one of somebody else begins a new row. Slots stay in the order of their rows.
+    slots.delete(name);
+    slots.set(name, { ...value, from: writer.revision });
+  }
 }
 
 /** Returns the slots of an object with its existence; none of an absent one. */
