@@ -179,6 +179,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   dbmlEnumCharacters:
     "Most characters of the enums of a source in DBML, counted again for each column that uses them; then 413.",
   sqlTokens: "Words, names and signs of one statement in SQL that is read; a longer one is left out.",
+  copiedMembers: "Most properties and required names that `allOf` copies while a JSON Schema is read.",
   madeCharacters:
     "Most characters of the descriptions, constraints and properties of a model that is read from tables or schemas, as JSON.",
   sqlWalked: "Most columns and keys that the changes of tables in one SQL text look through one by one.",

@@ -78,7 +78,9 @@ function toJsonEscape(character: string) {
 /** Colours of impacts, changes, outcomes and errors. A colour never adds information that the words lack. */
 const COLOURS = {
   breaking: "red",
+  behavioural: "yellow",
   additive: "green",
+  operational: "yellow",
   cosmetic: "yellow",
   create: "green",
   created: "green",

@@ -9,11 +9,25 @@ export type ObjectType =
   | "businessKey"
   | "tag";
 
-/** Impacts of a difference, most severe first. */
-export const IMPACTS = ["breaking", "additive", "cosmetic"] as const;
+/** Classes of a difference, gravest first. With a behavioural one, both sides go on, but values or effects change. */
+export const IMPACTS = ["breaking", "behavioural", "additive", "operational", "cosmetic"] as const;
 
 /** Effect of a difference on consumers of the left side that encounter the right side. */
 export type Impact = (typeof IMPACTS)[number];
+
+/** Verdicts on a difference for one side: readers of the old definition, or writers by it. Gravest first. */
+export const VERDICTS = ["breaks", "risk", "safe"] as const;
+
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Verdict for one side, with its reasons; none if the change is safe. */
+export interface JudgedSide {
+  readonly verdict: Verdict;
+  readonly reasons: readonly string[];
+}
+
+/** Consumers that read values by a definition, or that write them. */
+export type Consumers = "readers" | "writers";
 
 /** `structural` ignores tags, and changes of texts, links, tag links, version and authority. */
 export type Scope = "structural" | "complete";
@@ -39,50 +53,29 @@ export interface Difference extends Location {
   readonly objectType: ObjectType;
   readonly impact: Impact;
   readonly reasons: readonly string[];
+  readonly readers: JudgedSide;
+  readonly writers: JudgedSide;
   readonly members?: readonly string[];
   readonly left?: Snapshot;
   readonly right?: Snapshot;
 }
 
-/** Consumers that read values by a definition, or that write them. */
-export type Consumers = "readers" | "writers";
-
-/** One effect of a change of a field, with the reason. */
+/** One effect of a change, with the reason. */
 export interface Effect {
   readonly impact: Impact;
+  readonly readers: Verdict;
+  readonly writers: Verdict;
   readonly reason: string;
-  /** The only consumers that the effect concerns; absent for all. */
-  readonly concerns?: Consumers;
 }
 
-/** Assesses a change of one field from both values; returns at least one effect. */
-export type ChangeRule = (before: unknown, after: unknown) => readonly Effect[];
-
-/** Rules that are only loaded to compare. */
-export type RuleName = "constraints";
-
-export const DOCUMENTATION_ONLY: Effect = {
-  impact: "cosmetic",
-  reason: "documentation only",
-};
-
-export const COSMETIC_RULE: ChangeRule = () => [DOCUMENTATION_ONLY];
-
-export const MOVE_RULE: ChangeRule = () => [{ impact: "cosmetic", reason: "the order changed" }];
-
-export const RENAME_RULE: ChangeRule = createBreakingRule("consumers that refer to the old key will fail");
-
-/** Creates a rule by which every change is breaking. */
-export function createBreakingRule(reason: string): ChangeRule {
-  return () => [{ impact: "breaking", reason }];
-}
-
-/** Creates a rule: adding a value is additive; every other change is breaking. */
-export function createAdditiveRule(
-  wasAbsent: (before: unknown) => boolean,
-  additive: string,
-  reason: string,
-): ChangeRule {
-  return (before) =>
-    wasAbsent(before) ? [{ impact: "additive", reason: additive }] : [{ impact: "breaking", reason: reason }];
-}
+/** Names of the rules by which changes of fields are judged. Rules are only loaded to compare. */
+export type RuleName =
+  | "cardinality"
+  | "constraints"
+  | "entity"
+  | "keyPairs"
+  | "move"
+  | "optional"
+  | "participants"
+  | "primaryKey"
+  | "type";

@@ -240,6 +240,8 @@ export const LIMITS = {
   sqlWalked: 20_000_000,
   /** Characters of the texts of a model read from tables or schemas, as JSON. Refs let a small source repeat one. */
   madeCharacters: 10_000_000,
+  /** Properties that `allOf` in JSON Schemas copies. Refs let a small source copy a large definition many times. */
+  copiedMembers: 1_000_000,
   sourceRedirects: 3,
   sourceConnectMs: 2_000,
   sourceTotalMs: 20_000,

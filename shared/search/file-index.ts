@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Searches } from "../actions/contract/ports.ts";
 import type { Store } from "../actions/contract/store.ts";
 import { Problem } from "../domain/problems.ts";
@@ -41,6 +42,8 @@ export interface FileIndex extends Searches {
 
 /** Milliseconds: wait of a search for the index, slice of background work, time between reports. */
 const [WAIT_MS, SLICE_MS, REPORT_MS] = [20_000, 500, 5_000];
+/** Pause between two transactions: enough to answer whole requests. Without it, each of their steps would wait for one. */
+const PAUSE_MS = 5;
 /** Models and rows that are written in one step. */
 const [MODELS_TOGETHER, ROWS_TOGETHER] = [100, 1_000];
 const [CATCH_UP, WRITE] = ["catch up", "write"];
@@ -49,7 +52,7 @@ const MANY_MODELS = 1_000;
 /** Creates searches in an index inside the store's file. */
 export function createFileIndex({ database, moves, store, now, say }: FileIndexOptions): FileIndex {
   makeTables(database, moves.noteAll);
-  const index = new SearchIndex(database);
+  const index = new SearchIndex(database, () => wait(PAUSE_MS));
   const oneAtATime = createOneAtATime();
 
   let before = "";

@@ -18,7 +18,11 @@ export interface SearchedModel {
   readonly rows: readonly SearchRow[];
 }
 
-type Step = () => void;
+/** Writes or removes a row. Returns the characters of the texts that it added. */
+type Step = () => number;
+
+/** Steps of work. Each yields the characters of the texts that it added to the index. */
+export type IndexSteps = Generator<number, void>;
 
 export const NO_REVISION = -1;
 /** End of each text, so that its last characters begin a trigram too. */
@@ -36,24 +40,20 @@ export class IndexWriter {
   }
 
   /** Updates a model to a revision, one row per step. Until the last step it has no revision in the index. */
-  *put(entry: StoredModel | undefined, { ledgerId, revision, rows }: SearchedModel): Generator<void> {
+  *put(entry: StoredModel | undefined, { ledgerId, revision, rows }: SearchedModel): IndexSteps {
     const [model] = rows;
     if (!model) return;
     const { key, name = null } = model;
     if (entry && entry[2] !== key) yield* this.remove(entry);
     const n = entry?.[2] === key ? entry[0] : this.#chooseModelNumber(key);
     this.#statements.putModel(n, ledgerId, key, name, NO_REVISION);
-    for (const step of this.#planSteps(n, rows)) {
-      step();
-      yield;
-    }
+    for (const step of this.#planSteps(n, rows)) yield step();
     this.#statements.putModel(n, ledgerId, key, name, revision);
   }
 
-  *remove(entry: StoredModel): Generator<void> {
+  *remove(entry: StoredModel): IndexSteps {
     for (const [, position] of this.#statements.listRows(entry[0])) {
-      this.#removeRow(entry[0], position);
-      yield;
+      yield this.#removeRow(entry[0], position);
     }
     this.#statements.deleteModel(entry[0]);
   }
@@ -74,7 +74,7 @@ export class IndexWriter {
       low = high;
     };
     const planRemoval = (row: StoredRow | undefined): Step => {
-      return () => row && this.#removeRow(model, row[1]);
+      return () => (row ? this.#removeRow(model, row[1]) : 0);
     };
     let at = 0;
     for (const row of rows) {
@@ -102,25 +102,27 @@ export class IndexWriter {
     if (!isTextChanged && path === newPath) return undefined;
     return () => {
       this.#statements.putRow(model, position, row.place, row.text, newPath, newFacts);
-      if (!isTextChanged) return;
+      if (!isTextChanged) return 0;
       this.#statements.deleteText(model, position);
-      this.#writeText(model, position, row);
+      return this.#writeText(model, position, row);
     };
   }
 
-  #insert(model: number, position: number, row: SearchRow): void {
+  #insert(model: number, position: number, row: SearchRow): number {
     this.#statements.putRow(model, position, row.place, row.text, encodePath(row), encodeFacts(row));
-    this.#writeText(model, position, row);
+    return this.#writeText(model, position, row);
   }
 
-  #writeText(model: number, position: number, row: SearchRow): void {
+  #writeText(model: number, position: number, row: SearchRow): number {
     const marks = encodeMarks(row, (name) => toNamedMark(this.#marks.getOrAdd(name)));
     this.#statements.putText(model, position, row.text + PADDING, marks);
+    return row.text.length + marks.length;
   }
 
-  #removeRow(model: number, position: number): void {
+  #removeRow(model: number, position: number): number {
     this.#statements.deleteRow(model, position);
     this.#statements.deleteText(model, position);
+    return 0;
   }
 
   #chooseModelNumber(key: string): number {

@@ -4,11 +4,11 @@ import { Problem } from "../domain/problems.ts";
 import { toSearchRows } from "../domain/search/rows.ts";
 import { createIndexReader, type Hits, type Look } from "./index-reader.ts";
 import { createStatements, type IndexStatements, inTransaction, type StoredModel } from "./index-statements.ts";
-import { IndexWriter, NO_REVISION, type SearchedModel } from "./index-writer.ts";
+import { type IndexSteps, IndexWriter, NO_REVISION, type SearchedModel } from "./index-writer.ts";
 import { createMarkNumbers, type MarkNumbers } from "./marks.ts";
 
-/** Rows per transaction, so that nobody waits long for it. */
-const ROWS_AT_ONCE = 1_000;
+/** Rows per transaction and the characters of their texts, so that nobody waits long for it. */
+const [ROWS_AT_ONCE, CHARACTERS_AT_ONCE] = [1_000, 100_000];
 
 interface IndexedModels {
   readonly list: readonly StoredModel[];
@@ -16,10 +16,12 @@ interface IndexedModels {
 }
 
 const doNothing = (): void => undefined;
+const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Rows of models in the tables of a database. */
 export class SearchIndex {
   readonly #database: DatabaseSync;
+  readonly #pause: () => Promise<void>;
   readonly #statements: IndexStatements;
   readonly #marks: MarkNumbers;
   readonly #writer: IndexWriter;
@@ -28,8 +30,10 @@ export class SearchIndex {
   /** Pending writes, one after the other: a model may take several transactions. */
   #writing: Promise<void> | undefined;
 
-  constructor(database: DatabaseSync) {
+  /** `pause` lets other calls run between two transactions. */
+  constructor(database: DatabaseSync, pause: () => Promise<void> = letOthersRun) {
     this.#database = database;
+    this.#pause = pause;
     this.#statements = createStatements(database);
     this.#marks = createMarkNumbers(this.#statements);
     this.#writer = new IndexWriter(this.#statements, this.#marks);
@@ -69,7 +73,7 @@ export class SearchIndex {
     return this.#reader.find(look);
   }
 
-  *#putModels(models: readonly SearchedModel[]): Generator<void> {
+  *#putModels(models: readonly SearchedModel[]): IndexSteps {
     for (const model of models) {
       const entry = this.#getModels().byId.get(model.ledgerId);
       if (entry && entry[4] >= model.revision) continue;
@@ -78,7 +82,7 @@ export class SearchIndex {
     }
   }
 
-  *#removeModels(ledgerIds: readonly string[]): Generator<void> {
+  *#removeModels(ledgerIds: readonly string[]): IndexSteps {
     for (const id of ledgerIds) {
       const entry = this.#getModels().byId.get(id);
       if (entry) yield* this.#writer.remove(entry);
@@ -87,7 +91,7 @@ export class SearchIndex {
   }
 
   // biome-ignore lint/correctness/useYield: it is one step.
-  *#removeRevision(ledgerId: string): Generator<void> {
+  *#removeRevision(ledgerId: string): IndexSteps {
     const entry = this.#getModels().byId.get(ledgerId);
     if (!entry) return;
     const [n, id, key, name] = entry;
@@ -103,13 +107,13 @@ export class SearchIndex {
     return this.#models;
   }
 
-  #write(steps: Generator<void>, onDone: () => void): Promise<void> {
+  #write(steps: IndexSteps, onDone: () => void): Promise<void> {
     const before = this.#writing;
     const work = async () => {
       await before?.catch(doNothing);
       for (let isDone = false; !isDone; ) {
         isDone = this.#runSomeSteps(steps, onDone);
-        if (!isDone) await new Promise((resolve) => setImmediate(resolve));
+        if (!isDone) await this.#pause();
       }
     };
     const writing = work().finally(() => {
@@ -119,14 +123,17 @@ export class SearchIndex {
     return writing;
   }
 
-  #runSomeSteps(steps: Generator<void>, onDone: () => void): boolean {
+  #runSomeSteps(steps: IndexSteps, onDone: () => void): boolean {
     this.#models = undefined;
     try {
       return inTransaction(this.#database, () => {
-        for (let i = 0; i < ROWS_AT_ONCE; i++) {
-          if (!steps.next().done) continue;
-          onDone();
-          return true;
+        for (let [rows, characters] = [0, 0]; rows < ROWS_AT_ONCE && characters < CHARACTERS_AT_ONCE; rows++) {
+          const step = steps.next();
+          if (step.done) {
+            onDone();
+            return true;
+          }
+          characters += step.value;
         }
         return false;
       });

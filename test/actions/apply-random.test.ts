@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { IMPACTS } from "../../shared/domain/differences.ts";
 import { requireProblem } from "../../shared/domain/problems.ts";
 import { foundBy, naiveDifference } from "../store/support/naive-difference.ts";
 import { namesIn } from "../store/support/naive-match.ts";
@@ -83,10 +84,9 @@ async function checkComparisons({ before, modelRef }: Round, after: Body, label:
     const { entries, ...counts } = await world.read("model/model_compare", { ...left, ...side });
     expect(foundBy(entries), label).toEqual(naiveDifference(before, right, isSameModel));
     const count = (impact: string) => entries.filter((entry: Body) => entry.impact === impact).length;
-    const [breaking, additive, cosmetic] = [count("breaking"), count("additive"), count("cosmetic")];
-    expect(counts, label).toMatchObject({ breaking, additive, cosmetic });
+    expect(counts, label).toMatchObject(Object.fromEntries(IMPACTS.map((impact) => [impact, count(impact)])));
     const report = await world.read("model/model_compare_as", { ...left, ...side, format: "markdown" });
-    const reported = report.content.match(/^- \*\*(breaking|additive|cosmetic)\*\* /gm) ?? [];
+    const reported = report.content.match(new RegExp(`^- \\*\\*(${IMPACTS.join("|")})\\*\\* `, "gm")) ?? [];
     expect(reported, label).toHaveLength(entries.length);
   }
 }
@@ -112,7 +112,10 @@ describe.each([
       }
       const { dry, done } = result;
       steps += dry.stepCount;
-      expect(dry.breaking + dry.additive + dry.cosmetic, label).toBe(dry.stepCount);
+      expect(
+        IMPACTS.reduce((sum, impact) => sum + dry[impact], 0),
+        label,
+      ).toBe(dry.stepCount);
       const after = await exported(round.modelRef);
       expect(done.changed, label).toBe(dry.stepCount > 0);
       await checkComparisons(round, after, label);

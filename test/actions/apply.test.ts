@@ -294,6 +294,9 @@ describe("model_apply", () => {
   });
 });
 
+const SAFE = { verdict: "safe", reasons: [] };
+const SAFE_FOR_BOTH = { readers: SAFE, writers: SAFE };
+
 describe("a plan", () => {
   test("is the same while the model is unchanged, and names the call that it permits", async () => {
     const { model } = await exampleModel(world, newKey("planned"));
@@ -303,7 +306,7 @@ describe("a plan", () => {
     expect(first.steps).toEqual([
       {
         ...{ does: "update", objectType: "model", ref: model.byId, before: {}, after: { description: "Planned." } },
-        ...{ impact: "cosmetic", reasons: [expect.stringContaining("description: ")] },
+        ...{ impact: "cosmetic", reasons: [expect.stringContaining("description: ")], ...SAFE_FOR_BOTH },
       },
     ]);
     await world.ok("model/model_update_name", { modelRef: model.ref, name: "Another" });

@@ -15,7 +15,7 @@ describe("model_compare", () => {
     const { model, revision } = await exampleModel(world, newKey("same"));
     const body = await compare({ leftModelRef: model.ref, rightModelRef: model.byId });
     const side = { modelId: model.id, modelKey: model.key, modelVersion: "0.0.1", modelAuthority: "system", revision };
-    const counts = { breaking: 0, additive: 0, cosmetic: 0 };
+    const counts = { breaking: 0, behavioural: 0, additive: 0, operational: 0, cosmetic: 0 };
     expect(body).toEqual({ scopeApplied: "complete", left: side, right: side, ...counts, entries: [] });
   });
 
@@ -40,13 +40,13 @@ describe("model_compare", () => {
       ...{ rightModelRef: model.ref, rightModelVersion: "2.0.0" },
     });
     expect(inShort(body)).toEqual([
-      ["MODIFIED", "entity", "additive", ["description", "primaryKey"]],
+      ["MODIFIED", "entity", "breaking", ["description", "primaryKey"]],
       ["ADDED", "entity", "additive", []],
       ["MODIFIED", "entityAttribute", "breaking", ["type"]],
       ["MODIFIED", "entityAttribute", "breaking", ["optional"]],
       ["MODIFIED", "model", "cosmetic", ["version"]],
     ]);
-    expect([body.breaking, body.additive, body.cosmetic]).toEqual([2, 2, 1]);
+    expect([body.breaking, body.additive, body.cosmetic]).toEqual([3, 1, 1]);
     expect([body.left.modelVersion, body.right.modelVersion]).toEqual(["1.0.0", "2.0.0"]);
     expect(body.entries[2]).toMatchObject({
       ...{ entityKey: "customer", attributeKey: "age" },

@@ -6,7 +6,10 @@ import { LIMITS } from "../../shared/domain/limits.ts";
 
 function planned(steps: readonly Step[], file = "crm.json", notes: object = {}): Run {
   const count = (impact: string) => steps.filter((step) => step.impact === impact).length;
-  const counts = { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
+  const counts = {
+    ...{ breaking: count("breaking"), behavioural: count("behavioural"), additive: count("additive") },
+    ...{ operational: count("operational"), cosmetic: count("cosmetic") },
+  };
   const written = { status: "ok", id: "i", key: "crm", revision: 8, changed: true } as const;
   const marks = { format: "metaction", name: "a model document", sure: "certain", because: "of its $schema" } as const;
   const recognised = { ...marks, others: [] };
@@ -25,6 +28,8 @@ const step = (key: string, more: Partial<Step> = {}): Step => ({
   after: { name: "B" },
   impact: "cosmetic",
   reasons: [],
+  readers: { verdict: "safe", reasons: [] },
+  writers: { verdict: "safe", reasons: [] },
   ...more,
 });
 

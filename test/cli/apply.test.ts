@@ -113,7 +113,10 @@ describe("plan", () => {
     ["plan a.json b.json", "plan takes one file or folder; unexpected argument b.json"],
     ["plan nowhere.json", "nowhere.json does not exist"],
     ["plan nowhere.json --model=a --model=b", "--model was given twice."],
-    ["plan nowhere.json --fail-on=worse", "--fail-on=worse: write breaking, additive, cosmetic\n"],
+    [
+      "plan nowhere.json --fail-on=worse",
+      "--fail-on=worse: write breaking, behavioural, additive, operational, cosmetic\n",
+    ],
     [
       "plan package.json --create --model=id:01890a5d-ac96-774b-bcce-b302099a8057",
       "--create creates a model under its key",

@@ -93,7 +93,10 @@ test.each([
   [`${getLoan} --modelRef=key:x`, "--modelRef was given twice."],
   [`${getLoan} --dry-run`, "Flag --dry-run does not apply to model entity_get."],
   ["model entity_list --modelRef=key:library --limit=ten", "--limit=ten: expected a number."],
-  ["model model_compare --fail-on=much", "--fail-on=much: write breaking, additive, cosmetic"],
+  [
+    "model model_compare --fail-on=much",
+    "--fail-on=much: write breaking, behavioural, additive, operational, cosmetic",
+  ],
   [`${getLoan} --url=nowhere`, '--url: "nowhere" is not the URL of a service; write one like http://127.0.0.1:8080'],
   [
     "modelz model_list --url=nowhere",

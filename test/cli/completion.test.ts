@@ -96,7 +96,7 @@ describe("candidates for a word", () => {
     expect(await words("metaction --output=ya")).toEqual(["--output=yaml"]);
     expect(await words("metaction whoami --profile ")).toEqual(["default"]);
     expect(await words("metaction --profile default models model_l")).toEqual(["model_list"]);
-    expect(await words("metaction diff a b --fail-on=b")).toEqual(["--fail-on=breaking"]);
+    expect(await words("metaction diff a b --fail-on=br")).toEqual(["--fail-on=breaking"]);
     expect(await words("metaction diff a b --as=")).toEqual(["--as=postgresql", "--as=markdown"]);
     expect(await words("metaction diff a b --as m")).toEqual(["markdown"]);
     expect(await words("metaction search loan --limit=")).toEqual([]);
@@ -180,7 +180,10 @@ describe("the scripts", () => {
 
 test.each([
   ["apply --fail", ["--fail-on=", "--fail-fast"]],
-  ["plan crm.json --fail-on=", ["--fail-on=breaking", "--fail-on=additive", "--fail-on=cosmetic"]],
+  [
+    "plan crm.json --fail-on=",
+    ["breaking", "behavioural", "additive", "operational", "cosmetic"].map((one) => `--fail-on=${one}`),
+  ],
   ["apply --format=f", ["--format=frictionless"]],
   ["pull library --format=m", ["--format=metaction"]],
   ["apply --model=lib", ["--model=library"]],

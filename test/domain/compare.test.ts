@@ -136,8 +136,8 @@ const EDITS: readonly {
     tells: [
       "DELETED relationship places breaking",
       "DELETED relationshipAttribute places/since breaking",
-      "DELETED relationshipRole places/bought breaking",
-      "DELETED relationshipRole places/buyer breaking",
+      "DELETED relationshipRole places/bought cosmetic",
+      "DELETED relationshipRole places/buyer cosmetic",
     ],
   },
 ];
@@ -227,6 +227,7 @@ describe("attributes in another order", () => {
         entityKey: "order",
         impact: "cosmetic",
         reasons: ["attributes: the order changed"],
+        ...{ readers: SAFE, writers: SAFE },
         members: ["attributes"],
         left: { key: "order", primaryKey: [], attributes: keys.map((key) => `key:${key}`) },
         right: { key: "order", primaryKey: [], attributes: order.map((key) => `key:${key}`) },
@@ -241,6 +242,9 @@ describe("attributes in another order", () => {
       "entityAttribute",
     ]));
 });
+
+/** The verdict for a side that goes on as before. */
+const SAFE = { verdict: "safe", reasons: [] };
 
 describe("changed key pairs", () => {
   type Pairs = readonly (readonly [string, string])[];
@@ -263,7 +267,7 @@ describe("changed key pairs", () => {
 
   test.each<[string, Pairs, Pairs, readonly string[]]>([
     ["first pairs", [], [B, C], ["additive", "keyPairs: key pairs were added"]],
-    ["one more", [B], [C, B], ["additive", "keyPairs: key pairs were added to the existing ones"]],
+    ["one more", [B], [C, B], ["breaking", "keyPairs: the key pairs changed"]],
     ["one less", [B, C], [C], ["breaking", "keyPairs: the key pairs changed"]],
     ["other ones", [B], [["b", "c"]], ["breaking", "keyPairs: the key pairs changed"]],
     ["none any more", [B], [], ["breaking", "keyPairs: the key pairs were removed"]],
@@ -297,6 +301,8 @@ test("each difference has a reason, and both sides", () => {
     attributeKey: "age",
     impact: "breaking",
     reasons: ["optional: writers that omit it will fail"],
+    readers: SAFE,
+    writers: { verdict: "breaks", reasons: ["optional: writers that omit it will fail"] },
     members: ["optional"],
     left: { key: "age", type: "key:number", optional: true },
     right: { key: "age", type: "key:number", optional: false },

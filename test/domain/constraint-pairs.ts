@@ -7,6 +7,9 @@ const MORE: Verdict = ["additive", "more values are allowed"];
 const UNCLEAR: Verdict = ["breaking", "it is unclear whether all former values are still allowed"];
 const MEANING: Verdict = ["breaking", "it is unclear whether values still have the same meaning"];
 const FIRST: Verdict = ["additive", "it was not specified before"];
+const ADDED_UNIQUE: Verdict = ["breaking", "added: duplicates are refused"];
+const REMOVED_UNIQUE: Verdict = ["behavioural", "removed: duplicates are possible"];
+const DEFAULT: Verdict = ["behavioural", "records written without it get another value"];
 const SAME: Verdict = ["cosmetic", "they have the same meaning"];
 const DOCUMENTATION: Verdict = ["cosmetic", "documentation only"];
 
@@ -95,8 +98,8 @@ export const JUDGED_PAIRS: readonly JudgedPair[] = [
   ["items that all differ", undefined, { uniqueItems: true }, FEWER, "uniqueItems true is new"],
   ["items that may be alike", { uniqueItems: true }, { uniqueItems: false }, MORE, "uniqueItems false instead of true"],
   ["a flag that says nothing", undefined, { uniqueItems: false }, SAME],
-  ["unique", { unique: false }, { unique: true }, FEWER, "unique true instead of false"],
-  ["unique no longer", { unique: true }, undefined, MORE, "unique true was removed"],
+  ["unique", { unique: false }, { unique: true }, ADDED_UNIQUE, "unique"],
+  ["unique no longer", { unique: true }, undefined, REMOVED_UNIQUE, "unique"],
   // what has no order
   ["a changed pattern", { pattern: "^a" }, { pattern: "^a*" }, UNCLEAR, 'pattern "^a*" instead of "^a"'],
   ["a new pattern", undefined, { pattern: ".*" }, FEWER, 'pattern ".*" is new'],
@@ -123,9 +126,9 @@ export const JUDGED_PAIRS: readonly JudgedPair[] = [
   ["another unit", { unit: "kg" }, { unit: "g" }, MEANING, 'unit "g" instead of "kg"'],
   ["a unit that is told", undefined, { unit: "kg" }, FIRST, 'unit "kg" is new'],
   ["a unit told no more", { unit: "kg" }, undefined, MEANING, 'unit "kg" was removed'],
-  ["another default", { default: 1 }, { default: 2 }, MEANING, "default 2 instead of 1"],
-  ["null as the default", undefined, { default: null }, FIRST, "default null is new"],
-  ["no default any more", { default: null }, undefined, MEANING, "default null was removed"],
+  ["another default", { default: 1 }, { default: 2 }, DEFAULT, "default 2 instead of 1"],
+  ["null as the default", undefined, { default: null }, SAME],
+  ["no default any more", { default: "a" }, undefined, DEFAULT, 'default none instead of "a"'],
   // what says nothing about values
   ["other examples", { examples: [1] }, { examples: [2] }, DOCUMENTATION],
   // several at once: the gravest impact with its reasons

@@ -64,7 +64,12 @@ const OBJECTS: readonly (readonly [ObjectType, list: string, added: Row, deleted
     ...(["relationshipRole", "/relationships/0/roles/2"] as const),
     ...([["breaking", "instances of the relationship need an additional role"], DELETED, RENAMED] as const),
   ],
-  ["businessKey", "/businessKeys/0", ADDED, DELETED, RENAMED],
+  [
+    ...(["businessKey", "/businessKeys/0"] as const),
+    ["breaking", "added: duplicates are refused"],
+    ["behavioural", "removed: duplicates are possible"],
+    RENAMED,
+  ],
   [
     ...(["tag", "/localTags/0"] as const),
     ["cosmetic", `added; ${TAGS_ONLY}`],
@@ -90,6 +95,8 @@ const ATTRIBUTE_ROWS: readonly MemberRow[] = [
   ["constraints", undefined, { maxLength: 9 }, "breaking", "maxLength 9 is new: fewer values are allowed"],
   ["constraints", { maxLength: 9 }, undefined, "additive", "maxLength 9 was removed: more values are allowed"],
 ];
+const FEWER_DIFFER = "fewer attributes have to differ: more duplicates are refused";
+const MORE_DIFFER = "more attributes may differ: former duplicates are possible";
 const EMPTY: readonly string[] = [];
 const OTHER_KEY = "the primary key changed";
 const OTHER_PARTICIPANTS = "the attributes of the business key changed";
@@ -111,10 +118,13 @@ const MEMBERS: readonly (readonly [ObjectType, place: string, Fields, readonly M
     [
       ...[...TEXT_ROWS, ...TAG_ROWS],
       ["documentationHome", undefined, "https://b.example", "cosmetic", TAGS_ONLY],
-      ["primaryKey", EMPTY, ["key:customer_a"], "additive", "a primary key was added"],
+      ["primaryKey", EMPTY, ["key:customer_a"], "breaking", "a primary key was added: duplicates are refused"],
       ["primaryKey", ["key:customer_a"], EMPTY, "breaking", OTHER_KEY],
       ["primaryKey", ["key:customer_a"], ["key:customer_b"], "breaking", OTHER_KEY],
-      ["primaryKey", ["key:customer_a", "key:customer_b"], ["key:customer_b", "key:customer_a"], "breaking", OTHER_KEY],
+      [
+        ...(["primaryKey", ["key:customer_a", "key:customer_b"], ["key:customer_b", "key:customer_a"]] as const),
+        ...(["operational", "only the order of its attributes changed"] as const),
+      ],
     ],
   ],
   ["entityAttribute", "/entities/0/attributes/0", attributeFields, ATTRIBUTE_ROWS],
@@ -136,8 +146,10 @@ const MEMBERS: readonly (readonly [ObjectType, place: string, Fields, readonly M
     [
       ...TEXT_ROWS,
       ["participants", ["key:customer_b"], ["key:customer_a"], "breaking", OTHER_PARTICIPANTS],
-      ["participants", ["key:customer_b"], EMPTY, "breaking", OTHER_PARTICIPANTS],
-      ["participants", EMPTY, ["key:customer_b"], "breaking", OTHER_PARTICIPANTS],
+      ["participants", ["key:customer_a", "key:customer_b"], ["key:customer_a"], "breaking", FEWER_DIFFER],
+      ["participants", ["key:customer_a"], ["key:customer_b", "key:customer_a"], "behavioural", MORE_DIFFER],
+      ["participants", ["key:customer_b"], EMPTY, "behavioural", "removed: duplicates are possible"],
+      ["participants", EMPTY, ["key:customer_b"], "breaking", "added: duplicates are refused"],
     ],
   ],
   ["businessKey", "/businessKeys/1", {}, [["entity", "key:customer", "key:order", "breaking", "the entity changed"]]],

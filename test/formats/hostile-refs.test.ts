@@ -49,6 +49,16 @@ describe("a JSON Schema whose refs", () => {
     expectCounted(await problemOf(read({ $defs }, { format: "jsonschema" })));
   });
 
+  test("make allOf copy a definition more often than the limit allows is refused", async () => {
+    const wide = { properties: members(1_000, () => text) };
+    const copies = (count: number) =>
+      read({ $defs: { wide, a: { allOf: Array(count).fill({ $ref: "#/$defs/wide" }) } } }, { format: "jsonschema" });
+    const most = LIMITS.copiedMembers / 1_000;
+    expect((await copies(most)).document.entities.map(({ attributes }) => attributes.length)).toEqual([1_000, 1_000]);
+    const { code, message } = await problemOf(copies(most + 1));
+    expect([code, message]).toEqual(["too_large", expect.stringContaining(`${LIMITS.copiedMembers} properties`)]);
+  });
+
   const ref = { $ref: "#/parts/a" };
   test.each<[string, Record<string, object>, readonly string[], number]>([
     ["an object in no definitions", { a: { properties: { p: ref } } }, ["q.p"], 1],

@@ -31,6 +31,18 @@ async function findIds(index: SearchIndex, filter: Filter, globalTags: readonly 
 
 const isTagged = (...value: string[]): Filter => ({ type: "tags", condition: "anyOf", value });
 
+test("others run after a hundred thousand characters, even of few rows", async () => {
+  const countPauses = async (characters: number) => {
+    let pauses = 0;
+    const index = new SearchIndex(createDatabase(), async () => {
+      pauses += 1;
+    });
+    await index.put([modelWith("m", Array(10).fill({ text: "x".repeat(characters) }))]);
+    return pauses;
+  };
+  expect([await countPauses(100), await countPauses(50_000)]).toEqual([0, 5]);
+});
+
 test.each([3, 201])("a row with links to deleted global tags alone has no tag, with %d global tags", async (count) => {
   const index = new SearchIndex(createDatabase());
   const globalTags = Array.from({ length: count }, (_, i) => `g${i}`);

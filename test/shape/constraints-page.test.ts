@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { assessConstraints } from "../../shared/domain/constraints/assess.ts";
+import { compareModels } from "../../shared/domain/compare/compare.ts";
 import {
   type Constraints,
   KEYWORD_NAMES,
@@ -8,6 +8,7 @@ import {
   type KeywordName,
   type Shape,
 } from "../../shared/domain/constraints/keywords.ts";
+import type { ModelDocument } from "../../shared/domain/document/document.ts";
 
 const PAGE = readFileSync(new URL("../../docs/constraints.md", import.meta.url), "utf8");
 const ROWS = PAGE.split("\n")
@@ -26,10 +27,21 @@ const VALUES: { readonly [S in Shape]: readonly [unknown, unknown] } = {
   choices: [["a"], ["b"]],
 };
 
+/** Creates a model with one optional attribute that has the constraints. */
+function createModel(constraints: Constraints | undefined): ModelDocument {
+  const attribute = { id: "a", key: "a", type: "key:t", optional: true, ...(constraints && { constraints }) };
+  const lists = { types: [{ id: "t", key: "t" }], relationships: [], businessKeys: [], localTags: [], tagGroups: [] };
+  const entities = [{ id: "e", key: "e", attributes: [attribute], primaryKey: [] }];
+  const own = { $schema: "urn:metaction:model:2", id: "m", key: "m", name: "M", version: "1.0.0" } as const;
+  return { ...own, authority: "system", ...lists, entities };
+}
+
 function cell(name: KeywordName, before: unknown, after: unknown): string {
   const one = (value: unknown): Constraints | undefined => (value === undefined ? undefined : { [name]: value });
-  const [{ impact, reason } = { impact: "", reason: "" }] = assessConstraints(one(before), one(after));
-  return reason.includes("unclear") ? `${impact}: unclear` : impact;
+  const options = { sameModel: true, scope: "complete" } as const;
+  const [entry] = compareModels(createModel(one(before)), createModel(one(after)), options);
+  const { impact = "", reasons = [] } = entry ?? {};
+  return reasons.join().includes("unclear") ? `${impact}: unclear` : impact;
 }
 
 test("docs/constraints.md has a row for every keyword, with the impact of adding and removing it", () => {
@@ -44,8 +56,8 @@ test("docs/constraints.md has the impact of a change of keywords without an orde
   const told = ROWS.flatMap(([name, , , , changed]) =>
     /^\w+(: unclear)?$/.test(String(changed)) ? [[name, changed]] : [],
   );
-  const wanted = KEYWORD_NAMES.filter((name) => ["none", "meaning", "silent"].includes(KEYWORDS[name].order)).map(
-    (name) => [`\`${name}\``, cell(name, ...VALUES[KEYWORDS[name].shape])],
-  );
+  const wanted = KEYWORD_NAMES.filter((name) =>
+    ["none", "meaning", "silent", "fallback"].includes(KEYWORDS[name].order),
+  ).map((name) => [`\`${name}\``, cell(name, ...VALUES[KEYWORDS[name].shape])]);
   expect(told).toEqual(wanted);
 });

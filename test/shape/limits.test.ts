@@ -66,6 +66,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "test/formats/sql-statements.test.ts": ["sqlTokens"],
   "test/formats/hostile-sql.test.ts": ["sqlColumns", "sqlWalked"],
   "test/formats/repeated-parts.test.ts": ["madeCharacters"],
+  "test/formats/hostile-refs.test.ts": ["copiedMembers"],
   "test/formats/schema-files.test.ts": ["sourceFiles"],
   "test/actions/tag.test.ts": ["tagsPerObject"],
   "test/search/memory-index.test.ts": ["searchObjects", "searchedModels"],

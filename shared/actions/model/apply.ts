@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import { hashPlan, type PlanStep, planSteps } from "../../domain/apply/plan.ts";
 import { computeTarget } from "../../domain/apply/target.ts";
 import { computeChanges } from "../../domain/apply/target-changes.ts";
+import { toEffect } from "../../domain/change-kinds.ts";
+import { assessEffects } from "../../domain/compare/compare.ts";
 import { findLikelyRenames, type LikelyRename, matchDocuments } from "../../domain/compare/match-documents.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { readStateObjects } from "../../domain/document/read-document.ts";
@@ -51,7 +53,7 @@ const applyOutput = createWrittenOutput(
   () => ({
     plan: describeText("The name of the plan: SHA-256 of its steps, with the id and revision of the model."),
     stepCount: describeInteger("The number of steps of the plan."),
-    ...createImpactCountSchemas(),
+    ...createImpactCountSchemas("steps"),
     globalTags: describeInteger("The number of tag groups and global tags that were created with it."),
     recognised: createRecognisedSourceSchema(),
     warnings: createWarningsSchema(),
@@ -257,8 +259,7 @@ function planForNewModel(
     objectType: "model",
     ref: `key:${key}`,
     after: own,
-    impact: "additive",
-    reasons: ["added; no consumer uses it yet"],
+    ...assessEffects([toEffect("added")]),
   };
   const steps = [first, ...planSteps(empty, target, { isNew: true })];
   const objects = readStateObjects(target, tagImport.ids);

@@ -1,5 +1,6 @@
 import { compareModels } from "../../domain/compare/compare.ts";
-import { createBreakingRule, type Scope } from "../../domain/differences.ts";
+import { createRule } from "../../domain/compare/rules.ts";
+import type { Scope } from "../../domain/differences.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { listProperties } from "../../domain/document/read-document.ts";
 import { listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
@@ -21,7 +22,7 @@ import { allowParam, requireParam } from "../contract/params.ts";
 import type { ImportedDocument, Importer, ImportNames, RecognisedSource } from "../contract/ports.ts";
 import { type PointInTime, parsePointInTime, requirePast, type Store } from "../contract/store.ts";
 import type { ReadView } from "../contract/view.ts";
-import { compareOutput } from "./difference-schemas.ts";
+import { compareOutput, countByImpact } from "./difference-schemas.ts";
 import { toleranceParams } from "./source-document.ts";
 
 const twoSides = {
@@ -64,15 +65,12 @@ const modelCompare = defineAction({
   run: async ({ input, prepared, ports, open, tags }) => {
     const { scope = "complete" } = input;
     const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, scope);
-    const count = (impact: string) => entries.filter((entry) => entry.impact === impact).length;
     return {
       body: {
         scopeApplied: scope,
         left: left.row,
         right: right.row,
-        breaking: count("breaking"),
-        additive: count("additive"),
-        cosmetic: count("cosmetic"),
+        ...countByImpact(entries),
         entries,
       },
     };
@@ -154,7 +152,7 @@ function formatSideName({ row }: ReadSide, { version }: Side) {
   return row.revision === undefined ? `${row.modelKey} (content)` : `${row.modelKey}, revision ${row.revision}`;
 }
 
-const DEFINED_AS_BREAKING = createBreakingRule("the definition of the property declares its changes as breaking");
+const DEFINED_AS_BREAKING = createRule("declared");
 
 /** Returns the comparison rules of properties. Reads definitions only if needed. */
 export async function loadPropertyRules(documents: readonly ModelDocument[], tags: () => Promise<ReadView>) {

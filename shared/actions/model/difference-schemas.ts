@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { PlanStep } from "../../domain/apply/plan.ts";
-import { IMPACTS, type Impact } from "../../domain/differences.ts";
+import { IMPACTS, type Impact, VERDICTS } from "../../domain/differences.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { Problem } from "../../domain/problems.ts";
 import {
@@ -57,8 +57,34 @@ export const createObjectTypeSchema = () =>
     "tag",
   ]);
 
+/** Returns the schemas of the numbers of differences or steps by impact. */
+export const createImpactCountSchemas = (noun: "differences" | "steps") => {
+  const count = (one: Impact) => describeInteger(`The number of ${one} ${noun}.`);
+  return {
+    breaking: count("breaking"),
+    behavioural: count("behavioural"),
+    additive: count("additive"),
+    operational: count("operational"),
+    cosmetic: count("cosmetic"),
+  };
+};
+
 /** Returns the schema of the impact of a difference. */
 export const createImpactSchema = () => z.enum(IMPACTS);
+
+const createSideVerdictSchema = () =>
+  createNamedSchema("SideVerdict", {
+    verdict: z.enum(VERDICTS),
+    reasons: describeList(z.string(), "Empty for `safe`."),
+  });
+
+/** Returns the schemas of the class of a difference, with its reasons, and of the verdicts on it. */
+const createVerdictSchemas = () => ({
+  impact: createImpactSchema(),
+  reasons: z.array(z.string()),
+  readers: describe(createSideVerdictSchema(), "The verdict for programs that read values by the old definition."),
+  writers: describe(createSideVerdictSchema(), "The verdict for programs that write values by the old definition."),
+});
 
 const createEntrySchema = () =>
   createNamedSchema("ModelDifference", {
@@ -68,8 +94,7 @@ const createEntrySchema = () =>
     ),
     objectType: createObjectTypeSchema(),
     ...locationSchemas,
-    impact: createImpactSchema(),
-    reasons: z.array(z.string()),
+    ...createVerdictSchemas(),
     members: z.optional(describeList(z.string(), "The members that differ, for a `MODIFIED` or `RENAMED` object.")),
     left: createSnapshotSchema("left"),
     right: createSnapshotSchema("right"),
@@ -82,9 +107,7 @@ export const compareOutput = createNamedOutput(
     scopeApplied: z.enum(["structural", "complete"]),
     left: createSideSchema(),
     right: createSideSchema(),
-    breaking: describeInteger("The number of breaking differences."),
-    additive: z.int(),
-    cosmetic: z.int(),
+    ...createImpactCountSchemas("differences"),
     entries: z.array(createEntrySchema()),
   }),
 );
@@ -107,8 +130,7 @@ export const createPlanStepSchema = () =>
     after: createMembersSchema(
       "The same members after the step, or all members of a new object, with refs to other objects.",
     ),
-    impact: createImpactSchema(),
-    reasons: z.array(z.string()),
+    ...createVerdictSchemas(),
   });
 
 /** Returns the schema of a member that people and a source changed in different ways. */
@@ -135,21 +157,15 @@ export const createLikelyRenameSchema = () =>
     reason: z.string(),
   });
 
-/** Returns the schemas of the numbers of steps by impact. */
-export const createImpactCountSchemas = () => {
-  const count = (one: Impact) => describeInteger(`The number of ${one} steps.`);
-  return { breaking: count("breaking"), additive: count("additive"), cosmetic: count("cosmetic") };
-};
-
 /** Returns a value as a listed conflict shows it: of a longer one the beginning of its JSON text. */
 export function cutConflictValue(value: unknown): unknown {
   const text = JSON.stringify(value);
   return text.length > LIMITS.conflictCharacters ? text.slice(0, LIMITS.conflictCharacters).toWellFormed() : value;
 }
 
-/** Counts the steps of a plan by impact. */
-export function countByImpact(steps: readonly PlanStep[]): Readonly<Record<Impact, number>> {
-  const counts = { breaking: 0, additive: 0, cosmetic: 0 };
+/** Counts differences or the steps of a plan by impact. */
+export function countByImpact(steps: readonly Pick<PlanStep, "impact">[]): Readonly<Record<Impact, number>> {
+  const counts = { breaking: 0, behavioural: 0, additive: 0, operational: 0, cosmetic: 0 };
   for (const { impact } of steps) counts[impact] += 1;
   return counts;
 }

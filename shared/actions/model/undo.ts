@@ -88,7 +88,7 @@ const modelUndo = defineAction({
     () => ({
       plan: describeText("The name of the plan: SHA-256 of its steps, with the id and revision of the model."),
       stepCount: describeInteger("The number of steps of the plan."),
-      ...createImpactCountSchemas(),
+      ...createImpactCountSchemas("steps"),
       undone: describeList(z.int(), "The revisions that were taken back, or of which a part was."),
       conflicts: describeList(createConflictSchema(), `The first ${LIMITS.conflictRows} conflicts.`),
       conflictCount: z.int(),

@@ -1,17 +1,20 @@
 import { createHash } from "node:crypto";
-import { PROPERTY } from "../compare/attribute-types.ts";
+import { toEffect } from "../change-kinds.ts";
 import {
+  type Assessment,
   assessAddition,
   assessChange,
+  assessEffects,
   assessRemoval,
   type ComparedPair,
-  type ImpactAssessment,
   listChangedMembers,
   type PairOptions,
   pairObjects,
+  type Surroundings,
 } from "../compare/compare.ts";
-import { type ComparedObject, MODEL_IDENTITY } from "../compare/document-objects.ts";
-import type { Impact, Location, ObjectType } from "../differences.ts";
+import { type ComparedObject, PROPERTY } from "../compare/compared-object.ts";
+import { MODEL_IDENTITY } from "../compare/document-objects.ts";
+import type { Impact, JudgedSide, Location, ObjectType } from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
 import { LIMITS } from "../limits.ts";
 import { toCanonicalJson } from "../text/json-values.ts";
@@ -31,6 +34,8 @@ export interface PlanStep extends Location {
   readonly after?: Members;
   readonly impact: Impact;
   readonly reasons: readonly string[];
+  readonly readers: JudgedSide;
+  readonly writers: JudgedSide;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -93,7 +98,7 @@ const RANKS: ReadonlyMap<string, number> = new Map(
 );
 
 function* listSteps(pair: ComparedPair, objects: ObjectIndex): Generator<RankedStep> {
-  if (!pair.before) yield* listCreateSteps(pair.after, pair.ownerIsNew, objects);
+  if (!pair.before) yield* listCreateSteps(pair.after, pair.surroundings, objects);
   else if (!pair.after) yield* listDeleteSteps(pair.before, objects);
   else {
     yield* listUpdateSteps(pair.before, pair.after, objects);
@@ -101,11 +106,15 @@ function* listSteps(pair: ComparedPair, objects: ObjectIndex): Generator<RankedS
   }
 }
 
-function* listCreateSteps(object: ComparedObject, ownerIsNew: boolean, objects: ObjectIndex): Generator<RankedStep> {
+function* listCreateSteps(
+  object: ComparedObject,
+  surroundings: Surroundings,
+  objects: ObjectIndex,
+): Generator<RankedStep> {
   const { objectType, owner, snapshot } = object;
   // A relationship is created with its roles.
   if (objectType === "relationshipRole" && !objects.before.has(owner ?? "")) return;
-  const assessment = assessAddition(object, ownerIsNew);
+  const assessment = assessAddition(object, surroundings);
   if (objectType === "relationship") {
     const roles = [...objects.after.values()].filter(
       (one) => one.objectType === "relationshipRole" && one.owner === object.identity,
@@ -130,7 +139,7 @@ function* listCreateSteps(object: ComparedObject, ownerIsNew: boolean, objects: 
 function* listDeleteSteps(object: ComparedObject, objects: ObjectIndex): Generator<RankedStep> {
   // It is deleted with its owner.
   if (object.owner !== undefined && !objects.after.has(object.owner)) return;
-  yield createStep("delete", object, { before: object.snapshot }, assessRemoval(object), objects);
+  yield createStep("delete", object, { before: object.snapshot }, assessRemoval(object, false), objects);
 }
 
 function* listUpdateSteps(before: ComparedObject, after: ComparedObject, objects: ObjectIndex): Generator<RankedStep> {
@@ -194,16 +203,13 @@ function listRenameSteps(
   });
 }
 
-const TEMPORARY_RENAME: ImpactAssessment = {
-  impact: "cosmetic",
-  reasons: ["temporary key, because another object takes the current one"],
-};
+const TEMPORARY_RENAME = assessEffects([toEffect("temporaryKey")]);
 
 function createStep(
   verb: StepDoes,
   object: ComparedObject,
   change: Pick<PlanStep, "before" | "after">,
-  { impact, reasons }: ImpactAssessment,
+  assessment: Assessment,
   objects: ObjectIndex,
   now: ComparedObject = object,
 ): RankedStep {
@@ -216,8 +222,7 @@ function createStep(
     ...ownerRef,
     ...now.location,
     ...change,
-    impact,
-    reasons,
+    ...assessment,
   };
   return { rank: RANKS.get(`${verb} ${objectType}`) ?? 0, step };
 }

@@ -1,10 +1,10 @@
-import type { Effect, Impact } from "../differences.ts";
+import type { Effect } from "../differences.ts";
 import { isSameValue } from "../text/json-values.ts";
 import type { AttributeType } from "../types/find-logical-type.ts";
 import { formatLogicalType } from "../types/logical/format-logical-type.ts";
 import type { LogicalType } from "../types/logical/logical-type.ts";
-import { assessTypeChange, describeTypeChange, type TypeChangeClass } from "../types/logical/type-change.ts";
-import type { ComparedObject } from "./document-objects.ts";
+import { assessTypeChange, describeTypeChange } from "../types/logical/type-change.ts";
+import { type ComparedObject, PROPERTY } from "./compared-object.ts";
 
 /** Changed members of an attribute that its type explains, with their effect. */
 export interface TypeDifference {
@@ -13,16 +13,6 @@ export interface TypeDifference {
   readonly isSame: boolean;
   readonly effect: Effect;
 }
-
-export const PROPERTY = "properties.";
-
-/** Values of the same kind that change or get other effects are breaking, as long as differences have no other class. */
-const IMPACTS_BY_CLASS: Readonly<Record<TypeChangeClass, Impact>> = {
-  breaking: "breaking",
-  behavioural: "breaking",
-  additive: "additive",
-  none: "cosmetic",
-};
 
 /**
  * Compares the types of an attribute by their values: the changed members that the types explain, with one effect.
@@ -55,7 +45,8 @@ function isExplained(member: string, { members }: ComparedObject, { readProperti
   );
 }
 
-const SAME_TYPE: Effect = { impact: "cosmetic", reason: "the same type, written otherwise" };
+const SAFE = { readers: "safe", writers: "safe" } as const;
+const SAME_TYPE: Effect = { impact: "cosmetic", ...SAFE, reason: "the same type, written otherwise" };
 
 /** Tests for the same type: of different dialects with the same values, or of one dialect under the same name. */
 function isSameType(left: AttributeType, right: AttributeType): boolean {
@@ -74,8 +65,11 @@ function removeWidth({ name, hasWidthOnly }: AttributeType): string {
 
 function assessTypes(before: LogicalType, after: LogicalType): Effect {
   const change = assessTypeChange(before, after);
-  const impact = IMPACTS_BY_CLASS[change.class];
-  if (change.class === "none") return { impact, reason: "another name of a type with the same values" };
+  if (change.class === "none") {
+    return { impact: "cosmetic", ...SAFE, reason: "another name of a type with the same values" };
+  }
   const [from, to] = [formatLogicalType(before), formatLogicalType(after)];
-  return { impact, reason: `${to} instead of ${from}: ${describeTypeChange(change)}` };
+  const [readers, writers] = [change.readers.verdict, change.writers.verdict];
+  const reason = `${to} instead of ${from}: ${describeTypeChange(change)}`;
+  return { impact: change.class, readers, writers, reason };
 }

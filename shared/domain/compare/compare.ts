@@ -1,18 +1,20 @@
+import { toEffect } from "../change-kinds.ts";
 import {
-  type ChangeRule,
-  COSMETIC_RULE,
   type Consumers,
   type Difference,
-  DOCUMENTATION_ONLY,
   type Effect,
   IMPACTS,
-  type Impact,
+  type JudgedSide,
   type Scope,
+  VERDICTS,
 } from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
+import type { KeyPair } from "../refs.ts";
 import { isSameValue } from "../text/json-values.ts";
-import { compareTypes, PROPERTY } from "./attribute-types.ts";
-import { type ComparedObject, type Identify, listComparedObjects } from "./document-objects.ts";
+import { compareTypes } from "./attribute-types.ts";
+import { type ChangeRule, type ComparedObject, PROPERTY } from "./compared-object.ts";
+import { isDocumentedOnly, readDefault } from "./defaults.ts";
+import { DOCUMENTATION_RULE, type Identify, listComparedObjects } from "./document-objects.ts";
 import { matchDocuments } from "./match-documents.ts";
 
 export interface PairOptions {
@@ -29,8 +31,15 @@ interface Comparison extends PairOptions {
 /** Object of one or both sides. */
 export type ComparedPair =
   | { readonly before: ComparedObject; readonly after: ComparedObject }
-  | { readonly before: ComparedObject; readonly after?: undefined }
-  | { readonly before?: undefined; readonly after: ComparedObject; readonly ownerIsNew: boolean };
+  | { readonly before: ComparedObject; readonly after?: undefined; readonly ownerIsGone: boolean }
+  | { readonly before?: undefined; readonly after: ComparedObject; readonly surroundings: Surroundings };
+
+/** What was there before an object was added. */
+export interface Surroundings {
+  readonly ownerIsNew: boolean;
+  /** True if no existing record can violate a key or a reference, because an attribute of it is new. */
+  readonly isEmpty: boolean;
+}
 
 /** Returns the differences of two models, matched by id if `sameModel`, sorted by object type and location. */
 export function compareModels(
@@ -68,10 +77,14 @@ export function* pairObjects(
   const [before, after] = [index(left, "left"), index(right, "right")];
   for (const [name, object] of before) {
     const other = after.get(name);
-    yield other ? { before: object, after: other } : { before: object };
+    yield other ? { before: object, after: other } : { before: object, ownerIsGone: isOwnerMissing(object, after) };
   }
   for (const [name, object] of after) {
-    if (!before.has(name)) yield { after: object, ownerIsNew: isOwnerNew(object, before) };
+    if (before.has(name)) continue;
+    yield {
+      after: object,
+      surroundings: { ownerIsNew: isOwnerMissing(object, before), isEmpty: isEmpty(object, before) },
+    };
   }
 }
 
@@ -82,10 +95,10 @@ function isBuiltInOfOneSide({ before, after }: ComparedPair) {
 function toDifference(pair: ComparedPair, scope: Scope): Difference | undefined {
   const { before, after } = pair;
   if (!before) {
-    return { ...createDifference("ADDED", after, assessAddition(after, pair.ownerIsNew)), right: after.snapshot };
+    return { ...createDifference("ADDED", after, assessAddition(after, pair.surroundings)), right: after.snapshot };
   }
   if (after) return createModifiedDifference(before, after, scope);
-  return { ...createDifference("DELETED", before, assessRemoval(before)), left: before.snapshot };
+  return { ...createDifference("DELETED", before, assessRemoval(before, pair.ownerIsGone)), left: before.snapshot };
 }
 
 /** Returns the id of an object, which is the same in every state of its model. */
@@ -123,9 +136,20 @@ function joinTypeAndIdentity(objectType: string, identity: string) {
   return `${objectType} ${identity}`;
 }
 
-function isOwnerNew({ owner }: ComparedObject, before: ReadonlyMap<string, ComparedObject>) {
+function isOwnerMissing({ owner }: ComparedObject, others: ReadonlyMap<string, ComparedObject>) {
   if (owner === undefined) return false;
-  return !before.has(joinTypeAndIdentity("entity", owner)) && !before.has(joinTypeAndIdentity("relationship", owner));
+  return !others.has(joinTypeAndIdentity("entity", owner)) && !others.has(joinTypeAndIdentity("relationship", owner));
+}
+
+/** Tests for a business key or a relationship with an attribute that is new, so that no record has a value for it yet. */
+function isEmpty({ objectType, members }: ComparedObject, before: ReadonlyMap<string, ComparedObject>) {
+  const isNew = (identity: string) => !before.has(joinTypeAndIdentity("entityAttribute", identity));
+  if (objectType === "businessKey") {
+    const participants = members.participants as readonly string[];
+    return participants.length === 0 || participants.some(isNew);
+  }
+  const pairs = (members.keyPairs ?? []) as readonly (readonly KeyPair[])[];
+  return objectType === "relationship" && pairs.some((pair) => pair.some(([, attribute]) => isNew(attribute)));
 }
 
 /** Returns the names of the members that differ, sorted. */
@@ -139,7 +163,7 @@ function createModifiedDifference(before: ComparedObject, after: ComparedObject,
   const types = compareTypes(before, after, changedMembers);
   const members = changedMembers.filter((name) => {
     if (types?.members.has(name)) return !types.isSame && (scope === "complete" || types.effect.impact !== "cosmetic");
-    return scope === "complete" || before.getRule(name) !== COSMETIC_RULE;
+    return scope === "complete" || before.getRule(name) !== DOCUMENTATION_RULE;
   });
   const moves =
     scope === "complete" ? Object.keys(before.sequences).filter((member) => isMoved(before, after, member)) : [];
@@ -165,8 +189,8 @@ function addSequences({ snapshot, sequences }: ComparedObject, members: readonly
   return { ...snapshot, ...Object.fromEntries(lists) };
 }
 
-function createDifference(status: Difference["status"], object: ComparedObject, { impact, reasons }: ImpactAssessment) {
-  return { status, objectType: object.objectType, ...object.location, impact, reasons };
+function createDifference(status: Difference["status"], object: ComparedObject, assessment: Assessment) {
+  return { status, objectType: object.objectType, ...object.location, ...assessment };
 }
 
 function toSortKey(d: Difference) {
@@ -175,71 +199,78 @@ function toSortKey(d: Difference) {
   return JSON.stringify([d.objectType, ...keys.map((key) => key ?? ""), d.status]);
 }
 
-/** Impact of one difference, with its reasons. */
-export interface ImpactAssessment {
-  readonly impact: Impact;
-  readonly reasons: readonly string[];
-}
+/** Class of one difference and verdicts on it, with their reasons. */
+export type Assessment = Pick<Difference, "impact" | "reasons" | "readers" | "writers">;
 
-/** Assesses the change of some members: the most severe impact, with its reasons. */
-export function assessChange(
-  before: ComparedObject,
-  after: ComparedObject,
-  members: readonly string[],
-): ImpactAssessment {
+/** Assesses the change of some members: the gravest class, and the gravest verdict for each side. */
+export function assessChange(before: ComparedObject, after: ComparedObject, members: readonly string[]): Assessment {
   const consumers = before.consumers === after.consumers ? after.consumers : undefined;
   const types = compareTypes(before, after, members);
-  const limit = (effect: Effect) => limitEffect(effect, consumers);
+  const sides = { before, after };
   const ownEffects = members
     .filter((member) => !types?.members.has(member))
     .flatMap((member) =>
-      before.getRule(member)(before.members[member], after.members[member]).map(limit).map(addName(member)),
+      before.getRule(member)(before.members[member], after.members[member], sides).map(addName(member)),
     );
-  const effects = types ? [addName("type")(limit(types.effect)), ...ownEffects] : ownEffects;
-  const impact = IMPACTS.find((level) => effects.some((one) => one.impact === level)) ?? "cosmetic";
-  return { impact, reasons: effects.filter((one) => one.impact === impact).map((one) => one.reason) };
+  const effects = types ? [addName("type")(types.effect), ...ownEffects] : ownEffects;
+  return assessEffects(effects, consumers);
 }
 
 function addName(member: string) {
-  return ({ impact, reason }: Effect): Effect => ({ impact, reason: `${member}: ${reason}` });
+  return (effect: Effect): Effect => ({ ...effect, reason: `${member}: ${effect.reason}` });
 }
 
-const REQUIRED_ADDITION: Effect = {
-  impact: "breaking",
-  reason: "added and required: writers that do not set it will fail",
-  concerns: "writers",
-};
-
-/** Returns an effect as additive if the object has none of the consumers that it concerns. */
-function limitEffect(effect: Effect, consumers: Consumers | undefined): Effect {
-  const { concerns, reason } = effect;
-  if (consumers === undefined || concerns === undefined || concerns === consumers) return effect;
+/** Returns the gravest class of effects and the gravest verdict for each side. Consumers are given if there is one side alone. */
+export function assessEffects(all: readonly Effect[], consumers?: Consumers): Assessment {
+  const effects = all.map((one) => limitEffect(one, consumers));
+  const impact = IMPACTS.find((level) => effects.some((one) => one.impact === level)) ?? "cosmetic";
   return {
-    impact: "additive",
-    reason: `${reason}, but clients only ${consumers === "readers" ? "receive" : "send"} it`,
+    impact,
+    reasons: effects.filter((one) => one.impact === impact).map((one) => one.reason),
+    readers: judgeSide(effects, "readers"),
+    writers: judgeSide(effects, "writers"),
   };
 }
 
-/** Assesses an added object. `ownerIsNew` is true if its owner was added as well. */
-export function assessAddition(object: ComparedObject, ownerIsNew: boolean): ImpactAssessment {
-  const { objectType, members, consumers } = object;
-  if (objectType === "tag") return { impact: "cosmetic", reasons: [`added; ${DOCUMENTATION_ONLY.reason}`] };
-  if (ownerIsNew) return { impact: "additive", reasons: ["added together with its owner"] };
-  if (objectType === "relationshipRole") {
-    return { impact: "breaking", reasons: ["instances of the relationship need an additional role"] };
-  }
-  if (members.optional === false) {
-    const { impact, reason } = limitEffect(REQUIRED_ADDITION, consumers);
-    return { impact, reasons: [reason] };
-  }
-  return { impact: "additive", reasons: ["added; no consumer uses it yet"] };
+function judgeSide(effects: readonly Effect[], side: Consumers): JudgedSide {
+  const verdict = VERDICTS.find((one) => effects.some((effect) => effect[side] === one)) ?? "safe";
+  if (verdict === "safe") return { verdict, reasons: [] };
+  return { verdict, reasons: effects.filter((one) => one[side] === verdict).map(({ reason }) => reason) };
 }
 
-/** Assesses a deleted object. */
-export function assessRemoval({ objectType }: ComparedObject): ImpactAssessment {
-  if (objectType === "tag") return { impact: "cosmetic", reasons: [`removed; ${DOCUMENTATION_ONLY.reason}`] };
-  if (objectType === "type") {
-    return { impact: "cosmetic", reasons: ["removed; changes of attributes that used it are listed separately"] };
-  }
-  return { impact: "breaking", reasons: ["removed; consumers that use it will fail"] };
+/** Returns an effect without the verdict for a side that does not exist: it can only break the other one. */
+function limitEffect(effect: Effect, consumers: Consumers | undefined): Effect {
+  const absent = consumers === "readers" ? "writers" : "readers";
+  if (consumers === undefined || effect[absent] === "safe") return effect;
+  const limited: Effect = { ...effect, [absent]: "safe" };
+  if (effect.impact !== "breaking" || effect[consumers] === "breaks") return limited;
+  const use = consumers === "readers" ? "receive" : "send";
+  return { ...limited, impact: "additive", reason: `${effect.reason}, but clients only ${use} it` };
+}
+
+/** Assesses an added object. */
+export function assessAddition(object: ComparedObject, { ownerIsNew, isEmpty }: Surroundings): Assessment {
+  const { objectType, members } = object;
+  const name = ((): Parameters<typeof toEffect>[0] => {
+    if (objectType === "tag") return "addedTag";
+    if (ownerIsNew) return "addedWithOwner";
+    if (objectType === "relationshipRole") return "addedRole";
+    if (objectType === "businessKey" && !isEmpty) return "addedUnique";
+    if (objectType === "relationship" && members.keyPairs !== undefined && !isEmpty) return "addedReference";
+    if (members.optional !== false) return "added";
+    return readDefault(object) === undefined || isDocumentedOnly(object) ? "addedRequired" : "addedWithValue";
+  })();
+  return assessEffects([toEffect(name)], object.consumers);
+}
+
+/** Assesses a deleted object. `ownerIsGone` is true if its owner was deleted as well. */
+export function assessRemoval({ objectType, members, consumers }: ComparedObject, ownerIsGone: boolean): Assessment {
+  const name = ((): Parameters<typeof toEffect>[0] => {
+    if (objectType === "tag") return "removedTag";
+    if (objectType === "type") return "removedType";
+    if (objectType === "businessKey") return "removedUnique";
+    if (objectType === "relationshipRole" && ownerIsGone) return "removedWithOwner";
+    return objectType === "relationship" && members.keyPairs !== undefined ? "removedReference" : "removed";
+  })();
+  return assessEffects([toEffect(name)], consumers);
 }

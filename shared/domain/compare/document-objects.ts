@@ -1,18 +1,9 @@
-import { assessConstraints } from "../constraints/assess.ts";
-import {
-  type ChangeRule,
-  COSMETIC_RULE,
-  type Consumers,
-  type Location,
-  type ObjectType,
-  RENAME_RULE,
-  type RuleName,
-  type Snapshot,
-} from "../differences.ts";
-import type { AttributeDocument, ModelDocument, TypeDocument } from "../document/document.ts";
+import type { Consumers, ObjectType, Snapshot } from "../differences.ts";
+import type { AttributeDocument, EntityDocument, ModelDocument, TypeDocument } from "../document/document.ts";
 import type { Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
-import { type AttributeType, findAttributeType, isBuiltInType } from "../types/find-logical-type.ts";
+import { findAttributeType, isBuiltInType } from "../types/find-logical-type.ts";
+import { type ChangeRule, type ComparedObject, PROPERTY, type SequenceItem } from "./compared-object.ts";
 import {
   type DocumentObject,
   getList,
@@ -22,6 +13,8 @@ import {
   type RefIndex,
   replaceRefs,
 } from "./document-members.ts";
+import { findDatabaseRule } from "./property-rules.ts";
+import { createRule, RULES } from "./rules.ts";
 
 export const MODEL_IDENTITY = "model";
 
@@ -32,31 +25,6 @@ const CONSUMERS_BY_USE: ReadonlyMap<unknown, Consumers> = new Map([
   ["requests", "writers"],
   ["responses", "readers"],
 ]);
-
-/** Document object in a comparable form. */
-export interface ComparedObject {
-  readonly objectType: ObjectType;
-  /** Text that identifies the object; equal on both sides for the same object. */
-  readonly identity: string;
-  readonly location: Location;
-  readonly snapshot: Snapshot;
-  /** Values of the members in a normalized form: refs are replaced by identities. */
-  readonly members: Readonly<Record<string, unknown>>;
-  readonly sequences: Readonly<Record<string, readonly SequenceItem[]>>;
-  readonly owner: string | undefined;
-  /** Consumers of the object, if they either only read or only write it. */
-  readonly consumers: Consumers | undefined;
-  readonly getRule: (member: string) => ChangeRule;
-  /** Returns the type of an attribute; absent for other objects. */
-  readonly getType?: () => AttributeType;
-  /** True for a type that its dialect defines, and about which the model says nothing more. */
-  readonly isBuiltIn?: true;
-}
-
-interface SequenceItem {
-  readonly identity: string;
-  readonly ref: string;
-}
 
 export type Identify = (object: DocumentObject) => string;
 
@@ -113,20 +81,23 @@ function* listParts(
         members: readMembers(part, fields, side),
         sequences: readSequences(part, fields, side),
         getRule: createRuleLookup(terms.objectType, fields),
-        ...describeType(part, terms.objectType, side.document),
+        ...describePart(part, terms.objectType, object, side.document),
       };
       yield* listParts(part, fields, { location, owner: identity, consumers }, side);
     }
   }
 }
 
-function describeType(
+function describePart(
   part: DocumentObject,
   objectType: ObjectType,
+  holder: DocumentObject,
   document: ModelDocument,
-): Pick<ComparedObject, "getType" | "isBuiltIn"> {
+): Pick<ComparedObject, "getType" | "getAttributes" | "isBuiltIn" | "isJoined"> {
   // Each object type has documents of one kind.
   if (objectType === "type") return isBuiltInType(part as TypeDocument, document) ? { isBuiltIn: true } : {};
+  if (objectType === "entity") return { getAttributes: () => (part as EntityDocument).attributes };
+  if (objectType === "relationshipRole") return getList(holder, "keyPairs").length > 0 ? { isJoined: true } : {};
   if (objectType !== "entityAttribute" && objectType !== "relationshipAttribute") return {};
   return { getType: () => findAttributeType(part as AttributeDocument, document) };
 }
@@ -169,13 +140,17 @@ function readMembers(object: DocumentObject, fields: Fields, side: Side): Record
   return members;
 }
 
-const NAMED_RULES: Readonly<Record<RuleName, ChangeRule>> = { constraints: assessConstraints };
+/** Rule of members that have an effect on people alone. */
+export const DOCUMENTATION_RULE: ChangeRule = createRule("documented");
+
+const RENAME_RULE = createRule("renamed");
 
 function createRuleLookup(objectType: ObjectType, fields: Fields): ComparedObject["getRule"] {
   return (member) => {
-    if (member === "key") return objectType === "tag" ? COSMETIC_RULE : RENAME_RULE;
+    if (member === "key") return objectType === "tag" ? DOCUMENTATION_RULE : RENAME_RULE;
+    if (member.startsWith(PROPERTY)) return findDatabaseRule(member.slice(PROPERTY.length)) ?? DOCUMENTATION_RULE;
     const field = fields[member];
-    if (field?.is === "json") return field.change ? NAMED_RULES[field.change] : COSMETIC_RULE;
-    return (field?.is === "children" ? field.move : field?.change) ?? COSMETIC_RULE;
+    const name = field?.is === "children" ? field.move : field?.change;
+    return name ? RULES[name] : DOCUMENTATION_RULE;
   };
 }

@@ -1,4 +1,5 @@
-import { type ChangeRule, DOCUMENTATION_ONLY, type Effect } from "../differences.ts";
+import { toEffect } from "../change-kinds.ts";
+import type { Effect } from "../differences.ts";
 import { isSameValue, toCanonicalJson } from "../text/json-values.ts";
 import { shortenJson } from "./check.ts";
 import {
@@ -12,25 +13,19 @@ import {
   type Order,
 } from "./keywords.ts";
 
-/** Assesses each change of constraints: allowing fewer values is breaking, more is additive. */
-export const assessConstraints: ChangeRule = (before, after) => {
-  // The field has values of this type.
-  const [oldRules, newRules] = [(before ?? {}) as Constraints, (after ?? {}) as Constraints];
+/** Assesses each change of constraints, except that of the default: allowing fewer values is breaking, more is additive. */
+export function assessConstraints(before: Constraints, after: Constraints): readonly Effect[] {
   const effects = [
-    assessChoices(readChoices(oldRules), readChoices(newRules)),
-    assessBound(findLowerBound(oldRules), findLowerBound(newRules), (a, b) => a > b),
-    assessBound(findUpperBound(oldRules), findUpperBound(newRules), (a, b) => a < b),
-    ...KEYWORD_NAMES.map((name) => assessKeyword(name, oldRules[name], newRules[name])),
+    assessChoices(readChoices(before), readChoices(after)),
+    assessBound(findLowerBound(before), findLowerBound(after), (a, b) => a > b),
+    assessBound(findUpperBound(before), findUpperBound(after), (a, b) => a < b),
+    ...KEYWORD_NAMES.map((name) => assessKeyword(name, before[name], after[name])),
   ].filter((effect) => effect !== undefined);
-  return effects.length > 0 ? effects : [{ impact: "cosmetic", reason: "they have the same meaning" }];
-};
+  return effects.length > 0 ? effects : [toEffect("sameValues")];
+}
 
-const toNarrowedEffect = (text: string): Effect => ({
-  impact: "breaking",
-  reason: `${text}: fewer values are allowed`,
-  concerns: "writers",
-});
-const toWidenedEffect = (text: string): Effect => ({ impact: "additive", reason: `${text}: more values are allowed` });
+const toNarrowedEffect = (text: string) => toEffect("fewerValues", text);
+const toWidenedEffect = (text: string) => toEffect("moreValues", text);
 
 type AssessKeyword = (before: unknown, after: unknown, text: string) => Effect | undefined;
 
@@ -41,7 +36,7 @@ const createNumberRule =
     return isLess(Number(after), Number(before)) ? toNarrowedEffect(text) : toWidenedEffect(text);
   };
 
-const KEYWORD_RULES: { readonly [O in Exclude<Order, "lower" | "upper" | "set">]: AssessKeyword } = {
+const KEYWORD_RULES: { readonly [O in Exclude<Order, "lower" | "upper" | "set" | "fallback">]: AssessKeyword } = {
   least: createNumberRule(0, (after, before) => after > before),
   most: createNumberRule(Number.POSITIVE_INFINITY, (after, before) => after < before),
   divisor: (before, after, text) => {
@@ -52,21 +47,21 @@ const KEYWORD_RULES: { readonly [O in Exclude<Order, "lower" | "upper" | "set">]
     if (before === after) return undefined;
     return after ? toNarrowedEffect(text) : toWidenedEffect(text);
   },
+  uniqueness: (before = false, after = false) =>
+    before === after ? undefined : toEffect(after ? "addedUnique" : "removedUnique", "unique"),
   none: (before, after, text) => {
     if (before === undefined) return toNarrowedEffect(text);
     if (after === undefined) return toWidenedEffect(text);
-    return { impact: "breaking", reason: `${text}: it is unclear whether all former values are still allowed` };
+    return toEffect("otherValues", text);
   },
-  meaning: (before, _, text) =>
-    before === undefined
-      ? { impact: "additive", reason: `${text}: it was not specified before` }
-      : { impact: "breaking", reason: `${text}: it is unclear whether values still have the same meaning` },
-  silent: () => DOCUMENTATION_ONLY,
+  meaning: (before, _, text) => toEffect(before === undefined ? "newMeaning" : "otherMeaning", text),
+  silent: () => toEffect("documented"),
 };
 
 function assessKeyword(name: KeywordName, before: unknown, after: unknown): Effect | undefined {
-  const { order } = KEYWORDS[name];
-  if (order === "lower" || order === "upper" || order === "set" || isSameValue(before, after)) return undefined;
+  const { order }: { readonly order: Order } = KEYWORDS[name];
+  if (order === "lower" || order === "upper" || order === "set" || order === "fallback" || isSameValue(before, after))
+    return undefined;
   const toText = (value: unknown): KeywordText | undefined =>
     value === undefined ? undefined : [name, shortenJson(JSON.stringify(value))];
   return KEYWORD_RULES[order](before, after, describeChange(toText(before), toText(after)));

@@ -30,10 +30,14 @@ export type Order =
   | "set"
   /** `true` allows less than `false`, which has the same meaning as no value. */
   | "flag"
+  /** `true` refuses duplicates. */
+  | "uniqueness"
   /** Unordered: the effect of a change is unclear. */
   | "none"
   /** Gives values a meaning. Adding it is additive; changing or removing it is breaking. */
   | "meaning"
+  /** The value of records that are written without one; see `assessDefault`. */
+  | "fallback"
   /** No effect on the values. */
   | "silent";
 
@@ -63,11 +67,11 @@ export const KEYWORDS = {
   minItems: { shape: "count", order: "least", text: "The minimum number of items of a list" },
   maxItems: { shape: "count", order: "most", text: "The maximum number of items of a list" },
   uniqueItems: { shape: "flag", order: "flag", text: "True if the items of a list are unique" },
-  default: { shape: "value", order: "meaning", text: "The default value" },
+  default: { shape: "value", order: "fallback", text: "The default value" },
   examples: { shape: "values", order: "silent", text: "Example values" },
   contentEncoding: { shape: "line", order: "none", text: "The encoding of bytes in a text, such as `base64`" },
   contentMediaType: { shape: "line", order: "none", text: "The media type of the content of a text" },
-  unique: { shape: "flag", order: "flag", text: "True if all records of the entity have different values" },
+  unique: { shape: "flag", order: "uniqueness", text: "True if all records of the entity have different values" },
   unit: { shape: "line", order: "meaning", text: "The unit of numbers, such as `kg`" },
 } as const satisfies Readonly<Record<string, Keyword>>;
 

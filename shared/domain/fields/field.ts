@@ -1,4 +1,4 @@
-import type { ChangeRule, ObjectType, RuleName } from "../differences.ts";
+import type { ObjectType, RuleName } from "../differences.ts";
 import type { KindName } from "../kinds.ts";
 import type { KeyPair } from "../refs.ts";
 import { type Properties, properties } from "../values/properties.ts";
@@ -13,8 +13,8 @@ interface FieldBase<T, D, R extends boolean> {
   readonly required: R;
   /** Description for the schemas; "" if the name is enough. */
   readonly text: string;
-  /** Impact of a change on consumers; cosmetic if absent. */
-  readonly change?: ChangeRule;
+  /** Rule for changes of the value; without one, they are documentation only. */
+  readonly change?: RuleName;
   readonly searched?: true;
   /** True if it contains the origin of an object, which comparisons ignore. */
   readonly provenance?: true;
@@ -31,10 +31,9 @@ export interface PlainField<T = unknown, R extends boolean = boolean> extends Fi
 }
 
 /** JSON object, stored as canonical text. */
-export interface JsonField<T = unknown> extends Omit<FieldBase<string, T, false>, "change"> {
+export interface JsonField<T = unknown> extends FieldBase<string, T, false> {
+  /** With a rule for changes, the value is compared as a whole; without one, its members are. */
   readonly is: "json";
-  /** Rule for changes of the whole value; without one, its members are compared. */
-  readonly change?: RuleName;
   readonly type: ValueType<unknown>;
 }
 
@@ -88,8 +87,8 @@ export interface ChildrenField<D = unknown> extends FieldBase<never, readonly D[
   /** Kind of the objects. Tag groups and their tags do not belong to the model. */
   readonly kind: KindName;
   readonly terms?: ComparisonTerms;
-  /** Impact of a changed order of the common objects; absent if the order has no meaning. */
-  readonly move?: ChangeRule;
+  /** Rule for a changed order of the common objects; absent if the order has no meaning. */
+  readonly move?: RuleName;
 }
 
 interface Parts<F extends Fields = Fields> {
@@ -162,7 +161,7 @@ export const propertyFields: { readonly properties: JsonField<Properties> } = {
 };
 
 /** Defines a required ref to a type or entity. */
-export function defineRefField(to: RefTarget, text: string, change?: ChangeRule): RefField {
+export function defineRefField(to: RefTarget, text: string, change?: RuleName): RefField {
   return { is: "ref", required: true, to, text, ...(change && { change }) };
 }
 

@@ -1,12 +1,5 @@
 import { constraints } from "../constraints/check.ts";
-import {
-  type ChangeRule,
-  createAdditiveRule,
-  createBreakingRule,
-  type Impact,
-  MOVE_RULE,
-  type ObjectType,
-} from "../differences.ts";
+import type { ObjectType } from "../differences.ts";
 import type { KindName } from "../kinds.ts";
 import { LIMITS } from "../limits.ts";
 import {
@@ -65,27 +58,17 @@ export const originField = allowField(
 /** Fields of described objects that can be imported; the only fields of types and local tags. */
 export const sourcedFields = { ...describedFields, origin: originField };
 
-const OPTIONAL_RULE: ChangeRule = (_, after) => [
-  {
-    impact: "breaking",
-    reason: after === true ? "readers may find records without it" : "writers that omit it will fail",
-    concerns: after === true ? "readers" : "writers",
-  },
-];
-
 export const attributeFields = {
   ...sourcedFields,
   owner: defineInternalField<string>("Id of the entity or relationship it belongs to.", "entity", "relationship"),
-  type: defineRefField("type", "Its type.", createBreakingRule("the type of its values changed")),
-  optional: requireField(flag, "", { missing: false, change: OPTIONAL_RULE }),
+  type: defineRefField("type", "Its type.", "type"),
+  optional: requireField(flag, "", { missing: false, change: "optional" }),
   constraints: defineJsonField(constraints, "Constraints of its values.", { change: "constraints" }),
   ...tagFields,
   order: defineInternalField<number>(
     "Position among the attributes of its owner: the order of creation, unless an attribute was moved.",
   ),
 };
-
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 const createAttributesField = (objectType: "entityAttribute" | "relationshipAttribute") =>
   defineChildrenField({
@@ -95,7 +78,7 @@ const createAttributesField = (objectType: "entityAttribute" | "relationshipAttr
     fields: attributeFields,
     text: "In declared order.",
     terms: { objectType, location: "attributeKey" },
-    move: MOVE_RULE,
+    move: "move",
   });
 
 export const entityFields = {
@@ -108,40 +91,15 @@ export const entityFields = {
     of: "itself",
     text: "Refs `id:<uuid>` of its attributes, in order.",
     count: { least: 0, most: LIMITS.primaryKeyAttributes, noun: "a primary key", nouns: "attributes" },
-    change: createAdditiveRule(isEmptyList, "a primary key was added", "the primary key changed"),
+    change: "primaryKey",
   }),
 };
 
 export const roleFields = {
   name: allowField(singleLine, "", { searched: true }),
-  entity: defineRefField("entity", "Its entity.", createBreakingRule("the entity changed")),
-  cardinality: requireField(cardinality, "", {
-    change: createAdditiveRule(
-      (before) => before === "unknown",
-      "the cardinality was unknown before",
-      "the cardinality changed",
-    ),
-  }),
+  entity: defineRefField("entity", "Its entity.", "entity"),
+  cardinality: requireField(cardinality, "", { change: "cardinality" }),
 };
-
-type Pairs = readonly unknown[] | undefined;
-
-/** Assesses a change of key pairs. Their order has no meaning, because every join uses all of them. */
-const KEY_PAIRS_RULE: ChangeRule = (before, after) => {
-  const [impact, reason] = assessKeyPairs(before as Pairs, after as Pairs);
-  return [{ impact, reason }];
-};
-
-function assessKeyPairs(before: Pairs = [], after: Pairs = []): readonly [Impact, string] {
-  const newPairs = new Set(after.map((pair) => JSON.stringify(pair)));
-  if (!before.every((pair) => newPairs.has(JSON.stringify(pair)))) {
-    if (after.length === 0) return ["breaking", "the key pairs were removed"];
-    return ["breaking", "the key pairs changed"];
-  }
-  if (before.length === 0) return ["additive", "key pairs were added"];
-  if (before.length < after.length) return ["additive", "key pairs were added to the existing ones"];
-  return ["cosmetic", "only the order of the key pairs changed"];
-}
 
 export const relationshipFields = {
   ...sourcedFields,
@@ -158,19 +116,19 @@ export const relationshipFields = {
     of: "roles",
     text: "Pairs of refs to attributes that a join compares, for a relationship with two roles. Each pair has an attribute of the first role's entity and one of the second role's entity.",
     count: { least: 0, most: LIMITS.keyPairs, noun: "a relationship", nouns: "key pairs" },
-    change: KEY_PAIRS_RULE,
+    change: "keyPairs",
   }),
   attributes: createAttributesField("relationshipAttribute"),
 };
 
 export const businessKeyFields = {
   ...sourcedFields,
-  entity: defineRefField("entity", "Its entity.", createBreakingRule("the entity changed")),
+  entity: defineRefField("entity", "Its entity.", "entity"),
   participants: defineAttributeRefs({
     of: "entity",
     text: "Refs `id:<uuid>` of its attributes of the entity, in order.",
     count: { least: 0, most: LIMITS.businessKeyParticipants, noun: "a business key", nouns: "participants" },
-    change: createBreakingRule("the attributes of the business key changed"),
+    change: "participants",
   }),
 };
 

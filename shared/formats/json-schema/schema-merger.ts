@@ -1,4 +1,6 @@
 import { KEYWORD_NAMES } from "../../domain/constraints/keywords.ts";
+import { LIMITS } from "../../domain/limits.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { SourceSize } from "../common/document-size.ts";
 import { isObject, type JsonObject } from "../common/json-object.ts";
 import type { FindSchema, PlacedSchema } from "./refs.ts";
@@ -19,12 +21,13 @@ const ANNOTATIONS = new Set<string>([
   ..."$ref title description default examples example deprecated readOnly writeOnly nullable $comment".split(" "),
 ]);
 
-/** Merges the schemas of one document, each definition once. */
+/** Merges the schemas of one document, each definition once. Throws `too_large` when refs make it copy too many members. */
 export class SchemaMerger {
   readonly #findSchema: FindSchema;
   readonly #merged = new Map<string, MergedSchema>();
   readonly #size: SourceSize;
   #propertyCount = 0;
+  #copiedMembers = 0;
 
   constructor(findSchema: FindSchema, size: SourceSize) {
     this.#size = size;
@@ -81,7 +84,7 @@ export class SchemaMerger {
     const [firstPart] = parts;
     const isSame = parts.length === 1 && Object.keys(own).every((member) => ANNOTATIONS.has(member));
     return {
-      schema: mergeMembers([...parts.map((part) => part.schema), own]),
+      schema: this.#mergeMembers([...parts.map((part) => part.schema), own]),
       isNullable,
       badRef: parts.find((part) => part.badRef !== undefined)?.badRef,
       ...(isSame && firstPart?.definition !== undefined && { definition: firstPart.definition }),
@@ -95,8 +98,42 @@ export class SchemaMerger {
     const isCycle = open.has(target.pointer);
     const { definition, ...inner } = isCycle ? createCyclePlaceholder(target.pointer) : this.mergeDefinition(target);
     const isSame = Object.keys(schema).every((member) => ANNOTATIONS.has(member));
-    const result = { ...inner, schema: mergeMembers([inner.schema, own]), isNullable: isNullable || inner.isNullable };
+    const result = {
+      ...inner,
+      schema: this.#mergeMembers([inner.schema, own]),
+      isNullable: isNullable || inner.isNullable,
+    };
     return isSame ? { ...result, definition: definition ?? target.pointer } : result;
+  }
+
+  /** Merges the members of schemas. Later members win; `properties` and `required` are joined. */
+  #mergeMembers(schemas: readonly JsonObject[]): JsonObject {
+    const filledSchemas = schemas.filter((schema) => Object.keys(schema).length > 0);
+    if (filledSchemas.length < 2) return filledSchemas[0] ?? {};
+    const withProperties = filledSchemas.filter(({ properties }) => isObject(properties));
+    const withRequired = filledSchemas.filter(({ required }) => Array.isArray(required));
+    if (withProperties.length > 1) for (const schema of withProperties) this.#chargeCopies(countProperties(schema));
+    if (withRequired.length > 1) {
+      for (const { required } of withRequired) this.#chargeCopies(Object(required).length);
+    }
+    const members = new Map(filledSchemas.flatMap((schema) => Object.entries(schema)));
+    if (withProperties.length > 1 && isObject(members.get("properties"))) {
+      const properties = withProperties.flatMap((schema) => Object.entries(Object(schema.properties)));
+      members.set("properties", Object.fromEntries(properties));
+    }
+    if (withRequired.length > 1 && Array.isArray(members.get("required"))) {
+      // They are lists.
+      members.set("required", [...new Set(withRequired.flatMap(({ required }) => required as readonly unknown[]))]);
+    }
+    return Object.fromEntries(members);
+  }
+
+  /** Charges members that are copied, because refs in a small source can name a large definition many times. */
+  #chargeCopies(count: number): void {
+    this.#copiedMembers += count;
+    if (this.#copiedMembers <= LIMITS.copiedMembers) return;
+    const detail = `allOf of the schemas copies more than ${LIMITS.copiedMembers} properties (limit copiedMembers); use fewer refs, or split the source`;
+    throw new Problem("too_large", detail);
   }
 }
 
@@ -110,24 +147,6 @@ function createCyclePlaceholder(pointer: string): MergedSchema {
 
 function countProperties({ properties }: JsonObject) {
   return isObject(properties) ? Object.keys(properties).length : 0;
-}
-
-/** Merges the members of schemas. Later members win; `properties` and `required` are joined. */
-function mergeMembers(schemas: readonly JsonObject[]): JsonObject {
-  const filledSchemas = schemas.filter((schema) => Object.keys(schema).length > 0);
-  if (filledSchemas.length < 2) return filledSchemas[0] ?? {};
-  const members = new Map<string, unknown>();
-  const properties = new Map<string, unknown>();
-  const names = new Set<unknown>();
-  for (const [member, value] of filledSchemas.flatMap((schema) => Object.entries(schema))) {
-    members.set(member, value);
-    if (member === "properties" && isObject(value))
-      for (const [name, one] of Object.entries(value)) properties.set(name, one);
-    if (member === "required" && Array.isArray(value)) for (const name of value) names.add(name);
-  }
-  if (isObject(members.get("properties"))) members.set("properties", Object.fromEntries(properties));
-  if (Array.isArray(members.get("required"))) members.set("required", [...names]);
-  return Object.fromEntries(members);
 }
 
 function moveRefIntoAllOf(schema: JsonObject): JsonObject {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { IMPACTS, type Impact } from "../../../shared/domain/differences.ts";
 import type { Body } from "../../support/world.ts";
 import { type Names, namesIn } from "./naive-match.ts";
 
@@ -8,7 +9,7 @@ interface Found {
   readonly place: readonly string[];
   readonly members: readonly string[];
   /** Undefined if constraints changed, which `domain/constraints-compared` judges. */
-  readonly impact: string | undefined;
+  readonly impact: Impact | undefined;
   /** The object on either side, as an export shows it without its id and the objects in it. */
   readonly left: Body | undefined;
   readonly right: Body | undefined;
@@ -23,6 +24,8 @@ interface Flat {
   readonly attributes: readonly string[];
   /** The object as the export shows it. */
   readonly object: Body;
+  /** True for a role of a relationship with key pairs. */
+  readonly isJoined?: boolean;
 }
 
 const HIDDEN: ReadonlySet<string> = new Set([
@@ -44,32 +47,43 @@ export function naiveDifference(left: Body, right: Body, sameModel: boolean): re
   const after = flat(right, names, sameModel);
   const found: Found[] = [];
   const isNewOwner = ({ objectType: part, place: [key] }: Flat) => {
+    if (!/Attribute$|Role$/.test(part)) return false;
     const kind = part === "entityAttribute" ? "entity" : "relationship";
     const owner = after.find(({ objectType, place }) => objectType === kind && place[0] === key);
     return !before.some(({ objectType, identity }) => objectType === kind && identity === owner?.identity);
   };
-  const judge = (status: string, members: readonly string[], was?: Flat, is?: Flat): string | undefined => {
+  const attributesBefore = new Set(
+    before.filter(({ objectType }) => objectType === "entityAttribute").map(({ identity }) => identity),
+  );
+  const hasAttribute = (name: string) => attributesBefore.has(name);
+  const kept = new Set(after.map(({ objectType, identity }) => `${objectType} ${identity}`));
+  const removed = new Set(
+    before
+      .filter(({ objectType, identity }) => objectType === "relationship" && !kept.has(`relationship ${identity}`))
+      .map(({ place: [key = ""] }) => key),
+  );
+  const judge = (members: readonly string[], was?: Flat, is?: Flat): Impact | undefined => {
     const one = was ?? is;
     if (one?.objectType === "tag" && !(was && is)) return "cosmetic";
-    if (status === "DELETED") return one?.objectType === "type" ? "cosmetic" : "breaking";
-    if (is && !was) {
-      const needsMore = is.objectType === "relationshipRole" || is.fields.optional === false;
-      return needsMore && !isNewOwner(is) ? "breaking" : "additive";
-    }
+    if (was && !is) return judgeRemoval(was, removed);
+    if (is && !was) return isNewOwner(is) ? "additive" : judgeAddition(is, hasAttribute);
     if (members.includes("constraints")) return undefined;
     const isText = (side: Flat | undefined) => side?.object.type === "key:text";
     const each = members.map((name) =>
       // The other types of random documents are not known.
       name === "type" && isText(was) && isText(is)
         ? "cosmetic"
-        : judgeMember(one?.objectType ?? "", name, was?.fields[name], is?.fields[name]),
+        : judgeMember(one?.objectType ?? "", name, was?.fields[name], is?.fields[name], {
+            hadAttribute: hasAttribute,
+            isJoined: is?.isJoined === true,
+          }),
     );
-    return ["breaking", "additive"].find((impact) => each.includes(impact)) ?? "cosmetic";
+    return IMPACTS.find((impact) => each.includes(impact)) ?? "cosmetic";
   };
   const add = (status: string, members: readonly string[], was: Flat | undefined, is: Flat | undefined) => {
     const { objectType = "", place = [] } = was ?? is ?? {};
     const [left, right] = [was, is].map((side) => side && sideOf(side, members));
-    found.push({ status, objectType, place, members, impact: judge(status, members, was, is), left, right });
+    found.push({ status, objectType, place, members, impact: judge(members, was, is), left, right });
   };
   for (const one of before) {
     const other = after.find((o) => o.objectType === one.objectType && o.identity === one.identity);
@@ -102,15 +116,57 @@ const STRUCTURAL: Readonly<Record<string, readonly string[]>> = {
   businessKey: ["key", "entity", "participants"],
 };
 
+/** The pairs of attributes that a relationship is joined by, as names. */
+function attributesOf(pairs: unknown): readonly string[] {
+  const texts = (pairs ?? []) as readonly string[];
+  return texts.flatMap((pair) => pair.split(" = ").map((side) => side.slice(side.indexOf(" ") + 1)));
+}
+
+/** The impact of an object that is gone; `removed` has the keys of relationships that are gone. */
+function judgeRemoval({ objectType, place, fields }: Flat, removed: ReadonlySet<string>): Impact {
+  if (objectType === "type") return "cosmetic";
+  if (objectType === "businessKey" || (objectType === "relationship" && fields.keyPairs)) return "behavioural";
+  return objectType === "relationshipRole" && removed.has(place[0] ?? "") ? "cosmetic" : "breaking";
+}
+
+/** The impact of a new object whose owner was there before. Keys and references refuse values that are there already. */
+function judgeAddition({ objectType, fields }: Flat, had: (attribute: string) => boolean): Impact {
+  const named =
+    objectType === "businessKey"
+      ? (fields.participants as readonly string[])
+      : objectType === "relationship"
+        ? attributesOf(fields.keyPairs)
+        : [];
+  if (objectType === "relationshipRole") return "breaking";
+  if (named.length > 0) return named.every(had) ? "breaking" : "additive";
+  const given = (fields.constraints as Body | undefined)?.default ?? undefined;
+  return fields.optional === false && given === undefined ? "breaking" : "additive";
+}
+
+interface Around {
+  readonly hadAttribute: (name: string) => boolean;
+  /** True for a role of a relationship with key pairs. */
+  readonly isJoined: boolean;
+}
+
 /** The impact of a change of one member. A value that was unknown or missing is only more precise now. */
-function judgeMember(objectType: string, member: string, was: unknown, is: unknown): string {
+function judgeMember(objectType: string, member: string, was: unknown, is: unknown, around: Around): Impact {
   if (!STRUCTURAL[objectType]?.includes(member)) return "cosmetic";
-  if (member === "cardinality") return was === "unknown" ? "additive" : "breaking";
-  if (member === "primaryKey") return Array.isArray(was) && was.length === 0 ? "additive" : "breaking";
-  if (member !== "keyPairs") return "breaking";
-  const [before, after] = [was, is].map((pairs) => (Array.isArray(pairs) ? pairs : []));
-  if (before?.some((pair) => !after?.includes(pair))) return "breaking";
-  return "additive";
+  if (member === "cardinality") return judgeCardinality(String(was), String(is), around.isJoined);
+  const [before, after] = [was, is].map((list) => new Set(Array.isArray(list) ? list : []));
+  if (!["primaryKey", "participants", "keyPairs"].includes(member) || !before || !after) return "breaking";
+  if (member === "keyPairs") return before.size === 0 ? "additive" : "breaking";
+  if (before.symmetricDifference(after).size === 0) return "operational";
+  if (member === "primaryKey")
+    return before.size > 0 || [...after].every(around.hadAttribute) ? "breaking" : "additive";
+  if (before.size > 0 && after.size === 0) return "behavioural";
+  return before.size > 0 && before.isSubsetOf(after) ? "behavioural" : "breaking";
+}
+
+/** More than one may be found where one was, if values say which: otherwise the form changes. */
+function judgeCardinality(was: string, is: string, isJoined: boolean): Impact {
+  if (was === "unknown") return "additive";
+  return isJoined && was === "zeroOrOne" && is === "many" ? "behavioural" : "breaking";
 }
 
 function isMoved({ attributes: was }: Flat, { attributes: is }: Flat) {
@@ -160,11 +216,24 @@ function flat(document: Body, names: Names, sameModel: boolean): readonly Flat[]
   const tags = (object: Body): readonly string[] =>
     (object.tags ?? []).map((ref: string) => named(document.localTags, ref)).sort();
   const rows: Flat[] = [];
-  const add = (objectType: string, object: Body, above: readonly string[], identity: string, fields: object) => {
+  const add = (
+    ...[objectType, object, above, identity, fields, isJoined = false]: [
+      ...[objectType: string, object: Body, above: readonly string[], identity: string, fields: object],
+      isJoined?: boolean,
+    ]
+  ) => {
     const { key, name: title, description } = object;
     const own = { key, name: title, description, ...propertiesIn(object) };
     const attributes = (object.attributes ?? []).map((one: Body) => name(one));
-    rows.push({ objectType, identity, place: [...above, key], fields: { ...own, ...fields }, attributes, object });
+    rows.push({
+      objectType,
+      identity,
+      place: [...above, key],
+      fields: { ...own, ...fields },
+      attributes,
+      object,
+      isJoined,
+    });
   };
   const { version, authority, documentationHome, key, description } = document;
   const linked = { version, authority, documentationHome, ...propertiesIn(document) };
@@ -191,7 +260,7 @@ function flat(document: Body, names: Names, sameModel: boolean): readonly Flat[]
     attributes("relationshipAttribute", one);
     for (const role of one.roles) {
       const fields = { entity: named(document.entities, role.entity), cardinality: role.cardinality };
-      add("relationshipRole", role, [one.key], name(role), fields);
+      add("relationshipRole", role, [one.key], name(role), fields, one.keyPairs !== undefined);
     }
   }
   for (const one of document.businessKeys) {

@@ -1,10 +1,6 @@
+import { type JudgedSide, VERDICTS, type Verdict } from "../../differences.ts";
 import { holdsEveryValueOf, type Lack, type LackName } from "./holding.ts";
 import type { LogicalType } from "./logical-type.ts";
-
-/** Verdict on a change for one side: readers of the old definition, or writers by it. Gravest first. */
-export const VERDICTS = ["breaks", "risk", "safe"] as const;
-
-export type Verdict = (typeof VERDICTS)[number];
 
 /** Class of a change of type. */
 export type TypeChangeClass = "breaking" | "behavioural" | "additive" | "none";
@@ -14,11 +10,6 @@ export interface TypeChange {
   readonly class: TypeChangeClass;
   readonly readers: JudgedSide;
   readonly writers: JudgedSide;
-}
-
-export interface JudgedSide {
-  readonly verdict: Verdict;
-  readonly reasons: readonly string[];
 }
 
 interface LackRule {

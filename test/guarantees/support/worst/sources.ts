@@ -81,8 +81,8 @@ const SOURCES: Readonly<Partial<Record<SourceFormat, Readonly<Record<string, Mak
       $id: "x",
       allOf: many(60_000, (i) => ({ properties: { [`p${i}`]: TEXT }, required: [`p${i}`] })),
     }),
-    "an allOf of refs to one wide definition (jsonMembers)": () => ({
-      $defs: { ...wide(), a: { allOf: Array(50_000).fill(ref("w")) } },
+    "an allOf of refs to one wide definition (copiedMembers)": (extra) => ({
+      $defs: { ...wide(), a: { allOf: Array(LIMITS.copiedMembers / 50_000 + extra).fill(ref("w")) } },
     }),
     "a oneOf of an allOf of a wide definition (jsonMembers)": () => ({
       properties: { p: { oneOf: many(20_000, () => ({ allOf: [ref("w"), ref("w")] })) } },
