@@ -1,7 +1,7 @@
 import { toCommandGroup } from "../../shared/domain/channels.ts";
 import { COMMANDS } from "../input/commands.ts";
 import { readConfiguration } from "../input/configuration.ts";
-import { type GivenFlag, listCommonForms, readArguments, takeCommon } from "../input/flags.ts";
+import { type GivenFlag, listCommonForms, type OwnFlag, readArguments, takeCommon } from "../input/flags.ts";
 import { resolveSettings, type Settings } from "../input/settings.ts";
 import { isObject } from "../input/values.ts";
 import { findObjectName, isDetailedList, isId, removeSchemes } from "../output/cell-text.ts";
@@ -20,12 +20,21 @@ import { refuseSecretArguments, replaceSecrets } from "./secrets.ts";
 
 /** Differences between a command and the action that it runs. */
 export interface Options {
-  readonly flags?: readonly string[];
+  readonly flags?: Readonly<Record<string, Pick<OwnFlag, "form">>>;
   /** Checks the command's own flags before anything is sent, and derives the exit code from the answer. */
-  readonly assess?: (own: ReadonlyMap<string, string>) => (body: unknown) => number;
+  readonly assess?: (own: ReadonlyMap<string, string>) => (body: unknown, again: Again) => Promise<number>;
   readonly forms?: readonly string[];
   /** Formats an answer in one of those forms; `read` calls another reading action of group `model`. */
   readonly textIn?: (form: string, body: unknown, read: ReadModel) => Promise<string | RichText>;
+}
+
+/** What the derivation of an exit code may need besides the answer. */
+export interface Again {
+  readonly read: ReadModel;
+  /** Payload of the call. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** Writes a line to stderr. */
+  readonly tell: (line: string) => void;
 }
 
 export type ReadModel = (action: string, payload: object) => Promise<unknown>;
@@ -47,7 +56,7 @@ export async function runAction(
     return EXIT.done;
   }
   const own = new Map(
-    flags.flatMap((flag) => (options.flags?.includes(flag.name) ? [[flag.name, String(flag.value)]] : [])),
+    flags.flatMap((flag) => (Object.hasOwn(options.flags ?? {}, flag.name) ? [[flag.name, String(flag.value)]] : [])),
   );
   const assess = options.assess?.(own);
   checkControls(action, common);
@@ -63,12 +72,12 @@ export async function runAction(
   const answer = await callAction(session, action, sentPayload);
   if (!answer) return EXIT.done;
   const body = await applyQuery(answer.body, common);
+  const read: ReadModel = async (actionName, input) => {
+    const match = findAction(description, "model", actionName);
+    if (typeof match === "string") throw createUsageFailure(match);
+    return (await callAction(session, match, input))?.body;
+  };
   if (form !== undefined && options.textIn && common.query === undefined) {
-    const read: ReadModel = async (actionName, input) => {
-      const match = findAction(description, "model", actionName);
-      if (typeof match === "string") throw createUsageFailure(match);
-      return (await callAction(session, match, input))?.body;
-    };
     await write(terminal, await options.textIn(form, body, read), isBold(terminal, common));
   } else {
     const printedBody = isForPeople && sentPayload.expand === "keys" ? replaceIdsByNames(body) : body;
@@ -77,7 +86,8 @@ export async function runAction(
     await print(printedBody, format, common, terminal, `No ${plural}.`);
   }
   if (answer.next !== undefined && !common.quiet) terminal.stderr.writeLine(`More rows: --cursor=${answer.next}`);
-  return assess?.(answer.body) ?? EXIT.done;
+  const tell = (line: string) => terminal.stderr.writeLine(line);
+  return assess?.(answer.body, { read, payload, tell }) ?? EXIT.done;
 }
 
 function addExpand({ parameters }: ActionDescription, payload: Record<string, unknown>): Record<string, unknown> {
@@ -142,9 +152,9 @@ async function resolveCommand(
 ): Promise<Call | string> {
   const action = findAction(description, group, name);
   if (typeof action === "string") return action;
-  const { flags = [] } = options;
+  const { flags = {} } = options;
   const forms = listParameterForms(action);
-  const own = new Map([...forms, ...flags.map((flag) => [flag, "text"] as const)]);
+  const own = new Map([...forms, ...Object.entries(flags).map(([flag, { form }]) => [flag, form] as const)]);
   const { words, flags: all } = readArguments(args, new Map([...listCommonForms(), ...own]));
   const { common, rest } = takeCommon(all, (flag) => own.has(flag));
   const page = `${toCommandGroup(action.group)} ${action.name}`;

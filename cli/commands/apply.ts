@@ -1,12 +1,11 @@
 import { ApiProblem } from "../../client/create-client.ts";
-import type { Impact } from "../../shared/domain/differences.ts";
 import { PROBLEMS } from "../../shared/domain/problems.ts";
 import { type OwnCalls, readCalls } from "../calls/own-calls.ts";
+import { createFaultFinder, type FaultFinder } from "../input/fail-on.ts";
 import { ENDINGS_TEXT } from "../input/source-text.ts";
 import { createUsageFailure, EXIT, Failure, findExitCode } from "../terminal/failure.ts";
 import { ask, canAsk, type Terminal } from "../terminal/terminal.ts";
 import { createReport, type Report } from "./apply-report.ts";
-import { listImpactsFrom } from "./diff.ts";
 import { explainNoModel, readFolder, readSource, type Source } from "./model-folder.ts";
 import { createPayload, makePlan, type Preview, type Run } from "./plan-model.ts";
 import type { Plan } from "./plan-steps.ts";
@@ -20,7 +19,7 @@ export async function planOrApply(terminal: Terminal, name: Command, args: reado
   const [word = ""] = calls.words;
   if (calls.common.input !== undefined)
     throw createUsageFailure(`--input does not apply to ${command}; name the document itself`);
-  const impacts = listImpactsFrom(calls.text("fail-on"));
+  const findFault = createFaultFinder((name) => (name === "fail-on" ? calls.text(name) : undefined));
   const folder = await readFolder(word);
   const report = createReport(terminal, command, calls, folder);
   if (folder) refuseForOne(calls);
@@ -32,7 +31,7 @@ export async function planOrApply(terminal: Terminal, name: Command, args: reado
   const runs: Run[] = [];
   for (const run of inputs) runs.push(run.source ? await planAll(calls, run.file, run.source) : run);
   if (runs.every((run) => run.noModel !== undefined)) throw createUsageFailure(`${word} contains no model`);
-  const checkedRuns = runs.map((run) => isHeldBack(run, calls.text("plan"), impacts));
+  const checkedRuns = runs.map((run) => holdBack(run, calls.text("plan"), findFault));
   if (command === "plan") return report.end(checkedRuns);
   await report.plans(checkedRuns);
   return report.end(await applyPlans(terminal, calls, checkedRuns, report));
@@ -74,17 +73,18 @@ async function planAll(calls: OwnCalls, file: string, source: Source): Promise<R
   }
 }
 
-function isHeldBack(run: Run, planHash: string | undefined, impacts: readonly Impact[]): Run {
+function holdBack(run: Run, planHash: string | undefined, findFault: FaultFinder): Run {
   if (!run.preview) return run;
   const { plan: now } = run.preview;
   if (planHash !== undefined && planHash !== now.plan) {
     const sentence = `${now.key}: plan ${planHash} is outdated. To apply the current plan, use --plan=${now.plan}`;
     return { ...run, error: new Failure(sentence, PROBLEMS.plan_outdated.exit) };
   }
-  const worst = impacts.find((impact) => now[impact] > 0);
-  if (worst === undefined) return run;
-  const subject = now[worst] === 1 ? "step is" : "steps are";
-  return { ...run, error: new Failure(`${now.key}: ${now[worst]} ${subject} ${worst}`, EXIT.breaking) };
+  const fault = findFault(now);
+  if (fault === undefined) return run;
+  const [count, what] = fault;
+  const subject = count === 1 ? "step is" : "steps are";
+  return { ...run, error: new Failure(`${now.key}: ${count} ${subject} ${what}`, EXIT.breaking) };
 }
 
 async function applyPlans(

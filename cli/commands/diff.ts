@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
 import type { Actions } from "../../client/actions.ts";
-import { IMPACTS, type Impact } from "../../shared/domain/differences.ts";
+import { IMPACTS } from "../../shared/domain/differences.ts";
 import { nameFlag } from "../calls/own-calls.ts";
-import { type Options, type ReadModel, runAction } from "../calls/run-action.ts";
+import { type Again, type Options, type ReadModel, runAction } from "../calls/run-action.ts";
 import { COMMANDS } from "../input/commands.ts";
+import { createFaultFinder, type FaultFinder, TRANSITIVE } from "../input/fail-on.ts";
 import { listForms, splitLeadingWords } from "../input/flags.ts";
 import { toRef } from "../input/values.ts";
 import { formatEntryKind, formatPath } from "../output/differences.ts";
 import { formatWarningLines } from "../output/output.ts";
-import { createUnknownValueFailure, createUsageFailure, EXIT } from "../terminal/failure.ts";
+import { createUsageFailure, EXIT } from "../terminal/failure.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { RichText } from "../terminal/text-stream.ts";
 
@@ -35,7 +36,7 @@ export function diff(terminal: Terminal, args: readonly string[]): Promise<numbe
   if (index >= 0) return diffAs(terminal, [...left.parameters, ...right.parameters], rest, index);
   return runAction(terminal, "model", "model_compare", [...left.parameters, ...right.parameters, ...rest], {
     ...failing,
-    flags: Object.keys(COMMANDS.diff.flags ?? {}),
+    flags: COMMANDS.diff.flags ?? {},
     forms: COMMANDS.diff.forms ?? [],
     textIn: async (form, body, read) => {
       // The declared answer of the action.
@@ -72,20 +73,41 @@ function diffAs(terminal: Terminal, sides: readonly string[], rest: readonly str
   });
 }
 
-/** Implements `--fail-on`: a difference of that impact or a more severe one ends with exit code 8. */
+/** Implements `--fail-on` and `--compatibility`: a difference that they name ends with exit code 8. */
 export const failing: Options = {
-  flags: ["fail-on"],
+  flags: COMMANDS.diff.flags ?? {},
   assess: (own) => {
-    const impacts = listImpactsFrom(own.get("fail-on"));
-    return (body) => (impacts.some((impact) => (body as Comparison)[impact] > 0) ? EXIT.breaking : EXIT.done);
+    const findFault = createFaultFinder((name) => own.get(name));
+    const isTransitive = own.get("compatibility")?.endsWith(TRANSITIVE) ?? false;
+    return async (body, again) => {
+      // The declared answer of the action.
+      const comparison = body as Comparison;
+      if (findFault(comparison)) return EXIT.breaking;
+      return isTransitive ? assessReleases(comparison, findFault, again) : EXIT.done;
+    };
   },
 };
 
-/** Returns the impacts that `--fail-on` counts, most severe first; none without the flag. */
-export function listImpactsFrom(name: string | undefined): readonly Impact[] {
-  const index = name === undefined ? -1 : IMPACTS.map(String).indexOf(name);
-  if (index < 0 && name !== undefined) throw createUnknownValueFailure(`--fail-on=${name}`, name, IMPACTS);
-  return IMPACTS.slice(0, index + 1);
+/** Compares every release of the model on the left with the same right side. */
+async function assessReleases(
+  { left }: Comparison,
+  findFault: FaultFinder,
+  { read, payload, tell }: Again,
+): Promise<number> {
+  if (left.modelId === undefined) throw createUsageFailure(`${TRANSITIVE.slice(1)}: the left side must be a model`);
+  const modelRef = `id:${left.modelId}`;
+  const { items } = (await read("history_versions", { modelRef })) as Versions;
+  const { leftRevision: _, ...others } = payload;
+  let code: number = EXIT.done;
+  for (const { version } of items) {
+    const sides = { ...others, leftModelRef: modelRef, leftModelVersion: version };
+    const fault = findFault((await read("model_compare", sides)) as Comparison);
+    if (!fault) continue;
+    const [count, what] = fault;
+    tell(`${left.modelKey}@${version}: ${count} ${count === 1 ? "difference is" : "differences are"} ${what}`);
+    code = EXIT.breaking;
+  }
+  return code;
 }
 
 /** Reads one side. A key may contain `@`, so only a text like a version after the last `@` is a version. */

@@ -32,7 +32,7 @@ export async function exportModel(terminal: Terminal, args: readonly string[]): 
   const output = names.includes("output") ? [] : ["--output=json"];
   return runAction(terminal, "model", action, [`--modelRef=${toRef(model)}`, ...output, ...rest], {
     // Listed for suggestions when one is misspelled; handled above.
-    flags: ["version", "as", "out"],
+    flags: COMMANDS.export.flags ?? {},
   });
 }
 

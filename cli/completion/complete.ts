@@ -1,5 +1,4 @@
 import { toCommandGroup } from "../../shared/domain/channels.ts";
-import { IMPACTS } from "../../shared/domain/differences.ts";
 import {
   type ActionDescription,
   type Description,
@@ -12,6 +11,7 @@ import { listSpellings } from "../calls/payload.ts";
 import { findAction, toGroupName } from "../calls/run-action.ts";
 import { COMMANDS, isCommandName } from "../input/commands.ts";
 import { type Configuration, readConfiguration } from "../input/configuration.ts";
+import { COMPATIBILITIES, FAILURES } from "../input/fail-on.ts";
 import { COMMON_FLAGS, listCommonForms, type OwnFlag, readArguments, takeCommon } from "../input/flags.ts";
 import { resolveSettings } from "../input/settings.ts";
 import { FORMATS, write } from "../output/output.ts";
@@ -139,7 +139,7 @@ async function completeAction(draft: Draft, last: string): Promise<readonly Cand
       text: `--${name}${json === "boolean" ? "" : "="}`,
       summary: `${isDeprecated ? "Deprecated. " : ""}${description.split(/(?<=\.) /)[0]}`,
     }));
-  const ofDiff = isComparison(action) ? toCandidates(["--fail-on=", "--as="]) : [];
+  const ofDiff = isComparison(action) ? toCandidates(["--fail-on=", "--compatibility=", "--as="]) : [];
   return [...own, ...ofDiff, ...listCommonFlags()];
 }
 
@@ -149,7 +149,8 @@ async function listValuesOfFlag(
   flag: string,
   input: string,
 ): Promise<readonly Candidate[]> {
-  if (flag === "fail-on" && isComparison(draft.action)) return toCandidates(IMPACTS);
+  if (flag === "fail-on" && isComparison(draft.action)) return toCandidates(FAILURES);
+  if (flag === "compatibility" && isComparison(draft.action)) return toCandidates(COMPATIBILITIES);
   if (flag === "as" && isComparison(draft.action)) return listDifferenceFormats(draft.description);
   const parameter = spellings.get(flag);
   return parameter ? listValues(draft, parameter, input) : [];

@@ -1,5 +1,5 @@
-import { IMPACTS } from "../../shared/domain/differences.ts";
 import { LOGICAL_TYPE_NAMES } from "../../shared/domain/types/logical/logical-type.ts";
+import { COMPATIBILITIES, FAILURES } from "./fail-on.ts";
 import type { OwnFlag, Parameter } from "./flags.ts";
 
 /** A command: its help, its arguments and its completion. */
@@ -54,8 +54,8 @@ const APPLY_FLAGS: Command["flags"] = {
   format: takeText("the format of the document; detected by default", { completes: ["model/model_apply", "format"] }),
   plan: takeText("continue only if the plan still has this hash, shown by an earlier plan"),
   "fail-on": takeText(
-    "breaking, additive or cosmetic: refuse steps of this impact or a more severe one, with exit code 8",
-    { values: IMPACTS },
+    "a class of differences (breaking, behavioural, additive, operational, cosmetic), or readers or writers: refuse steps of this class or a graver one, or that break this side, with exit code 8",
+    { values: FAILURES },
   ),
   "allow-breaking": takeSwitch("without a terminal: apply breaking and deleting steps too"),
   "allow-unknown": takeSwitch("ignore unknown members of a model document, with a warning for each"),
@@ -236,13 +236,13 @@ const TABLE = {
   diff: {
     summary: "compare two models, versions or files",
     synopsis: [
-      "metaction diff <a> <b> [--output=text|markdown|json|…] [--fail-on=breaking|additive|cosmetic]",
+      "metaction diff <a> <b> [--output=text|markdown|json|…] [--fail-on=<class|readers|writers>] [--compatibility=<mode>]",
       "metaction diff <a> <b> --as postgresql|markdown > file",
     ],
     description: [
       "Runs model model_compare. Each side is a model, model@version, or a file in any format that import reads",
       "(@file if its name has no extension). Text on a terminal, JSON when piped, Markdown for pull requests. With --fail-on it ends with",
-      "exit code 8 if there is a difference of that impact or a more severe one. With --as it runs model",
+      "exit code 8 if there is a difference of that class or a graver one, or one that breaks that side. With --as it runs model",
       "model_compare_as: a draft PostgreSQL migration, or a report, and on stderr what the file leaves out.",
     ],
     completes: [MODEL, MODEL],
@@ -250,9 +250,14 @@ const TABLE = {
     runs: ["model", "model_compare"],
     flags: {
       "fail-on": takeText(
-        "breaking, additive or cosmetic: end with 8 for a difference of this impact or a more severe one",
-        { values: IMPACTS },
+        "a class of differences (breaking, behavioural, additive, operational, cosmetic), or readers or writers: end with 8 for a difference of this class or a graver one, or that breaks this side",
+        { values: FAILURES },
       ),
+      compatibility: takeText(
+        "backward, forward or full, as in schema registries: end with 8 for a difference that breaks writers by the old definition, readers of it, or both; with _transitive, the left side is every release of the model",
+        { values: COMPATIBILITIES },
+      ),
+      strict: takeSwitch("with --compatibility: a risk counts like a break"),
       as: takeText("write the difference as postgresql or markdown"),
     },
   },

@@ -16,7 +16,9 @@ describe("model_compare", () => {
     const body = await compare({ leftModelRef: model.ref, rightModelRef: model.byId });
     const side = { modelId: model.id, modelKey: model.key, modelVersion: "0.0.1", modelAuthority: "system", revision };
     const counts = { breaking: 0, behavioural: 0, additive: 0, operational: 0, cosmetic: 0 };
-    expect(body).toEqual({ scopeApplied: "complete", left: side, right: side, ...counts, entries: [] });
+    const none = { breaks: 0, risk: 0, safe: 0 };
+    const verdicts = { readers: none, writers: none };
+    expect(body).toEqual({ scopeApplied: "complete", left: side, right: side, ...counts, verdicts, entries: [] });
   });
 
   test("answers the differences of two releases with their impact", async () => {

@@ -4,11 +4,14 @@ import type { Run } from "../../cli/commands/plan-model.ts";
 import { groupSteps, type Step } from "../../cli/commands/plan-steps.ts";
 import { LIMITS } from "../../shared/domain/limits.ts";
 
+const NONE = { breaks: 0, risk: 0, safe: 0 };
+
 function planned(steps: readonly Step[], file = "crm.json", notes: object = {}): Run {
   const count = (impact: string) => steps.filter((step) => step.impact === impact).length;
   const counts = {
     ...{ breaking: count("breaking"), behavioural: count("behavioural"), additive: count("additive") },
     ...{ operational: count("operational"), cosmetic: count("cosmetic") },
+    verdicts: { readers: NONE, writers: NONE },
   };
   const written = { status: "ok", id: "i", key: "crm", revision: 8, changed: true } as const;
   const marks = { format: "metaction", name: "a model document", sure: "certain", because: "of its $schema" } as const;

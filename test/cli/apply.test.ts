@@ -115,7 +115,7 @@ describe("plan", () => {
     ["plan nowhere.json --model=a --model=b", "--model was given twice."],
     [
       "plan nowhere.json --fail-on=worse",
-      "--fail-on=worse: write breaking, behavioural, additive, operational, cosmetic\n",
+      "--fail-on=worse: write breaking, behavioural, additive, operational, cosmetic, readers, writers\n",
     ],
     [
       "plan package.json --create --model=id:01890a5d-ac96-774b-bcce-b302099a8057",

@@ -95,7 +95,7 @@ test.each([
   ["model entity_list --modelRef=key:library --limit=ten", "--limit=ten: expected a number."],
   [
     "model model_compare --fail-on=much",
-    "--fail-on=much: write breaking, behavioural, additive, operational, cosmetic",
+    "--fail-on=much: write breaking, behavioural, additive, operational, cosmetic, readers, writers",
   ],
   [`${getLoan} --url=nowhere`, '--url: "nowhere" is not the URL of a service; write one like http://127.0.0.1:8080'],
   [

@@ -182,7 +182,9 @@ test.each([
   ["apply --fail", ["--fail-on=", "--fail-fast"]],
   [
     "plan crm.json --fail-on=",
-    ["breaking", "behavioural", "additive", "operational", "cosmetic"].map((one) => `--fail-on=${one}`),
+    ["breaking", "behavioural", "additive", "operational", "cosmetic", "readers", "writers"].map(
+      (one) => `--fail-on=${one}`,
+    ),
   ],
   ["apply --format=f", ["--format=frictionless"]],
   ["pull library --format=m", ["--format=metaction"]],

@@ -95,6 +95,15 @@ describe("diff", () => {
     const piped = await run`diff library@1.2.0 library --fail-on=breaking`;
     expect(JSON.parse(piped.stdout).breaking).toBeGreaterThan(0);
     expect(piped.code).toBe(8);
+    // The attribute that is gone breaks both sides of the first release, and nothing of the last one.
+    for (const fault of ["--fail-on=readers", "--fail-on=writers", "--compatibility=full"])
+      expect((await run`diff library@1.2.0 library ${fault}`).code, fault).toBe(8);
+    expect((await run`diff library@2.0.0 library --compatibility=full --strict`).code).toBe(0);
+    const transitive = await run`diff library@2.0.0 library --compatibility=backward_transitive`;
+    expect(transitive).toMatchObject({ code: 8, stderr: "library@1.2.0: 1 difference is breaking for writers\n" });
+    const ofFile = await run`diff ${file} ${file} --compatibility=full_transitive`;
+    expect(ofFile).toMatchObject({ code: 2, stderr: expect.stringContaining("must be a model") });
+    expect((await run`diff library library --compatibility=sideways`).stderr).toContain("write backward, ");
     const action = await run`models model_compare --leftModelRef=key:library --leftModelVersion=2.0.0
       --rightModelRef=key:library --fail-on=breaking`;
     expect(action.code).toBe(0);

@@ -3,10 +3,13 @@ import { compareVersions } from "../../shared/domain/values/value-types.ts";
 import { findVersionStep, getNextVersion, RISES } from "../../ui/screens/history/release-dialog.tsx";
 
 test("the most severe difference determines the part of the version to increment", () => {
-  expect(findVersionStep({ breaking: 1, additive: 9, cosmetic: 9 })).toBe("major");
-  expect(findVersionStep({ breaking: 0, additive: 1, cosmetic: 9 })).toBe("minor");
-  expect(findVersionStep({ breaking: 0, additive: 0, cosmetic: 3 })).toBe("patch");
-  expect(findVersionStep({ breaking: 0, additive: 0, cosmetic: 0 })).toBe("patch");
+  const none = { breaking: 0, behavioural: 0, additive: 0, operational: 0, cosmetic: 0 };
+  expect(findVersionStep({ ...none, breaking: 1, additive: 9, cosmetic: 9 })).toBe("major");
+  expect(findVersionStep({ ...none, behavioural: 1, operational: 9 })).toBe("minor");
+  expect(findVersionStep({ ...none, additive: 1, cosmetic: 9 })).toBe("minor");
+  expect(findVersionStep({ ...none, operational: 1 })).toBe("patch");
+  expect(findVersionStep({ ...none, cosmetic: 3 })).toBe("patch");
+  expect(findVersionStep(none)).toBe("patch");
 });
 
 test.each([

@@ -66,8 +66,15 @@ export const createImpactCountSchemas = (noun: "differences" | "steps") => {
     additive: count("additive"),
     operational: count("operational"),
     cosmetic: count("cosmetic"),
+    verdicts: describe(
+      z.object({ readers: createVerdictCountSchema(), writers: createVerdictCountSchema() }),
+      `The numbers of ${noun} by their verdicts for each side.`,
+    ),
   };
 };
+
+const createVerdictCountSchema = () =>
+  createNamedSchema("VerdictCounts", { breaks: z.int(), risk: z.int(), safe: z.int() });
 
 /** Returns the schema of the impact of a difference. */
 export const createImpactSchema = () => z.enum(IMPACTS);
@@ -163,11 +170,21 @@ export function cutConflictValue(value: unknown): unknown {
   return text.length > LIMITS.conflictCharacters ? text.slice(0, LIMITS.conflictCharacters).toWellFormed() : value;
 }
 
-/** Counts differences or the steps of a plan by impact. */
-export function countByImpact(steps: readonly Pick<PlanStep, "impact">[]): Readonly<Record<Impact, number>> {
+type Judged = Pick<PlanStep, "impact" | "readers" | "writers">;
+
+/** Counts differences or the steps of a plan by impact, and by the verdicts for each side. */
+export function countByImpact(steps: readonly Judged[]) {
   const counts = { breaking: 0, behavioural: 0, additive: 0, operational: 0, cosmetic: 0 };
-  for (const { impact } of steps) counts[impact] += 1;
-  return counts;
+  const [readers, writers] = [
+    { breaks: 0, risk: 0, safe: 0 },
+    { breaks: 0, risk: 0, safe: 0 },
+  ];
+  for (const step of steps) {
+    counts[step.impact] += 1;
+    readers[step.readers.verdict] += 1;
+    writers[step.writers.verdict] += 1;
+  }
+  return { ...counts, verdicts: { readers, writers } };
 }
 
 /** Creates the problem that the plan of a call is not the one that the call would execute. */

@@ -66,11 +66,6 @@ export function getPathOn(difference: Difference, side: SideName, modelRef: stri
   });
 }
 
-/** The impacts of a difference, the most severe first. */
-export const IMPACTS = ["breaking", "additive", "cosmetic"] as const;
-
-export type Impact = (typeof IMPACTS)[number];
-
 /** Members of an object, possibly not all of them. */
 export type Members = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,15 @@
 import type { ReactNode } from "react";
+import type { Impact } from "../../../shared/domain/differences.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "./changed.module.css";
-import type { Impact } from "./difference-path.ts";
 
-const IMPACT_SIGNS: Readonly<Record<Impact, string>> = { breaking: "!", additive: "+", cosmetic: "○" };
+const IMPACT_SIGNS: Readonly<Record<Impact, string>> = {
+  breaking: "!",
+  behavioural: "≈",
+  additive: "+",
+  operational: "⚙",
+  cosmetic: "○",
+};
 
 /** Sign of an impact without its word, for use next to a text. */
 export function ImpactSign({ impact }: { readonly impact: Impact }): ReactNode {

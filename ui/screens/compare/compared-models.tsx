@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { IconArrowUpRight, IconEqual } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import { Fragment, type ReactNode, useMemo } from "react";
 import type { DiagramDocument } from "../../../shared/diagram/graph-of-model.ts";
 import { useRead } from "../../api/reads.ts";
 import { type RefText, toRef } from "../../api/refs.ts";
@@ -167,6 +167,7 @@ function DifferencePanel({ row: { difference }, leftPath, rightPath, close }: Di
   const kindWord = useKindWord();
   const statusWord = useStatusWord();
   const { status, objectType, impact, reasons, members, left, right } = difference;
+  const sayChanges = useWords("changes");
   const key = getKeyOn(difference, "right");
   const renderLink = (path: ObjectPath | undefined, label: string) =>
     path && (
@@ -197,6 +198,14 @@ function DifferencePanel({ row: { difference }, leftPath, rightPath, close }: Di
             <li key={reason}>{reason}</li>
           ))}
         </ul>
+        <dl className={styles.sides}>
+          {(["readers", "writers"] as const).map((side) => (
+            <Fragment key={side}>
+              <dt>{sayChanges(side)}</dt>
+              <dd title={difference[side].reasons.join("; ")}>{sayChanges(`verdict_${difference[side].verdict}`)}</dd>
+            </Fragment>
+          ))}
+        </dl>
       </div>
       <Group gap={8} mb={20}>
         {renderLink(leftPath, say("openLeft"))}

@@ -1,9 +1,9 @@
 import { Group, MultiSelect, SegmentedControl, Text, UnstyledButton } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { IMPACTS, type Impact } from "../../../shared/domain/differences.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { AddressInput } from "../../parts/address-input.tsx";
-import { IMPACTS, type Impact } from "../../parts/changed/difference-path.ts";
 import { ImpactSign } from "../../parts/changed/signs.tsx";
 import { useKindWord, useWords } from "../../words/words.ts";
 import styles from "./compare.module.css";

@@ -1,10 +1,11 @@
 import { Button, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { IMPACTS, type Impact } from "../../../shared/domain/differences.ts";
 import { useRead } from "../../api/reads.ts";
 import { toKeyRef } from "../../api/refs.ts";
 import type { OutputOf } from "../../api/service.ts";
 import { useWrite, type Writing } from "../../api/writes.ts";
-import { formatPath, IMPACTS, type Impact } from "../../parts/changed/difference-path.ts";
+import { formatPath } from "../../parts/changed/difference-path.ts";
 import { ImpactSign, StatusSign } from "../../parts/changed/signs.tsx";
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx";
 import { LinkButton } from "../../parts/links.tsx";
@@ -129,8 +130,8 @@ function VersionChoices({ before, suggestion, choice, choose }: VersionChoicesPr
   return (
     <Radio.Group value={choice} onChange={(value) => choose(value as Rise | "own")} label={say("version")}>
       <Stack gap={0} mt={6} className="box">
-        {RISES.map((rise, at) => {
-          const impact = IMPACTS[at];
+        {RISES.map((rise) => {
+          const impact = IMPACTS.find((one) => VERSION_STEPS[one] === rise);
           return (
             <Radio
               key={rise}
@@ -157,12 +158,22 @@ function VersionChoices({ before, suggestion, choice, choose }: VersionChoicesPr
 
 type Rise = "major" | "minor" | "patch";
 
-/** Parts of a version, most significant first, as the impacts that increase them. */
+/** Parts of a version, most significant first. */
 export const RISES: readonly Rise[] = ["major", "minor", "patch"];
+
+/** The part of a version that a difference of each impact increases. */
+const VERSION_STEPS: Readonly<Record<Impact, Rise>> = {
+  breaking: "major",
+  behavioural: "minor",
+  additive: "minor",
+  operational: "patch",
+  cosmetic: "patch",
+};
 
 /** Returns the part of a version to increase for the most severe difference. */
 export function findVersionStep(counts: Readonly<Record<Impact, number>>): Rise {
-  return RISES[IMPACTS.findIndex((impact) => counts[impact] > 0)] ?? "patch";
+  const worst = IMPACTS.find((impact) => counts[impact] > 0);
+  return worst ? VERSION_STEPS[worst] : "patch";
 }
 
 /** Returns the next version by Semantic Versioning, which may be the release of a pre-release; undefined if invalid. */
