@@ -10,6 +10,7 @@ import type { Ref } from "../../domain/refs.ts";
 import { differenceFormat } from "../../domain/values/export-formats.ts";
 import { compareScope, modelRevision } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
+import { type SourceFormat, sourceFormat } from "../../domain/values/source-formats.ts";
 import { modelVersion, type SourceContent, sourceContent } from "../../domain/values/value-types.ts";
 import { createNamedOutput, createWarningsSchema, describeText } from "../building/answers.ts";
 import { readDefinitions } from "../building/properties.ts";
@@ -33,6 +34,7 @@ const twoSides = {
     sourceContent,
     "The content on the left, in any format that `import` reads, instead of a model.",
   ),
+  leftFormat: allowParam(sourceFormat, "The format of this content, if it cannot be recognised."),
   rightModelRef: allowParam(modelRef, "The model on the right."),
   rightModelVersion: allowParam(modelVersion, "Its released version; the current state unless given.", "rightVersion"),
   rightRevision: allowParam(modelRevision, "Its revision, instead of a version."),
@@ -40,6 +42,7 @@ const twoSides = {
     sourceContent,
     "The content on the right, in any format that `import` reads, instead of a model.",
   ),
+  rightFormat: allowParam(sourceFormat, "The format of this content, if it cannot be recognised."),
   ...toleranceParams,
 };
 
@@ -119,8 +122,8 @@ async function importSides(
 ) {
   const { left, right } = checkSides(input);
   const { allowUnknown, lenient } = input;
-  const read = async ({ content }: Side, names: ImportNames) =>
-    content === undefined ? undefined : importer.read({ content }, { ...names, allowUnknown, lenient }, budget);
+  const read = async ({ content, format }: Side, names: ImportNames) =>
+    content === undefined ? undefined : importer.read({ content }, { ...names, format, allowUnknown, lenient }, budget);
   const readBoth = async (names: ImportNames) => ({
     left: { ...left, source: await read(left, names) },
     right: { ...right, source: await read(right, names) },
@@ -170,6 +173,7 @@ interface Side {
   readonly version: string | undefined;
   readonly revision: number | undefined;
   readonly content: SourceContent | undefined;
+  readonly format: SourceFormat | undefined;
 }
 
 type SideName = "left" | "right";
@@ -178,7 +182,7 @@ type Input = { readonly [S in SideName as `${S}ModelRef`]: Ref | undefined } & {
   readonly [S in SideName as `${S}ModelVersion`]: string | undefined;
 } & { readonly [S in SideName as `${S}Revision`]: number | undefined } & {
   readonly [S in SideName as `${S}Content`]: Side["content"];
-};
+} & { readonly [S in SideName as `${S}Format`]: Side["format"] };
 
 function toSide(input: Input, side: SideName): Side {
   return {
@@ -186,6 +190,7 @@ function toSide(input: Input, side: SideName): Side {
     version: input[`${side}ModelVersion`],
     revision: input[`${side}Revision`],
     content: input[`${side}Content`],
+    format: input[`${side}Format`],
   };
 }
 
@@ -203,7 +208,7 @@ function addPointInTime(side: Side): CheckedSide {
   return { ...side, point: parsePointInTime(side.version, side.revision) };
 }
 
-function createFaults(name: SideName, { ref, content, version, revision }: Side): readonly Fault[] {
+function createFaults(name: SideName, { ref, content, format, version, revision }: Side): readonly Fault[] {
   const either = [`${name}ModelRef`, `${name}Content`];
   const params = [`${name}ModelVersion`, `${name}Revision`];
   const faults = (parameters: readonly string[], detail: string): readonly Fault[] =>
@@ -213,6 +218,9 @@ function createFaults(name: SideName, { ref, content, version, revision }: Side)
   }
   if (version !== undefined && revision !== undefined) {
     return faults(params, `Give either ${params.join(" or ")}, but not both`);
+  }
+  if (content === undefined && format !== undefined) {
+    return faults([`${name}Format`], `${name}Format is the format of ${name}Content; a model has none`);
   }
   if (content === undefined || (version ?? revision) === undefined) return [];
   return faults(params, `${name}Content has no versions and revisions; omit them`);
