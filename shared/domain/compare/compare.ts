@@ -10,6 +10,7 @@ import {
   type Scope,
 } from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
+import { normalizeDocument } from "../normal-form/normalize-document.ts";
 import { isSameValue } from "../text/json-values.ts";
 import { compareTypes, PROPERTY } from "./attribute-types.ts";
 import { type ComparedObject, type Identify, listComparedObjects } from "./document-objects.ts";
@@ -39,7 +40,7 @@ export function compareModels(
   { scope, ...terms }: Comparison,
 ): readonly Difference[] {
   const differences: Difference[] = [];
-  for (const pair of pairObjects(left, right, terms)) {
+  for (const pair of pairObjects(normalizeDocument(left), normalizeDocument(right), terms)) {
     // The attributes of two sources tell which types of their dialects they use.
     if (!terms.sameModel && isBuiltInOfOneSide(pair)) continue;
     const difference = toDifference(pair, scope);

@@ -12,6 +12,7 @@ import {
 import type { AttributeDocument, ModelDocument, TypeDocument } from "../document/document.ts";
 import type { Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
+import { PHYSICAL } from "../normal-form/dialect-rules.ts";
 import { type AttributeType, findAttributeType, isBuiltInType } from "../types/find-logical-type.ts";
 import {
   type DocumentObject,
@@ -160,7 +161,9 @@ function readMembers(object: DocumentObject, fields: Fields, side: Side): Record
     const value = getMember(object, member);
     if (value === undefined || (field.provenance && !side.provenance)) continue;
     if (field.is === "json" && !field.change) {
-      for (const [name, one] of Object.entries(value as object)) members[`${member}.${name}`] = one;
+      for (const [name, one] of Object.entries(value as object)) {
+        if (name !== PHYSICAL) members[`${member}.${name}`] = one;
+      }
       // Global tags are the same in all models.
     } else if (field.is === "tags")
       members[member] = (value as readonly string[]).map((ref) => side.refs.tag.get(ref) ?? ref).sort();
