@@ -1,10 +1,10 @@
 import { findConstraintFaults } from "../constraints/check.ts";
 import type { Constraints } from "../constraints/keywords.ts";
-import { toCanonicalJson } from "../text/json-values.ts";
 import { readExactNumber } from "./decimal-text.ts";
 import type { DialectRules } from "./dialect-rules.ts";
 import type { Expression } from "./expressions/expression.ts";
 import { isMadeName } from "./made-names.ts";
+import { sortByText } from "./property-changes.ts";
 import type { TableExpressions } from "./table-expressions.ts";
 
 /** Check of a table or a domain, as the property `sql:checks` lists it. */
@@ -53,14 +53,6 @@ export function normalizeChecks(
 export function listObjects<T extends object = Check>(value: unknown): readonly T[] {
   const isObject = (one: unknown): one is T => typeof one === "object" && one !== null && !Array.isArray(one);
   return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-/** Sorts values by their canonical texts. */
-export function sortByText<T>(values: readonly T[]): readonly T[] {
-  return values
-    .map((value) => [toCanonicalJson(value), value] as const)
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-    .map(([, value]) => value);
 }
 
 function normalizeExclusion(one: Check, owner: string, expressions: TableExpressions, rules: DialectRules): Check {

@@ -66,10 +66,6 @@ const POSTGRESQL: DialectRules = {
   typeArguments: {
     char: { maxLength: 1 },
     bit: { arguments: "1" },
-    time: { arguments: "6" },
-    timetz: { arguments: "6" },
-    timestamp: { arguments: "6" },
-    timestamptz: { arguments: "6" },
     numeric: { scale: 0 },
   },
   synonyms: {

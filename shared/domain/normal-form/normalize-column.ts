@@ -1,5 +1,6 @@
 import type { Constraints } from "../constraints/keywords.ts";
 import type { AttributeDocument, ModelDocument } from "../document/document.ts";
+import { isSameValue } from "../text/json-values.ts";
 import { findAttributeType } from "../types/find-logical-type.ts";
 import type { LogicalType } from "../types/logical/logical-type.ts";
 import { readLiteral } from "./checks.ts";
@@ -53,6 +54,7 @@ class ColumnNormalizer {
   readonly #changes: PropertyChanges;
   #constraints: Record<string, unknown>;
   #type: string;
+  #formerConstraints: Readonly<Record<string, unknown>> = {};
 
   constructor(attribute: AttributeDocument, terms: ColumnTerms) {
     this.#attribute = attribute;
@@ -165,8 +167,9 @@ class ColumnNormalizer {
     if (Object.keys(keywords).length > 0) this.#constraints = { ...keywords, ...this.#constraints };
     const { enum: values } = this.#constraints;
     if (!Array.isArray(values)) return;
-    const own = values.map((value) => this.#readValue("enum", value, logicalType));
-    this.#constraints.enum = [...new Set(own)];
+    const own = [...new Set(values.map((value) => this.#readValue("enum", value, logicalType)))];
+    if (!isSameValue(own, values)) this.#keepConstraint("enum", values);
+    this.#constraints.enum = own;
   }
 
   #readValue(keyword: string, value: unknown, logicalType: LogicalType | undefined): unknown {
@@ -207,12 +210,18 @@ class ColumnNormalizer {
 
   #setDefault(value: unknown, written: unknown, logicalType: LogicalType | undefined): void {
     const isNumber = logicalType && /^(integer|decimal|float)$/.test(logicalType.type);
-    if (value !== written) this.#changes.keep("default", written);
-    if (isNumber && typeof value === "string") {
+    const isText = isNumber && typeof value === "string";
+    if (value !== written || isText) this.#keepConstraint("default", written);
+    if (isText) {
       delete this.#constraints.default;
       const notation = this.#terms.rules.notation;
       this.#changes.replace("default", toDecimalText(value) ?? formatText(value, notation));
     } else this.#constraints.default = value;
+  }
+
+  #keepConstraint(keyword: string, value: unknown): void {
+    this.#formerConstraints = { ...this.#formerConstraints, [keyword]: value };
+    this.#changes.keep("constraints", this.#formerConstraints);
   }
 
   #isOwnSequence(expression: Expression): boolean {

@@ -1,10 +1,11 @@
 import type { EntityDocument, ModelDocument, RelationshipDocument } from "../document/document.ts";
-import { type CheckedColumn, listObjects, normalizeChecks, sortByText } from "./checks.ts";
+import { omitUndefined } from "../model/content.ts";
+import { type CheckedColumn, listObjects, normalizeChecks } from "./checks.ts";
 import { readTableCollation } from "./collations.ts";
 import { isMadeName } from "./made-names.ts";
 import { type Misfit, normalizeColumn } from "./normalize-column.ts";
 import type { NormalTypes } from "./normalize-types.ts";
-import { PropertyChanges } from "./property-changes.ts";
+import { PropertyChanges, sortByText } from "./property-changes.ts";
 import { getSourceName, type ModelTerms, TableExpressions } from "./table-expressions.ts";
 
 /** Names of the foreign keys of a table, by their columns. */
@@ -41,16 +42,16 @@ export function normalizeTable(entity: EntityDocument, terms: TableTerms): Entit
   const table = getTableName(entity);
   const { checks, keywords } = normalizeChecks(changes.get("checks"), table, expressions, rules);
   const jsonColumns = rules.dialect === "mysql" ? new Set(checks.flatMap(findJsonColumn)) : new Set<string>();
-  changes.replace(
+  changes.replaceList(
     "checks",
     checks.filter((check) => findJsonColumn(check).length === 0),
   );
   changes.replace("keyNames", normalizeKeyNames(changes.get("keyNames"), entity, terms));
-  changes.replace("indexes", normalizeIndexes(changes.get("indexes"), entity, expressions, terms));
-  for (const name of ["query", "partitionBy"]) {
-    const text = changes.getText(name);
-    if (text !== undefined) changes.replace(name, expressions.joinTokens(text));
-  }
+  changes.replaceList("indexes", normalizeIndexes(changes.get("indexes"), entity, expressions, terms));
+  const query = changes.getText("query");
+  if (query !== undefined) changes.replace("query", expressions.joinTokens(query));
+  const partitions = changes.getText("partitionBy");
+  if (partitions !== undefined) changes.replace("partitionBy", normalizePartitions(partitions, expressions));
   const collation = rules.dialect === "mysql" ? readTableCollation(changes.getText("options") ?? "") : undefined;
   const byColumn = Map.groupBy(keywords, ({ column }) => column);
   const { properties: _, ...others } = entity;
@@ -99,20 +100,21 @@ function normalizeIndexes(
 ): readonly object[] {
   const table = getTableName(entity);
   const indexes = listObjects<Index>(value).map((index): Index => {
-    const { name, using, where, columns, ...others } = index;
-    const own = columns.map((column) => {
+    const columns = index.columns.map((column) => {
       const attribute = expressions.findColumn(column);
       return attribute ? getSourceName(attribute) : expressions.normalize(removeDefaultOrder(column));
     });
-    const named = own.map((column) => (expressions.findColumn(column) ? column : nameExpression(column)));
+    const { name, using, where } = index;
+    const named = columns.map((column) => (expressions.findColumn(column) ? column : nameExpression(column)));
     const isMade = name !== undefined && isMadeName(name, { part: "index", table, columns: named }, rules);
-    return {
-      ...others,
-      ...(name !== undefined && !isMade && { name }),
-      columns: own,
-      ...(using !== undefined && !rules.indexTypes.includes(using) && { using }),
+    const isDefault = using !== undefined && rules.indexTypes.includes(using);
+    return omitUndefined({
+      ...index,
+      ...(isMade && { name: undefined }),
+      ...(isDefault && { using: undefined }),
+      columns,
       ...(where !== undefined && { where: expressions.normalize(where) }),
-    };
+    });
   });
   const isMadeForReference = ({ name, using, columns }: Index) => {
     const names = rules.indexesReferences && using === undefined ? references.get(columns.join("\n")) : undefined;
@@ -120,6 +122,13 @@ function normalizeIndexes(
   };
   return sortByText(indexes.filter((index) => !isMadeForReference(index)));
 }
+
+/** Returns how a table is divided: the method in upper case, and the columns in brackets. */
+function normalizePartitions(text: string, expressions: TableExpressions): string {
+  return expressions.joinTokens(text).replace(PARTITION_METHOD, (_, method: string) => `${method.toUpperCase()} (`);
+}
+
+const PARTITION_METHOD = /^((?:linear )?(?:range|list|hash|key)(?: columns)?) ?\(/i;
 
 /** Removes the order that an index has by default. */
 function removeDefaultOrder(column: string): string {

@@ -62,7 +62,7 @@ function normalizeDefinition(type: TypeDocument, terms: ModelTerms): TypeDocumen
   const written = changes.get("checks");
   if (written !== undefined) {
     const expressions = new TableExpressions(terms);
-    changes.replace("checks", normalizeChecks(written, getSourceName(type), expressions, terms.rules).checks);
+    changes.replaceList("checks", normalizeChecks(written, getSourceName(type), expressions, terms.rules).checks);
   }
   const definition = changes.getText("definition");
   if (definition !== undefined) changes.replace("definition", new TableExpressions(terms).joinTokens(definition));

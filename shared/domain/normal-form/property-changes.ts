@@ -1,5 +1,5 @@
 import { PROPERTY_LIMITS } from "../limits.ts";
-import { isSameValue } from "../text/json-values.ts";
+import { isSameValue, toCanonicalJson } from "../text/json-values.ts";
 import type { Properties } from "../values/properties.ts";
 import { PHYSICAL } from "./dialect-rules.ts";
 
@@ -36,6 +36,14 @@ export class PropertyChanges {
     if (!isSameValue(this.get(name), own)) this.set(name, own);
   }
 
+  /** Sets a list whose order has no meaning. Keeps the list before it if more than the order changed. */
+  replaceList(name: string, values: readonly object[]): void {
+    const before = this.get(name);
+    const isReordered = Array.isArray(before) && isSameValue(sortByText(before), values);
+    if (isReordered) this.#properties[`sql:${name}`] = values;
+    else this.replace(name, values);
+  }
+
   /** Keeps a value that the normal form replaces. */
   keep(name: string, value: unknown): void {
     this.#physical[name] = value;
@@ -56,4 +64,12 @@ function fitsLimits(properties: Readonly<Record<string, unknown>>): boolean {
   const { propertiesPerObject, propertiesBytes } = PROPERTY_LIMITS;
   if (Object.keys(properties).length > propertiesPerObject) return false;
   return Buffer.byteLength(JSON.stringify(properties)) <= propertiesBytes;
+}
+
+/** Sorts values by their canonical texts. */
+export function sortByText<T>(values: readonly T[]): readonly T[] {
+  return values
+    .map((value) => [toCanonicalJson(value), value] as const)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, value]) => value);
 }

@@ -98,11 +98,6 @@ export interface DraftIndex {
   readonly expressions?: true;
 }
 
-interface CheckedColumn {
-  readonly column: DraftColumn;
-  readonly keywords: Readonly<Record<string, unknown>>;
-}
-
 /** A table or view while statements are applied. */
 export interface DraftTable {
   name: ObjectName;
@@ -113,8 +108,6 @@ export interface DraftTable {
   references: DraftReference[];
   indexes: DraftIndex[];
   checks: unknown[];
-  /** Finds the keywords of checks once all columns are known. */
-  readonly finders: ((columns: readonly DraftColumn[]) => CheckedColumn | undefined)[];
   comment?: string | undefined;
   rest: Record<string, unknown>;
 }
@@ -130,7 +123,7 @@ export interface DraftType {
 }
 
 export function createDraftTable(name: ObjectName, line: number): DraftTable {
-  return { name, line, columns: [], unique: [], references: [], indexes: [], checks: [], finders: [], rest: {} };
+  return { name, line, columns: [], unique: [], references: [], indexes: [], checks: [], rest: {} };
 }
 
 export function createDraftColumn(name: string): DraftColumn {

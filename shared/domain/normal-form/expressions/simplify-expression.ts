@@ -74,17 +74,21 @@ function simplifyCall(
     return {
       is: "call",
       name,
-      operands: [{ is: "text", value: removeSchema(first.value, schemas) }, ...operands.slice(1)],
+      operands: [{ is: "text", value: toSequenceName(first.value, schemas) }, ...operands.slice(1)],
     };
   }
   return { is: "call", name, operands };
 }
 
-/** Returns the name of an object without a schema that may be omitted, and without quotes around a plain name. */
+/** Returns the name of an object without a schema that may be omitted. */
 export function removeSchema(name: string, schemas: ReadonlySet<string>): string {
   const [, schema, rest = name] = /^"?([^".]+)"?\.(.+)$/s.exec(name) ?? [];
-  const own = schema !== undefined && schemas.has(schema) ? rest : name;
-  return own.replace(/^"([a-z_][a-z\d_$]*)"$/, "$1");
+  return schema !== undefined && schemas.has(schema) ? rest : name;
+}
+
+/** Returns the name of a sequence without a schema that may be omitted, and without needless quotes. */
+function toSequenceName(name: string, schemas: ReadonlySet<string>): string {
+  return removeSchema(name, schemas).replace(/^"([a-z_][a-z\d_$]*)"$/, "$1");
 }
 
 /** Types that the database casts a column to, to compare it with another type. */
@@ -119,7 +123,7 @@ function readCastText(
   type: LogicalType | undefined,
   schemas: ReadonlySet<string>,
 ): Expression {
-  if (name === "regclass") return { is: "text", value: removeSchema(value, schemas) };
+  if (name === "regclass") return { is: "text", value: toSequenceName(value, schemas) };
   const isNow = value.toLowerCase() === "now";
   switch (type?.type) {
     case "integer":
