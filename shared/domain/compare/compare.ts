@@ -10,6 +10,7 @@ import {
   type Scope,
 } from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
+import { removeLineComments } from "../normal-form/line-comments.ts";
 import { normalizeDocument } from "../normal-form/normalize-document.ts";
 import { isSameValue } from "../text/json-values.ts";
 import { compareTypes, PROPERTY } from "./attribute-types.ts";
@@ -40,7 +41,7 @@ export function compareModels(
   { scope, ...terms }: Comparison,
 ): readonly Difference[] {
   const differences: Difference[] = [];
-  for (const pair of pairObjects(normalizeDocument(left), normalizeDocument(right), terms)) {
+  for (const pair of pairObjects(...normalizeSides(left, right, terms), terms)) {
     // The attributes of two sources tell which types of their dialects they use.
     if (!terms.sameModel && isBuiltInOfOneSide(pair)) continue;
     const difference = toDifference(pair, scope);
@@ -49,6 +50,16 @@ export function compareModels(
   // Tags do not belong to the structure.
   const results = scope === "complete" ? differences : differences.filter(({ objectType }) => objectType !== "tag");
   return results.sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
+}
+
+/** Returns both sides in their normal form. */
+function normalizeSides(
+  left: ModelDocument,
+  right: ModelDocument,
+  { sameModel }: PairOptions,
+): readonly [left: ModelDocument, right: ModelDocument] {
+  const [before, after] = [normalizeDocument(left), normalizeDocument(right)];
+  return sameModel ? [before, after] : [removeLineComments(before, after), removeLineComments(after, before)];
 }
 
 /** Yields the objects of two models in pairs: those of the left side, then new ones. */
