@@ -1,6 +1,13 @@
 import type { LogicalType } from "../types/logical/logical-type.ts";
 import { readExactNumber, toDecimalText } from "./decimal-text.ts";
-import { readTruthValue } from "./expressions/simplify-expression.ts";
+
+const TRUE_TEXT = /^\s*(t|tr|tru|true|y|ye|yes|on|1)\s*$/i;
+const FALSE_TEXT = /^\s*(f|fa|fal|fals|false|n|no|of|off|0)\s*$/i;
+
+/** Returns the truth value of a text, as PostgreSQL reads it. */
+export function readTruthValue(text: string): boolean | undefined {
+  return TRUE_TEXT.test(text) ? true : FALSE_TEXT.test(text) ? false : undefined;
+}
 
 /** Value in the type of its column; `isMisfit` is true for one that the column cannot hold. */
 export interface ColumnValue {
@@ -26,6 +33,8 @@ export function readColumnValue(value: unknown, type: LogicalType | undefined): 
       return { value: typeof value === "string" ? readTime(value, type.type) : value };
     case "json":
       return { value: typeof value === "string" && !type.verbatim ? formatJson(value) : value };
+    case "binary":
+      return { value: typeof value === "string" ? formatBytes(value) : value };
     case "uuid":
       return { value: typeof value === "string" ? value.toLowerCase() : value };
     default:
@@ -63,6 +72,11 @@ function readTime(text: string, type: "date" | "timestamp" | "time"): string {
   const offset = /^(Z|UTC)$/.test(zone) ? "+00" : zone.replace(/:?00$/, (end) => (zone.length > 3 ? "" : end));
   if (type === "time") return time === undefined ? text : `${clock}${offset}`;
   return date === undefined ? text : `${date} ${clock}${offset}`;
+}
+
+/** Returns the digits of bytes in lower case; other texts, which may have escapes, are kept. */
+function formatBytes(text: string): string {
+  return /^\\x[\da-f]*$/i.test(text) ? text.toLowerCase() : text;
 }
 
 function formatJson(text: string): string {

@@ -1,5 +1,6 @@
 import type { EntityDocument, ModelDocument, RelationshipDocument } from "../document/document.ts";
 import { omitUndefined } from "../model/content.ts";
+import { findAttributeType } from "../types/find-logical-type.ts";
 import { type CheckedColumn, listObjects, normalizeChecks } from "./checks.ts";
 import { readTableCollation } from "./collations.ts";
 import { isMadeName } from "./made-names.ts";
@@ -37,7 +38,11 @@ interface Index {
 /** Returns a table in its normal form, with its columns. */
 export function normalizeTable(entity: EntityDocument, terms: TableTerms): EntityDocument {
   const { rules, types, typed, addMisfit } = terms;
-  const expressions = new TableExpressions(terms, entity);
+  const expressions = new TableExpressions(terms, entity, (attribute) =>
+    attribute.type === undefined
+      ? undefined
+      : findAttributeType({ ...attribute, type: types.toRef(attribute.type) }, typed).logicalType,
+  );
   const changes = new PropertyChanges(entity.properties);
   const table = getTableName(entity);
   const { checks, keywords } = normalizeChecks(changes.get("checks"), table, expressions, rules);

@@ -1,4 +1,5 @@
 import type { AttributeDocument, EntityDocument, ModelDocument } from "../document/document.ts";
+import type { LogicalType } from "../types/logical/logical-type.ts";
 import type { Properties } from "../values/properties.ts";
 import { type DialectRules, findDialectRules } from "./dialect-rules.ts";
 import { type Expression, formatText } from "./expressions/expression.ts";
@@ -21,13 +22,15 @@ export function findModelTerms(document: ModelDocument, properties: Properties |
   return rules && { document, rules, schemas: new Set(rules.schemas) };
 }
 
+type FindType = (attribute: AttributeDocument) => LogicalType | undefined;
+
 /** Simplifies the expressions of one table. */
 export class TableExpressions {
   readonly #rules: DialectRules;
   readonly #terms: SimplifyTerms;
   readonly #columns: ReadonlyMap<string, AttributeDocument>;
 
-  constructor({ rules, schemas }: ModelTerms, entity?: EntityDocument) {
+  constructor({ rules, schemas }: ModelTerms, entity?: EntityDocument, findType?: FindType) {
     this.#rules = rules;
     this.#columns = new Map((entity?.attributes ?? []).map((one) => [getSourceName(one).toLowerCase(), one]));
     const name = entity && getSourceName(entity);
@@ -36,6 +39,10 @@ export class TableExpressions {
       table: name?.slice(name.lastIndexOf(".") + 1),
       ...{ synonyms: rules.synonyms, operators: rules.operators, addsCasts: rules.addsCasts },
       findType: (text) => resolveTypeName(text, rules.dialect, schemas),
+      findColumnType: (column) => {
+        const attribute = this.findColumn(column);
+        return attribute && findType?.(attribute);
+      },
       toColumnName: (column) => {
         const attribute = this.findColumn(column);
         return attribute ? getSourceName(attribute) : column;

@@ -84,6 +84,15 @@ export const RESERVED: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Words that SQL reserves, and that an expression could have as names. */
+export const KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    "ADD ALTER ASC BY CHECK COLUMN CONSTRAINT CREATE CROSS DEFAULT DELETE DESC DO DROP EXCEPT FETCH FOREIGN FULL GRANT GROUP " +
+    "HAVING INDEX INNER INSERT INTERSECT INTO JOIN KEY LEFT LIMIT NATURAL OFFSET ON ONLY ORDER OUTER PRIMARY REFERENCES " +
+    "RIGHT SET TABLE TO TRIGGER UNION UPDATE VALUES WHERE WINDOW"
+  ).split(" "),
+);
+
 /** Constants without quotes. Some of them can be called with a precision. */
 export const CONSTANTS: ReadonlySet<string> = new Set(
   (

@@ -1,4 +1,4 @@
-import { type Notation, RESERVED } from "./expression.ts";
+import { KEYWORDS, type Notation, RESERVED } from "./expression.ts";
 
 /** Token of an expression: a word, a quoted name, a text, a number, bits or a mark. */
 export interface ExpressionToken {
@@ -116,8 +116,9 @@ function readText(
 
 /** Returns a name as the dialect writes it: with quotes only where it needs them. */
 export function formatName(name: string, { names, quotes }: Notation): string {
+  const upperName = name.toUpperCase();
   const plain = names === "lower" ? /^[a-z_][a-z\d_$]*$/ : names === "upper" ? /^[A-Z_][A-Z\d_$]*$/ : /^[A-Za-z_]\w*$/;
-  if (plain.test(name) && !RESERVED.has(name.toUpperCase())) return name;
+  if (plain.test(name) && !RESERVED.has(upperName) && !KEYWORDS.has(upperName)) return name;
   const quote = quotes[0] ?? '"';
   return `${quote}${name.replaceAll(quote, quote + quote)}${quote}`;
 }

@@ -1,4 +1,6 @@
+import { isSameValue } from "../../text/json-values.ts";
 import type { LogicalType } from "../../types/logical/logical-type.ts";
+import { readColumnValue, readTruthValue } from "../column-values.ts";
 import { toDecimalText } from "../decimal-text.ts";
 import type { Expression } from "./expression.ts";
 
@@ -16,6 +18,8 @@ export interface SimplifyTerms {
   readonly addsCasts: boolean;
   /** Returns the name of a type as the database reports it, and its logical type if it is known. */
   readonly findType: (name: string) => { readonly name: string; readonly type: LogicalType | undefined };
+  /** Returns the logical type of a column if it is known. */
+  readonly findColumnType: (name: string) => LogicalType | undefined;
   /** Returns the name of a column with the case that its table defines. */
   readonly toColumnName: (name: string) => string;
 }
@@ -33,7 +37,7 @@ export function simplifyExpression(expression: Expression, terms: SimplifyTerms)
     case "cast":
       return simplifyCast(simple, terms);
     case "membership":
-      return toMembership(simple.operands, simple.isNegated);
+      return toMembership(readLiterals(simple.operands, terms), simple.isNegated);
     case "operation":
       return simplifyOperation(simple.operator, simple.operands, terms);
     default:
@@ -96,7 +100,7 @@ const COMPARED_TYPES: ReadonlySet<LogicalType["type"]> = new Set(["string", "dec
 
 function simplifyCast(
   { type: written, operands: [operand] }: Expression & { readonly is: "cast" },
-  { addsCasts, findType, schemas }: SimplifyTerms,
+  { addsCasts, findType, findColumnType, schemas }: SimplifyTerms,
 ): Expression {
   const { name, type } = findType(written);
   const own = { is: "cast", type: name, operands: [operand] } as const;
@@ -105,16 +109,12 @@ function simplifyCast(
   if (operand.is === "number" || operand.is === "constant" || operand.is === "bits" || operand.is === "array") {
     return operand;
   }
-  const hasArguments = name.includes("(");
-  return type && !hasArguments && COMPARED_TYPES.has(type.type) ? operand : own;
-}
-
-const TRUE_TEXT = /^\s*(t|tr|tru|true|y|ye|yes|on|1)\s*$/i;
-const FALSE_TEXT = /^\s*(f|fa|fal|fals|false|n|no|of|off|0)\s*$/i;
-
-/** Returns the truth value of a text, as PostgreSQL reads it. */
-export function readTruthValue(text: string): boolean | undefined {
-  return TRUE_TEXT.test(text) ? true : FALSE_TEXT.test(text) ? false : undefined;
+  if (!type || name.includes("(")) return own;
+  if (COMPARED_TYPES.has(type.type)) return operand;
+  // The database casts a column of a domain to the type that it is based on.
+  const columnType =
+    operand.is === "name" && operand.path.length === 1 ? findColumnType(operand.path[0] ?? "") : undefined;
+  return columnType && isSameValue(columnType, type) ? operand : own;
 }
 
 function readCastText(
@@ -137,9 +137,11 @@ function readCastText(
       return truth === undefined ? { is: "text", value } : { is: "constant", value: truth ? "TRUE" : "FALSE" };
     }
     case "date":
-      return isNow ? { is: "constant", value: "CURRENT_DATE" } : { is: "text", value };
     case "timestamp":
-      return isNow ? { is: "constant", value: "CURRENT_TIMESTAMP" } : { is: "text", value };
+    case "time": {
+      const constant = type.type === "date" ? "CURRENT_DATE" : "CURRENT_TIMESTAMP";
+      return isNow ? { is: "constant", value: constant } : toLiteral(readColumnValue(value, type).value);
+    }
     case "array":
       return readArrayText(value) ?? { is: "text", value };
     default:
@@ -163,15 +165,33 @@ const NEGATIONS: ReadonlyMap<string, string> = new Map(
   ["LIKE", "ILIKE", "REGEXP", "SIMILAR TO"].map((one) => [one, `NOT ${one}`] as const),
 );
 
-function simplifyOperation(written: string, operands: readonly Expression[], { operators }: SimplifyTerms): Expression {
+/** Reads the texts that are compared with a column into its type: `'5'` of a number is 5. */
+function readLiterals(operands: readonly Expression[], { findColumnType }: SimplifyTerms): readonly Expression[] {
+  const [first] = operands;
+  const type = first?.is === "name" && first.path.length === 1 ? findColumnType(first.path[0] ?? "") : undefined;
+  if (!type) return operands;
+  return operands.map((one) => (one.is === "text" ? toLiteral(readColumnValue(one.value, type).value) : one));
+}
+
+function toLiteral(value: unknown): Expression {
+  if (typeof value === "number") return { is: "number", value: toDecimalText(String(value)) ?? String(value) };
+  if (typeof value === "boolean") return { is: "constant", value: value ? "TRUE" : "FALSE" };
+  return { is: "text", value: String(value) };
+}
+
+const COMPARISONS: ReadonlySet<string> = new Set(["=", "<>", "<", ">", "<=", ">="]);
+
+function simplifyOperation(written: string, simplified: readonly Expression[], terms: SimplifyTerms): Expression {
+  const { operators } = terms;
   const operator = Object.hasOwn(operators, written) ? (operators[written] ?? written) : written;
+  const operands = COMPARISONS.has(operator) ? readLiterals(simplified, terms) : simplified;
   const [first, second] = operands;
   if ((operator === "-" || operator === "+") && operands.length === 1 && first?.is === "number") {
     const value = operator === "-" ? `-${first.value}` : first.value;
     return { is: "number", value: toDecimalText(value) ?? value };
   }
   if ((operator === "= ANY" || operator === "<> ALL") && first && second?.is === "array") {
-    return toMembership([first, ...second.operands], operator === "<> ALL");
+    return toMembership(readLiterals([first, ...second.operands], terms), operator === "<> ALL");
   }
   if (operator === "NOT" && first) return negate(first);
   if (operator === "AND" || operator === "OR") {
