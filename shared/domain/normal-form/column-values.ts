@@ -16,7 +16,11 @@ export interface ColumnValue {
 }
 
 /** Reads a value of a statement into the type of its column: `'0'` of a number is 0, `'f'` of a truth value is false. */
-export function readColumnValue(value: unknown, type: LogicalType | undefined): ColumnValue {
+export function readColumnValue(
+  value: unknown,
+  type: LogicalType | undefined,
+  { hasHexBytes = false }: { readonly hasHexBytes?: boolean } = {},
+): ColumnValue {
   switch (type?.type) {
     case "integer":
     case "decimal":
@@ -34,7 +38,7 @@ export function readColumnValue(value: unknown, type: LogicalType | undefined): 
     case "json":
       return { value: typeof value === "string" && !type.verbatim ? formatJson(value) : value };
     case "binary":
-      return { value: typeof value === "string" ? formatBytes(value) : value };
+      return { value: typeof value === "string" && hasHexBytes ? formatBytes(value) : value };
     case "uuid":
       return { value: typeof value === "string" ? value.toLowerCase() : value };
     default:
@@ -74,9 +78,15 @@ function readTime(text: string, type: "date" | "timestamp" | "time"): string {
   return date === undefined ? text : `${date} ${clock}${offset}`;
 }
 
-/** Returns the digits of bytes in lower case; other texts, which may have escapes, are kept. */
+/** Returns bytes as PostgreSQL reports them: `\\x` and their digits in lower case. */
 function formatBytes(text: string): string {
-  return /^\\x[\da-f]*$/i.test(text) ? text.toLowerCase() : text;
+  if (/^\\x[\da-f]*$/i.test(text)) return text.toLowerCase();
+  const bytes = text.replace(/\\(\\|[0-3][0-7]{2})/g, (_, code: string) =>
+    code === "\\" ? code : String.fromCharCode(Number.parseInt(code, 8)),
+  );
+  // An escaped byte is a code below 256; other texts are in UTF-8.
+  const encoding = bytes === text ? "utf-8" : "latin1";
+  return `\\x${Buffer.from(bytes, encoding).toString("hex")}`;
 }
 
 function formatJson(text: string): string {

@@ -1,7 +1,7 @@
 import type { DialectRules } from "./dialect-rules.ts";
 
 /** Kind of an object that a database names, if a statement does not. */
-export type NamedPart = "primaryKey" | "unique" | "reference" | "check" | "index" | "exclusion";
+export type NamedPart = "primaryKey" | "unique" | "reference" | "check" | "index" | "exclusion" | "sequence";
 
 /** Parts that PostgreSQL makes a name of. */
 interface NamedObject {
@@ -17,6 +17,7 @@ const POSTGRES_LABELS: Readonly<Record<NamedPart, string>> = {
   check: "check",
   index: "idx",
   exclusion: "excl",
+  sequence: "seq",
 };
 
 /** Tests for a name that the database makes where a statement gives none. */
@@ -24,6 +25,11 @@ export function isMadeName(name: string, object: NamedObject, { madeNames, namin
   if (madeNames?.test(name)) return true;
   if (naming === "postgresql") return isMadeByPostgres(name, object);
   return naming === "mysql" && isMadeByMysql(name, object);
+}
+
+/** Returns the name that PostgreSQL makes for a part of a table. */
+export function makeName({ part, table, columns }: NamedObject): string {
+  return joinName(table, part === "primaryKey" ? undefined : joinColumns(columns), POSTGRES_LABELS[part]);
 }
 
 /** MySQL names a key after its first column; a second key of that name gets a number. */

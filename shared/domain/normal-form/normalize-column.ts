@@ -173,8 +173,8 @@ class ColumnNormalizer {
   }
 
   #readValue(keyword: string, value: unknown, logicalType: LogicalType | undefined): unknown {
-    const { entity, addMisfit } = this.#terms;
-    const { value: own, isMisfit } = readColumnValue(value, logicalType);
+    const { entity, addMisfit, rules } = this.#terms;
+    const { value: own, isMisfit } = readColumnValue(value, logicalType, rules);
     if (isMisfit) addMisfit({ entity, attribute: this.#attribute.key, keyword, value, type: this.#typeName });
     return own;
   }

@@ -38,6 +38,10 @@ export class Catalog {
   }
 
   renameTable(table: DraftTable, name: ObjectName): void {
+    for (const { references } of this.#tables.values()) {
+      this.visits += 1 + references.length;
+      for (const reference of references) if (this.findTable(reference.to) === table) reference.to = name;
+    }
     this.removeTable(table);
     table.name = name;
     this.addTable(table);
@@ -84,7 +88,7 @@ export interface DraftKey {
 export interface DraftReference {
   readonly name?: string | undefined;
   columns: readonly string[];
-  readonly to: ObjectName;
+  to: ObjectName;
   targets: readonly string[];
   readonly rest: Record<string, unknown>;
 }

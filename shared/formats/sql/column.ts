@@ -193,6 +193,9 @@ export function setType(column: DraftColumn, cursor: Cursor, table: DraftTable, 
   if (column.type !== type) {
     column.optional = false;
     column.rest.identity = type;
+  } else if (type === "serial" && cursor.facts.dialect === "mysql") {
+    Object.assign(column, { type: "bigint unsigned", optional: false });
+    column.rest.identity = true;
   }
   Object.assign(column.constraints, constraints, values && { enum: values });
   Object.assign(column.rest, rest);

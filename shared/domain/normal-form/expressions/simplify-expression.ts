@@ -30,6 +30,8 @@ export function simplifyExpression(expression: Expression, terms: SimplifyTerms)
   switch (simple.is) {
     case "number":
       return { is: "number", value: toDecimalText(simple.value) ?? simple.value.toLowerCase() };
+    case "constant":
+      return { is: "constant", value: terms.synonyms[simple.value.toLowerCase()] ?? simple.value };
     case "name":
       return simplifyName(simple.path, terms);
     case "call":
