@@ -12,7 +12,7 @@ import { type Expression, formatText } from "./expressions/expression.ts";
 import { isMadeSequence } from "./made-names.ts";
 import type { NormalTypes } from "./normalize-types.ts";
 import { PropertyChanges } from "./property-changes.ts";
-import { getSourceName, type TableExpressions } from "./table-expressions.ts";
+import { getSourceName, removeQualifier, type TableExpressions } from "./table-expressions.ts";
 
 /** Value of a constraint that the type of its column does not allow. */
 export interface Misfit {
@@ -228,7 +228,7 @@ class ColumnNormalizer {
     if (expression.is !== "call" || expression.name !== "nextval") return false;
     const [sequence] = expression.operands;
     if (sequence?.is !== "text") return false;
-    return isMadeSequence(sequence.value, this.#terms.table, getSourceName(this.#attribute));
+    return isMadeSequence(removeQualifier(sequence.value), this.#terms.table, getSourceName(this.#attribute));
   }
 
   #normalizeIdentity(): void {
@@ -241,7 +241,9 @@ class ColumnNormalizer {
     }
     const [, mode = identity, options] = /^(always|by default) \((.*)\)$/s.exec(identity) ?? [];
     if (options === undefined) return;
-    const own = removeDefaultOptions(options, (name) => isMadeSequence(name, table, getSourceName(this.#attribute)));
+    const own = removeDefaultOptions(options, (name) =>
+      isMadeSequence(removeQualifier(name), table, getSourceName(this.#attribute)),
+    );
     this.#changes.replace("identity", own === "" ? mode : `${mode} (${own})`);
   }
 
@@ -282,7 +284,7 @@ const DEFAULT_OPTIONS =
 /** Removes the options of an identity that the database adds. */
 function removeDefaultOptions(options: string, isMade: (sequence: string) => boolean): string {
   return options
-    .replace(/\bsequence\s+name\s+(\S+)/i, (text, name: string) => (isMade(name.replace(/^.*\./, "")) ? "" : text))
+    .replace(/\bsequence\s+name\s+(\S+)/i, (text, name: string) => (isMade(name) ? "" : text))
     .replace(DEFAULT_OPTIONS, "")
     .replace(/\s+/g, " ")
     .trim();

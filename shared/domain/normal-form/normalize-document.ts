@@ -4,7 +4,7 @@ import { findDialectRules } from "./dialect-rules.ts";
 import type { Misfit } from "./normalize-column.ts";
 import { normalizeReference, normalizeTable, type ReferenceSide, type TableReferences } from "./normalize-table.ts";
 import { type NormalTypes, normalizeTypes } from "./normalize-types.ts";
-import { getSourceName } from "./table-expressions.ts";
+import { getSourceName, getTableName, removeQualifier } from "./table-expressions.ts";
 
 const NORMAL_FORMS = new WeakMap<ModelDocument, ModelDocument>();
 
@@ -42,7 +42,7 @@ export function normalizeWithMisfits(
       types,
       typed,
       addMisfit,
-      references: references.get(getSourceName(entity)) ?? new Map(),
+      references: references.get(getTableName(entity)) ?? new Map(),
     }),
   );
   const relationships = document.relationships.map((one, i) => normalizeReference(one, sides[i] ?? [], model));
@@ -66,7 +66,10 @@ function listSides(
 ): readonly ReferenceSide[] {
   return roles.map(({ entity }, i) => {
     const table = tables.get(entity);
-    return { table: table?.name ?? "", columns: keyPairs.map((pair) => table?.columns.get(pair[i] ?? "") ?? "") };
+    return {
+      table: removeQualifier(table?.name ?? ""),
+      columns: keyPairs.map((pair) => table?.columns.get(pair[i] ?? "") ?? ""),
+    };
   });
 }
 

@@ -7,7 +7,7 @@ import { isMadeName } from "./made-names.ts";
 import { type Misfit, normalizeColumn } from "./normalize-column.ts";
 import type { NormalTypes } from "./normalize-types.ts";
 import { PropertyChanges, sortByText } from "./property-changes.ts";
-import { getSourceName, type ModelTerms, TableExpressions } from "./table-expressions.ts";
+import { getSourceName, getTableName, type ModelTerms, TableExpressions } from "./table-expressions.ts";
 
 /** Names of the foreign keys of a table, by their columns. */
 export type TableReferences = ReadonlyMap<string, ReadonlySet<unknown>>;
@@ -54,7 +54,7 @@ export function normalizeTable(entity: EntityDocument, terms: TableTerms): Entit
   changes.replace("keyNames", normalizeKeyNames(changes.get("keyNames"), entity, terms));
   changes.replaceList("indexes", normalizeIndexes(changes.get("indexes"), entity, expressions, terms));
   const query = changes.getText("query");
-  if (query !== undefined) changes.replace("query", expressions.joinTokens(query));
+  if (query !== undefined) changes.replace("query", expressions.joinTokens(query.replace(DATA_OPTION, "")));
   const partitions = changes.getText("partitionBy");
   if (partitions !== undefined) changes.replace("partitionBy", normalizePartitions(partitions, expressions));
   const collation = rules.dialect === "mysql" ? readTableCollation(changes.getText("options") ?? "") : undefined;
@@ -70,12 +70,6 @@ export function normalizeTable(entity: EntityDocument, terms: TableTerms): Entit
     });
   });
   return { ...others, ...changes.toMember(), ...(attributes && { attributes }) };
-}
-
-/** Returns the name of a table without its schema. */
-function getTableName(entity: EntityDocument): string {
-  const name = getSourceName(entity);
-  return name.slice(name.lastIndexOf(".") + 1);
 }
 
 /** Returns the column of which a check says that it contains JSON. */
@@ -127,6 +121,9 @@ function normalizeIndexes(
   };
   return sortByText(indexes.filter((index) => !isMadeForReference(index)));
 }
+
+/** Option of a materialized view, which says nothing about its columns. */
+const DATA_OPTION = /\s+with\s+(no\s+)?data\s*$/i;
 
 /** Returns how a table is divided: the method in upper case, and the columns in brackets. */
 function normalizePartitions(text: string, expressions: TableExpressions): string {

@@ -33,10 +33,9 @@ export class TableExpressions {
   constructor({ rules, schemas }: ModelTerms, entity?: EntityDocument, findType?: FindType) {
     this.#rules = rules;
     this.#columns = new Map((entity?.attributes ?? []).map((one) => [getSourceName(one).toLowerCase(), one]));
-    const name = entity && getSourceName(entity);
     this.#terms = {
       schemas,
-      table: name?.slice(name.lastIndexOf(".") + 1),
+      table: entity && getTableName(entity),
       ...{ synonyms: rules.synonyms, operators: rules.operators, addsCasts: rules.addsCasts },
       findType: (text) => resolveTypeName(text, rules.dialect, schemas),
       findColumnType: (column) => {
@@ -124,6 +123,16 @@ function joinTexts(tokens: readonly ExpressionToken[], texts: readonly string[])
       return isTight ? text : ` ${text}`;
     })
     .join("");
+}
+
+/** Returns the name of a table without its schema. */
+export function getTableName(entity: EntityDocument): string {
+  return removeQualifier(getSourceName(entity));
+}
+
+/** Returns the last part of a name with a schema. */
+export function removeQualifier(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
 }
 
 /** Returns the name that an object has in its source. */
