@@ -9,7 +9,7 @@ import type { Ref } from "../../domain/refs.ts";
 import { differenceFormat } from "../../domain/values/export-formats.ts";
 import { compareScope, modelRevision } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
-import { modelVersion, type SourceContent, sourceContent } from "../../domain/values/value-types.ts";
+import { flag, modelVersion, type SourceContent, sourceContent } from "../../domain/values/value-types.ts";
 import { createNamedOutput, createWarningsSchema, describeText } from "../building/answers.ts";
 import { readDefinitions } from "../building/properties.ts";
 import { modelRead } from "../building/reads.ts";
@@ -56,14 +56,19 @@ const modelCompare = defineAction({
   input: {
     ...twoSides,
     scope: allowParam(compareScope, "`complete` unless given."),
+    physical: allowParam(
+      flag,
+      "True to compare also what the normal form of a SQL dialect replaced, as the property `sql:physical`; false unless given.",
+    ),
   },
   output: compareOutput,
   errors: ["not_found", "source_not_recognised", "invalid_content"],
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm" },
   prepare: ({ input, ports, call }) => importSides(input, ports.importer, call.budget, true),
   run: async ({ input, prepared, ports, open, tags }) => {
-    const { scope = "complete" } = input;
-    const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, scope);
+    const { scope = "complete", physical = false } = input;
+    const reading = { store: ports.store, open, tags };
+    const { left, right, entries } = await compareSides(prepared, reading, { scope, physical });
     const count = (impact: string) => entries.filter((entry) => entry.impact === impact).length;
     return {
       body: {
@@ -104,7 +109,11 @@ const modelCompareAs = defineAction({
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm", format: "postgresql" },
   prepare: ({ input, ports, call }) => importSides(input, ports.importer, call.budget, input.format !== "postgresql"),
   run: async ({ input, prepared, ports, open, tags }) => {
-    const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, "complete");
+    const { left, right, entries } = await compareSides(
+      prepared,
+      { store: ports.store, open, tags },
+      { scope: "complete" },
+    );
     const comparison = {
       ...{ left: left.document, right: right.document, differences: entries },
       names: [formatSideName(left, prepared.left), formatSideName(right, prepared.right)] as const,
@@ -139,13 +148,13 @@ function isOfApis(sides: { readonly [S in SideName]: { readonly source: Imported
 async function compareSides(
   sides: Awaited<ReturnType<typeof importSides>>,
   reading: Parameters<typeof readSide>[1],
-  scope: Scope,
+  terms: { readonly scope: Scope; readonly physical?: boolean },
 ) {
   const left = await readSide(sides.left, reading);
   const right = await readSide(sides.right, reading);
   const sameModel = left.row.modelId !== undefined && left.row.modelId === right.row.modelId;
   const rules = await loadPropertyRules([left.document, right.document], reading.tags);
-  const entries = compareModels(left.document, right.document, { sameModel, scope, ...rules });
+  const entries = compareModels(left.document, right.document, { ...terms, sameModel, ...rules });
   return { left, right, entries };
 }
 

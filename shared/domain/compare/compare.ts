@@ -10,7 +10,7 @@ import {
   type Scope,
 } from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
-import { removeLineComments } from "../normal-form/line-comments.ts";
+import { alignSources } from "../normal-form/database-facts.ts";
 import { normalizeDocument } from "../normal-form/normalize-document.ts";
 import { isSameValue } from "../text/json-values.ts";
 import { compareTypes, PROPERTY } from "./attribute-types.ts";
@@ -20,6 +20,8 @@ import { matchDocuments } from "./match-documents.ts";
 export interface PairOptions {
   readonly sameModel: boolean;
   readonly provenance?: boolean;
+  /** True if values that the normal form replaced are compared. */
+  readonly physical?: boolean;
   /** Returns the rule for changes of a property; cosmetic if undefined. */
   readonly findPropertyRule?: (name: string) => ChangeRule | undefined;
 }
@@ -59,17 +61,17 @@ function normalizeSides(
   { sameModel }: PairOptions,
 ): readonly [left: ModelDocument, right: ModelDocument] {
   const [before, after] = [normalizeDocument(left), normalizeDocument(right)];
-  return sameModel ? [before, after] : [removeLineComments(before, after), removeLineComments(after, before)];
+  return sameModel ? [before, after] : alignSources(before, after);
 }
 
 /** Yields the objects of two models in pairs: those of the left side, then new ones. */
 export function* pairObjects(
   left: ModelDocument,
   right: ModelDocument,
-  { sameModel, provenance = false, findPropertyRule }: PairOptions,
+  { sameModel, provenance = false, physical = false, findPropertyRule }: PairOptions,
 ): Generator<ComparedPair> {
   const identify = sameModel ? { left: getIdentity, right: getIdentity } : createMatchedIdentities(left, right);
-  const terms = { sameModel, provenance };
+  const terms = { sameModel, provenance, physical };
   const index = (document: ModelDocument, side: "left" | "right"): ReadonlyMap<string, ComparedObject> =>
     new Map(
       listComparedObjects(document, { ...terms, identify: identify[side] }).map((object) => [

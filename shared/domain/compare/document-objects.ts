@@ -65,6 +65,7 @@ interface SideOptions {
   readonly identify: Identify;
   readonly sameModel: boolean;
   readonly provenance: boolean;
+  readonly physical: boolean;
 }
 
 interface Side extends SideOptions {
@@ -162,7 +163,7 @@ function readMembers(object: DocumentObject, fields: Fields, side: Side): Record
     if (value === undefined || (field.provenance && !side.provenance)) continue;
     if (field.is === "json" && !field.change) {
       for (const [name, one] of Object.entries(value as object)) {
-        if (name !== PHYSICAL) members[`${member}.${name}`] = one;
+        if (name !== PHYSICAL || side.physical) members[`${member}.${name}`] = one;
       }
       // Global tags are the same in all models.
     } else if (field.is === "tags")

@@ -1,7 +1,7 @@
 import { type DocumentObject, getMember, mapObjects } from "../compare/document-members.ts";
 import type { ModelDocument } from "../document/document.ts";
+import { removeLineComments } from "../normal-form/database-facts.ts";
 import { PHYSICAL } from "../normal-form/dialect-rules.ts";
-import { removeLineComments } from "../normal-form/line-comments.ts";
 import { normalizeDocument } from "../normal-form/normalize-document.ts";
 import { isSameValue } from "../text/json-values.ts";
 import type { Properties } from "../values/properties.ts";

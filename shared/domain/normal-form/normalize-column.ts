@@ -189,7 +189,7 @@ class ColumnNormalizer {
     }
     if (!Object.hasOwn(this.#constraints, "default")) return;
     const written = this.#constraints.default;
-    this.#setDefault(this.#readValue("default", written, logicalType), written, logicalType);
+    this.#setDefault(this.#readValue("default", written, logicalType), logicalType);
   }
 
   #replaceExpression(expression: Expression, logicalType: LogicalType | undefined): void {
@@ -201,22 +201,21 @@ class ColumnNormalizer {
     } else {
       const value = readDefault(expression, logicalType);
       if (value === undefined) this.#changes.replace("default", expressions.format(expression));
-      else {
-        this.#changes.replace("default", undefined);
-        this.#setDefault(this.#readValue("default", value, logicalType), value, logicalType);
-      }
+      else this.#setDefault(this.#readValue("default", value, logicalType), logicalType);
     }
   }
 
-  #setDefault(value: unknown, written: unknown, logicalType: LogicalType | undefined): void {
+  /** Replaces the default by a value. A number that JSON cannot represent, and a misfit, are expressions. */
+  #setDefault(value: unknown, logicalType: LogicalType | undefined): void {
+    const { rules } = this.#terms;
+    const written = this.#constraints.default;
     const isNumber = logicalType && /^(integer|decimal|float)$/.test(logicalType.type);
-    const isText = isNumber && typeof value === "string";
-    if (value !== written || isText) this.#keepConstraint("default", written);
-    if (isText) {
-      delete this.#constraints.default;
-      const notation = this.#terms.rules.notation;
-      this.#changes.replace("default", toDecimalText(value) ?? formatText(value, notation));
-    } else this.#constraints.default = value;
+    const isExpression = isNumber && typeof value === "string";
+    const text = isExpression ? (toDecimalText(value) ?? formatText(value, rules.notation)) : undefined;
+    this.#changes.replace("default", text);
+    if (written !== undefined && (isExpression || value !== written)) this.#keepConstraint("default", written);
+    if (isExpression) delete this.#constraints.default;
+    else this.#constraints.default = value;
   }
 
   #keepConstraint(keyword: string, value: unknown): void {

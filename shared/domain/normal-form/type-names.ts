@@ -16,7 +16,8 @@ export function resolveTypeName(text: string, dialect: TypeDialect, schemas: Rea
   const own = removeSchema(text, schemas);
   const parsed = parseTypeText(own);
   const resolved = resolveType(parsed, DIALECT_TABLES[dialect]);
-  if (!resolved) return { name: own, type: resolveType(parsed, COMMON)?.type };
+  // A type of the same name in another schema is another type.
+  if (!resolved || own.includes(".")) return { name: own, type: resolveType(parsed, COMMON)?.type };
   return { name: addArguments(resolved.name, parsed), type: resolved.type };
 }
 

@@ -1,5 +1,18 @@
 import type { AttributeDocument, EntityDocument, ModelDocument } from "../document/document.ts";
-import { PHYSICAL } from "./dialect-rules.ts";
+import { findDialectRules, PHYSICAL } from "./dialect-rules.ts";
+
+/**
+ * Returns two models of SQL with the facts that both can have: without the name of the first if it differs, and without
+ * comments on lines of a text that the other one, such as a dump, does not have.
+ */
+export function alignSources(
+  left: ModelDocument,
+  right: ModelDocument,
+): readonly [left: ModelDocument, right: ModelDocument] {
+  if (!findDialectRules(left.properties) || !findDialectRules(right.properties)) return [left, right];
+  // The name is that of the database, which a text may omit.
+  return [{ ...removeLineComments(left, right), name: right.name }, removeLineComments(right, left)];
+}
 
 /**
  * Removes the descriptions that come from a comment on the line of a column, where another document has the column
