@@ -1,10 +1,13 @@
 import type { ImportedDocument, Importer, ImportNames, ImportSource } from "../actions/contract/ports.ts";
+import type { ModelDocument } from "../domain/document/document.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { includeMember } from "../domain/model/content.ts";
+import { normalizeWithMisfits } from "../domain/normal-form/normalize-document.ts";
 import { Problem } from "../domain/problems.ts";
+import { escapePointerToken } from "../domain/text/characters.ts";
 import type { SourceFormat } from "../domain/values/source-formats.ts";
 import type { SourceContent } from "../domain/values/value-types.ts";
-import { createDiagnostics } from "./common/diagnostics.ts";
+import { createDiagnostics, type Diagnostics, quote } from "./common/diagnostics.ts";
 import { countObjects, refuseTooMany, SourceSize } from "./common/document-size.ts";
 import { dialTcp, FetchError, type Network, resolveHost } from "./common/fetch/connect-source.ts";
 import { type FetchBudget, type FetchedSource, fetchSource, toSourceLabel } from "./common/fetch/fetch-source.ts";
@@ -69,7 +72,8 @@ async function readSource(
   const label = names.source ?? (parsedSource.url && toSourceLabel(parsedSource.url));
   const files = { base: parsedSource.base, fetch };
   const readFormat = await loadReader(recognised.format);
-  const document = await readFormat(legalSource, { names, path: { label, path: [] }, diagnostics, files, size });
+  const read = await readFormat(legalSource, { names, path: { label, path: [] }, diagnostics, files, size });
+  const document = normalizeSource(read, diagnostics);
   diagnostics.throwFaults();
   refuseTooMany(countObjects(document));
   checkDocument(document, diagnostics);
@@ -82,6 +86,16 @@ async function readSource(
     warnings: diagnostics.warnings(),
     ...includeMember("source", label),
   };
+}
+
+/** Returns the normal form of a document. Warns about values that the types of their columns do not allow. */
+function normalizeSource(read: ModelDocument, diagnostics: Diagnostics): ModelDocument {
+  const { document, misfits } = normalizeWithMisfits(read);
+  for (const { entity, attribute, keyword, value, type } of misfits) {
+    const path = [entity, attribute, keyword].map((step) => `/${escapePointerToken(step)}`).join("");
+    diagnostics.warn(path, "kept_as_property", `${quote(String(value))} is not a value of the type ${type}`);
+  }
+  return document;
 }
 
 interface ParsedSource {

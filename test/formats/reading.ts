@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import type { ImportedDocument, ImportNames } from "../../shared/actions/contract/ports.ts";
 import type { AttributeDocument, ModelDocument } from "../../shared/domain/document/document.ts";
+import { PHYSICAL } from "../../shared/domain/normal-form/dialect-rules.ts";
 import { Problem } from "../../shared/domain/problems.ts";
+import type { Properties } from "../../shared/domain/values/properties.ts";
 import type { SourceContent } from "../../shared/domain/values/value-types.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
 
@@ -49,7 +51,17 @@ export const listParts = ({ entities, relationships, businessKeys }: ModelDocume
 
 const LISTED = new Set(["id", "key", "type", "optional", "origin", "attributes", "primaryKey", "roles", "keyPairs"]);
 
-/** Returns the members that `listParts` does not show, without origins: of entities, attributes, relationships and types. */
+/** Returns the properties of an object without the values that the normal form replaced. */
+function omitPhysical(object: object): object {
+  const { properties, ...others } = object as { readonly properties?: Properties };
+  const own = Object.entries(properties ?? {}).filter(([name]) => name !== PHYSICAL);
+  return own.length > 0 ? { ...others, properties: Object.fromEntries(own) } : others;
+}
+
+/**
+ * Returns the members that `listParts` does not show: of entities, attributes, relationships and types. Origins and the
+ * values that the normal form replaced are omitted.
+ */
 export function getDetails({ entities, relationships, types }: ModelDocument): Readonly<Record<string, object>> {
   const objects: readonly (readonly [path: string, object: object])[] = [
     ...[...entities, ...relationships].flatMap((owner) => [
@@ -60,7 +72,7 @@ export function getDetails({ entities, relationships, types }: ModelDocument): R
   ];
   const details = objects.map(([path, object]) => [
     path,
-    Object.fromEntries(Object.entries(object).filter(([member]) => !LISTED.has(member))),
+    Object.fromEntries(Object.entries(omitPhysical(object)).filter(([member]) => !LISTED.has(member))),
   ]);
   return Object.fromEntries(details.filter(([, members]) => Object.keys(members as object).length > 0));
 }

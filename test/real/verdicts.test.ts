@@ -53,8 +53,11 @@ test.each(ofTypes)("the verdicts on both sides of $before and $after", async (on
   ]);
 });
 
-/** Pairs on which we disagree with the person, by their position in the file. */
-const DISAGREEMENTS: Readonly<Record<number, string>> = {};
+/**
+ * Pairs on which we disagree with the person, by their position in the file. A unique index has a name that statements
+ * use, and PostgreSQL accepts only constraints in `ON CONFLICT ON CONSTRAINT`: its name is a difference, as in pair 75.
+ */
+const DISAGREEMENTS: Readonly<Record<number, string>> = { 68: "cosmetic safe safe" };
 
 test("the impact of each judged pair and its verdicts are those of the person", async () => {
   const found = await Promise.all(CASES.map(judge));

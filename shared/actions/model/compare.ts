@@ -11,7 +11,7 @@ import { differenceFormat } from "../../domain/values/export-formats.ts";
 import { compareScope, modelRevision } from "../../domain/values/model-types.ts";
 import { modelRef } from "../../domain/values/ref-types.ts";
 import { type SourceFormat, sourceFormat } from "../../domain/values/source-formats.ts";
-import { modelVersion, type SourceContent, sourceContent } from "../../domain/values/value-types.ts";
+import { flag, modelVersion, type SourceContent, sourceContent } from "../../domain/values/value-types.ts";
 import { createNamedOutput, createWarningsSchema, describeText } from "../building/answers.ts";
 import { readDefinitions } from "../building/properties.ts";
 import { modelRead } from "../building/reads.ts";
@@ -60,14 +60,19 @@ const modelCompare = defineAction({
   input: {
     ...twoSides,
     scope: allowParam(compareScope, "`complete` unless given."),
+    physical: allowParam(
+      flag,
+      "True to compare also what the normal form of a SQL dialect replaced, as the property `sql:physical`; false unless given.",
+    ),
   },
   output: compareOutput,
   errors: ["not_found", "source_not_recognised", "invalid_content"],
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm" },
   prepare: ({ input, ports, call }) => importSides(input, ports.importer, call.budget, true),
   run: async ({ input, prepared, ports, open, tags }) => {
-    const { scope = "complete" } = input;
-    const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, scope);
+    const { scope = "complete", physical = false } = input;
+    const reading = { store: ports.store, open, tags };
+    const { left, right, entries } = await compareSides(prepared, reading, { scope, physical });
     return {
       body: {
         scopeApplied: scope,
@@ -105,7 +110,11 @@ const modelCompareAs = defineAction({
   example: { leftModelRef: "key:crm", leftModelVersion: "0.0.1", rightModelRef: "key:crm", format: "postgresql" },
   prepare: ({ input, ports, call }) => importSides(input, ports.importer, call.budget, input.format !== "postgresql"),
   run: async ({ input, prepared, ports, open, tags }) => {
-    const { left, right, entries } = await compareSides(prepared, { store: ports.store, open, tags }, "complete");
+    const { left, right, entries } = await compareSides(
+      prepared,
+      { store: ports.store, open, tags },
+      { scope: "complete" },
+    );
     const comparison = {
       ...{ left: left.document, right: right.document, differences: entries },
       names: [formatSideName(left, prepared.left), formatSideName(right, prepared.right)] as const,
@@ -123,7 +132,9 @@ async function importSides(
   const { left, right } = checkSides(input);
   const { allowUnknown, lenient } = input;
   const read = async ({ content, format }: Side, names: ImportNames) =>
-    content === undefined ? undefined : importer.read({ content }, { ...names, format, allowUnknown, lenient }, budget);
+    content === undefined
+      ? undefined
+      : importer.read({ content }, { ...names, ...omitUndefined({ format }), allowUnknown, lenient }, budget);
   const readBoth = async (names: ImportNames) => ({
     left: { ...left, source: await read(left, names) },
     right: { ...right, source: await read(right, names) },
@@ -140,13 +151,13 @@ function isOfApis(sides: { readonly [S in SideName]: { readonly source: Imported
 async function compareSides(
   sides: Awaited<ReturnType<typeof importSides>>,
   reading: Parameters<typeof readSide>[1],
-  scope: Scope,
+  terms: { readonly scope: Scope; readonly physical?: boolean },
 ) {
   const left = await readSide(sides.left, reading);
   const right = await readSide(sides.right, reading);
   const sameModel = left.row.modelId !== undefined && left.row.modelId === right.row.modelId;
   const rules = await loadPropertyRules([left.document, right.document], reading.tags);
-  const entries = compareModels(left.document, right.document, { sameModel, scope, ...rules });
+  const entries = compareModels(left.document, right.document, { ...terms, sameModel, ...rules });
   return { left, right, entries };
 }
 

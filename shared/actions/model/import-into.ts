@@ -4,11 +4,13 @@ import type { ModelDocument } from "../../domain/document/document.ts";
 import { indexTagIdsByRef, listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type MergeResult, mergeDocuments } from "../../domain/merge/merge.ts";
+import { haveSameForm, normalizeBase } from "../../domain/merge/stored-forms.ts";
 import { type ImportBase, listObjects, removeUnmadeTagLinks } from "../../domain/merge/triples.ts";
 import { type Change, updateChanges } from "../../domain/model/changes.ts";
 import type { Model } from "../../domain/model/objects.ts";
+import { findDialectRules } from "../../domain/normal-form/dialect-rules.ts";
+import { normalizeDocument } from "../../domain/normal-form/normalize-document.ts";
 import { type Conflict, Problem } from "../../domain/problems.ts";
-import { isSameValue } from "../../domain/text/json-values.ts";
 import type { OnConflict } from "../../domain/values/model-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
 import { checkObjectProperties } from "../building/properties.ts";
@@ -45,11 +47,14 @@ export async function mergeSource(view: ReadView, options: MergeOptions): Promis
   const content = await view.readContent(true);
   const { sources = {} } = content.model;
   checkSourceCount(sources, label);
-  const base = await readImportBase(sources, label, ports);
+  const storedBase = await readImportBase(sources, label, ports);
   const globals = await readGlobalTags(listGlobalTagIds(content), tags);
   const tagImport = await importTags(document, tags, call);
   const tagIds = new Map([...indexTagIdsByRef(globals), ...tagImport.ids]);
-  const ours = toDocument(content, globals);
+  const stored = toDocument(content, globals);
+  const isSql = findDialectRules(document.properties) !== undefined;
+  const base = storedBase && isSql ? normalizeBase(storedBase, document) : storedBase;
+  const ours = isSql ? normalizeDocument(stored) : stored;
   const merge = mergeDocuments(
     { base, ours, theirs: document },
     {
@@ -62,12 +67,14 @@ export async function mergeSource(view: ReadView, options: MergeOptions): Promis
   const { target, conflicts } = merge;
   if (onConflict === "refuse" && conflicts.length > 0) throw createConflictProblem(view, merge);
   const steps = planSteps(ours, target, await loadPropertyRules([ours, target], tags));
-  const changes = await computeChanges(content, ours, target, tagIds, view);
+  // Other changes also bring the stored model into its normal form.
+  const isSame = isSql && haveSameForm(ours, target);
+  const changes = isSame ? [] : await computeChanges(content, stored, target, tagIds, view);
   await checkObjectProperties(findObjectsWithNewProperties(changes), ports.store, call.budget, options.pointer);
   const record = createImportRecord(call.newId());
   const isNew =
     !base ||
-    !isSameValue(
+    !haveSameForm(
       base.document,
       removeUnmadeTagLinks(document, (ref) => tagIds.has(ref)),
     );

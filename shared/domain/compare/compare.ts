@@ -9,6 +9,8 @@ import {
   VERDICTS,
 } from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
+import { alignSources } from "../normal-form/database-facts.ts";
+import { normalizeDocument } from "../normal-form/normalize-document.ts";
 import type { KeyPair } from "../refs.ts";
 import { isSameValue } from "../text/json-values.ts";
 import { compareTypes } from "./attribute-types.ts";
@@ -20,6 +22,8 @@ import { matchDocuments } from "./match-documents.ts";
 export interface PairOptions {
   readonly sameModel: boolean;
   readonly provenance?: boolean;
+  /** True if values that the normal form replaced are compared. */
+  readonly physical?: boolean;
   /** Returns the rule for changes of a property; cosmetic if undefined. */
   readonly findPropertyRule?: (name: string) => ChangeRule | undefined;
 }
@@ -48,7 +52,7 @@ export function compareModels(
   { scope, ...terms }: Comparison,
 ): readonly Difference[] {
   const differences: Difference[] = [];
-  for (const pair of pairObjects(left, right, terms)) {
+  for (const pair of pairObjects(...normalizeSides(left, right, terms), terms)) {
     // The attributes of two sources tell which types of their dialects they use.
     if (!terms.sameModel && isBuiltInOfOneSide(pair)) continue;
     const difference = toDifference(pair, scope);
@@ -59,14 +63,24 @@ export function compareModels(
   return results.sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
 }
 
+/** Returns both sides in their normal form. */
+function normalizeSides(
+  left: ModelDocument,
+  right: ModelDocument,
+  { sameModel }: PairOptions,
+): readonly [left: ModelDocument, right: ModelDocument] {
+  const [before, after] = [normalizeDocument(left), normalizeDocument(right)];
+  return sameModel ? [before, after] : alignSources(before, after);
+}
+
 /** Yields the objects of two models in pairs: those of the left side, then new ones. */
 export function* pairObjects(
   left: ModelDocument,
   right: ModelDocument,
-  { sameModel, provenance = false, findPropertyRule }: PairOptions,
+  { sameModel, provenance = false, physical = false, findPropertyRule }: PairOptions,
 ): Generator<ComparedPair> {
   const identify = sameModel ? { left: getIdentity, right: getIdentity } : createMatchedIdentities(left, right);
-  const terms = { sameModel, provenance };
+  const terms = { sameModel, provenance, physical };
   const index = (document: ModelDocument, side: "left" | "right"): ReadonlyMap<string, ComparedObject> =>
     new Map(
       listComparedObjects(document, { ...terms, identify: identify[side] }).map((object) => [

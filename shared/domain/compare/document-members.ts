@@ -1,5 +1,6 @@
 import type { ModelDocument } from "../document/document.ts";
 import type { ComparisonTerms, Field, Fields, ObjectIdentity, ReaderNotes } from "../fields/field.ts";
+import { modelFields } from "../fields/model-fields.ts";
 import type { KeyPair } from "../refs.ts";
 
 /** Members of a document object that the loops over its fields read. */
@@ -38,6 +39,21 @@ export function listPartLists(fields: Fields): readonly PartList[] {
       ? [{ member, fields: field.fields, terms: field.terms }]
       : [],
   );
+}
+
+/** Returns a document with the result of `change` for each object, called for an object before its parts. */
+export function mapObjects(document: ModelDocument, change: (object: DocumentObject) => DocumentObject): ModelDocument {
+  const copyObject = (object: DocumentObject, fields: Fields): DocumentObject => ({
+    ...change(object),
+    ...Object.fromEntries(
+      listPartLists(fields).flatMap(({ member, fields: inner }) =>
+        getMember(object, member) === undefined
+          ? []
+          : [[member, getList(object, member).map((one) => copyObject(one, inner))]],
+      ),
+    ),
+  });
+  return copyObject(document, modelFields) as ModelDocument;
 }
 
 /** Indexes the values of objects by the refs of the objects in documents. */

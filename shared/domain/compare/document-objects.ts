@@ -2,6 +2,7 @@ import type { Consumers, ObjectType, Snapshot } from "../differences.ts";
 import type { AttributeDocument, EntityDocument, ModelDocument, TypeDocument } from "../document/document.ts";
 import type { Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
+import { PHYSICAL } from "../normal-form/dialect-rules.ts";
 import { findAttributeType, isBuiltInType } from "../types/find-logical-type.ts";
 import { type ChangeRule, type ComparedObject, PROPERTY, type SequenceItem } from "./compared-object.ts";
 import {
@@ -32,6 +33,7 @@ interface SideOptions {
   readonly identify: Identify;
   readonly sameModel: boolean;
   readonly provenance: boolean;
+  readonly physical: boolean;
 }
 
 interface Side extends SideOptions {
@@ -131,7 +133,9 @@ function readMembers(object: DocumentObject, fields: Fields, side: Side): Record
     const value = getMember(object, member);
     if (value === undefined || (field.provenance && !side.provenance)) continue;
     if (field.is === "json" && !field.change) {
-      for (const [name, one] of Object.entries(value as object)) members[`${member}.${name}`] = one;
+      for (const [name, one] of Object.entries(value as object)) {
+        if (name !== PHYSICAL || side.physical) members[`${member}.${name}`] = one;
+      }
       // Global tags are the same in all models.
     } else if (field.is === "tags")
       members[member] = (value as readonly string[]).map((ref) => side.refs.tag.get(ref) ?? ref).sort();

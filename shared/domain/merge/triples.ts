@@ -1,4 +1,4 @@
-import { type DocumentObject, getList, listPartLists } from "../compare/document-members.ts";
+import { type DocumentObject, getList, listPartLists, mapObjects } from "../compare/document-members.ts";
 import { matchDocuments } from "../compare/match-documents.ts";
 import type { ModelDocument } from "../document/document.ts";
 import type { ComparisonTerms, Fields } from "../fields/field.ts";
@@ -67,17 +67,9 @@ export function removeUnmadeTagLinks(document: ModelDocument, isMade: (ref: stri
   const getTags = ({ tags = [] }: { readonly tags?: readonly string[] }) => tags;
   const hasLoss = [...listObjects(document)].some((object) => !getTags(object as ModelDocument).every(isKept));
   if (!hasLoss) return document;
-  const copyObject = (object: DocumentObject, fields: Fields): DocumentObject => ({
-    ...object,
-    ...("tags" in object && { tags: getTags(object as ModelDocument).filter(isKept) }),
-    ...Object.fromEntries(
-      listPartLists(fields).map(({ member, fields: inner }) => [
-        member,
-        getList(object, member).map((one) => copyObject(one, inner)),
-      ]),
-    ),
-  });
-  return copyObject(document, modelFields) as ModelDocument;
+  return mapObjects(document, (object) =>
+    "tags" in object ? { ...object, tags: getTags(object as ModelDocument).filter(isKept) } : object,
+  );
 }
 
 /** Documents of a merge: the last import, the model, and the source. */

@@ -8,6 +8,7 @@ import {
   replaceRefs,
 } from "../compare/document-members.ts";
 import type { Field } from "../fields/field.ts";
+import { PHYSICAL } from "../normal-form/dialect-rules.ts";
 import { isSameValue } from "../text/json-values.ts";
 import type { Documents, Side, Triple, Triples } from "./triples.ts";
 
@@ -143,6 +144,7 @@ export function createVerdicts({ all }: Triples, readValue: ReadSlotValue, label
     const { base } = triple;
     if (!base || !triple[side]) return base !== undefined || triple[side] !== undefined;
     const isChanged = (slot: Slot): boolean => {
+      if (slot.property === PHYSICAL) return false;
       if (side === "theirs" && !isSlotStated(triple, "base", slot) && !isSlotStated(triple, "theirs", slot))
         return false;
       const [before, after] = listComparableValues(triple, slot, readValue, ["base", side]);
@@ -176,6 +178,8 @@ export function isListStated({ above, member }: Triple): boolean {
 }
 
 function computeVerdict(triple: Triple, slot: Slot, readValue: ReadSlotValue, label: string): Verdict {
+  // What the normal form replaced is always that of the last source.
+  if (slot.property === PHYSICAL) return isSlotStated(triple, "theirs", slot) ? "theirs" : "ours";
   const [wasStated, isStatedNow] = [isSlotStated(triple, "base", slot), isSlotStated(triple, "theirs", slot)];
   // Only the model has it: it conflicts if the source changes another slot of its unit.
   if (!wasStated && !isStatedNow) return isAbsent(readValue(triple, "ours", slot)) ? "same" : "ours";

@@ -12,6 +12,7 @@ import { TABLE_CHANGES, type TableChange, WORDS } from "./clause-words.ts";
 import { isOption, readColumn, readExpression, readOptions, setDefault, setType } from "./column.ts";
 import { isConstraint, readConstraint, readDefaultFor } from "./constraint.ts";
 import { type Cursor, splitList } from "./cursor.ts";
+import { dropColumnParts, dropNamedPart, dropPrimaryKey, keepMadeNames, renameNamedPart } from "./named-parts.ts";
 import type { StatementWarnings } from "./statements.ts";
 
 type ApplyChange = (part: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings) => boolean;
@@ -87,7 +88,7 @@ function countVisits({ columns, unique, references, indexes }: DraftTable, catal
 
 function dropPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   if (part.accept("PRIMARY", "KEY")) {
-    table.primaryKey = undefined;
+    dropPrimaryKey(table);
     return true;
   }
   countVisits(table, catalog);
@@ -95,15 +96,13 @@ function dropPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   if (kind === "FOREIGN") part.accept("KEY");
   part.accept("IF", "EXISTS");
   if (kind !== undefined && kind !== "COLUMN") {
-    const name = part.readName();
-    if (table.primaryKey?.name === name) table.primaryKey = undefined;
-    table.unique = table.unique.filter((one) => one.name !== name);
-    table.references = table.references.filter((one) => one.name !== name);
-    table.indexes = table.indexes.filter((one) => one.name !== name);
+    dropNamedPart(table, part.readName() ?? "", part.facts);
     return true;
   }
   const droppedColumns = (part.readItems() ?? [part]).map((one) => findColumn(table.columns, one.readName() ?? ""));
   table.columns = table.columns.filter((one) => !droppedColumns.includes(one));
+  const names = droppedColumns.flatMap((one) => one?.name ?? []);
+  dropColumnParts(table, names, part.facts);
   return droppedColumns.every((one) => one !== undefined);
 }
 
@@ -165,13 +164,20 @@ function replaceColumn(part: Cursor, table: DraftTable, oldColumn: DraftColumn, 
 function renamePart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   if (part.accept("TO") || part.accept("AS")) {
     const name = part.readObjectName();
+    keepMadeNames(table, part.facts);
     if (name) catalog.renameTable(table, { schema: name.schema ?? table.name.schema, name: name.name });
     return name !== undefined;
   }
-  if (part.acceptOne(WORDS.renamedKeys) !== undefined) return true;
+  if (part.acceptOne(WORDS.renamedKeys) !== undefined) {
+    const [oldName, newName] = [part.readName(), part.skip("TO").readName()];
+    countVisits(table, catalog);
+    if (oldName !== undefined && newName !== undefined) renameNamedPart(table, oldName, newName, part.facts);
+    return true;
+  }
   const column = findColumn(table.columns, part.skip("COLUMN").readName() ?? "");
   const name = part.accept("TO") ? part.readName() : undefined;
   if (!column || name === undefined) return false;
+  keepMadeNames(table, part.facts);
   renameColumn(table, column.name, name, catalog);
   column.name = name;
   return true;

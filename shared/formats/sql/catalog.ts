@@ -38,6 +38,10 @@ export class Catalog {
   }
 
   renameTable(table: DraftTable, name: ObjectName): void {
+    for (const { references } of this.#tables.values()) {
+      this.visits += 1 + references.length;
+      for (const reference of references) if (this.findTable(reference.to) === table) reference.to = name;
+    }
     this.removeTable(table);
     table.name = name;
     this.addTable(table);
@@ -84,7 +88,7 @@ export interface DraftKey {
 export interface DraftReference {
   readonly name?: string | undefined;
   columns: readonly string[];
-  readonly to: ObjectName;
+  to: ObjectName;
   targets: readonly string[];
   readonly rest: Record<string, unknown>;
 }
@@ -98,11 +102,6 @@ export interface DraftIndex {
   readonly expressions?: true;
 }
 
-interface CheckedColumn {
-  readonly column: DraftColumn;
-  readonly keywords: Readonly<Record<string, unknown>>;
-}
-
 /** A table or view while statements are applied. */
 export interface DraftTable {
   name: ObjectName;
@@ -113,8 +112,6 @@ export interface DraftTable {
   references: DraftReference[];
   indexes: DraftIndex[];
   checks: unknown[];
-  /** Finds the keywords of checks once all columns are known. */
-  readonly finders: ((columns: readonly DraftColumn[]) => CheckedColumn | undefined)[];
   comment?: string | undefined;
   rest: Record<string, unknown>;
 }
@@ -130,7 +127,7 @@ export interface DraftType {
 }
 
 export function createDraftTable(name: ObjectName, line: number): DraftTable {
-  return { name, line, columns: [], unique: [], references: [], indexes: [], checks: [], finders: [], rest: {} };
+  return { name, line, columns: [], unique: [], references: [], indexes: [], checks: [], rest: {} };
 }
 
 export function createDraftColumn(name: string): DraftColumn {

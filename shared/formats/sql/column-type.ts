@@ -158,7 +158,7 @@ function toColumnType(
   const isList = facts.dollars && / array$/i.test(baseName);
   const type = (isList ? baseName.slice(0, -" array".length) : baseName) + (isList ? "[]" : "") + name.suffix;
   if (fields) return toStructureType(type, fields, cursor);
-  if (group === undefined) return { type, constraints: {}, rest: keepBoolean(typeName, baseName) };
+  if (group === undefined) return { type, constraints: {}, rest: keepSynonymFacts(typeName, baseName) };
   if (/^(enum|set)$/i.test(type)) {
     const values = splitList(group).flatMap(([token]) => (token?.kind === "text" ? [token.value] : []));
     return { type, constraints: {}, ...(/^enum$/i.test(type) ? { values, rest: {} } : { rest: { values } }) };
@@ -169,10 +169,12 @@ function toColumnType(
   const parsedType = parseSqlType(`${baseName.replace(/ (unsigned|signed|zerofill)/gi, "")}(${argumentText})`);
   const isRead = Object.keys(parsedType.constraints).length > 0 || Object.keys(parsedType.rest).length > 0;
   const rest = isRead || argumentText === "" ? parsedType.rest : { arguments: argumentText };
-  return { constraints: parsedType.constraints, type, rest: { ...rest, ...keepBoolean(typeName, baseName) } };
+  return { constraints: parsedType.constraints, type, rest: { ...rest, ...keepSynonymFacts(typeName, baseName) } };
 }
 
-function keepBoolean(typeName: string, baseName: string): ParsedSqlType["rest"] {
+/** Returns what MySQL's other names of a type say: a truth value, or a character set. */
+function keepSynonymFacts(typeName: string, baseName: string): ParsedSqlType["rest"] {
+  if (/^(nchar|nvarchar|national )/i.test(typeName) && /^(var)?char$/.test(baseName)) return { charset: "utf8mb3" };
   return /^bool/i.test(typeName) && baseName === "tinyint" ? { written: "boolean" } : {};
 }
 

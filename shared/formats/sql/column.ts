@@ -2,7 +2,7 @@ import { createDraftColumn, type DraftColumn, type DraftReference, type DraftTab
 import { COLUMN_OPTIONS, type ColumnOption, REFERENCE_FACTS, WORDS } from "./clause-words.ts";
 import { readType, SERIALS } from "./column-type.ts";
 import { type Cursor, splitList } from "./cursor.ts";
-import { findCheckKeywords, parseDefault } from "./expressions.ts";
+import { parseDefault } from "./expressions.ts";
 import type { Token } from "./scanner.ts";
 
 interface OpenColumn {
@@ -193,6 +193,9 @@ export function setType(column: DraftColumn, cursor: Cursor, table: DraftTable, 
   if (column.type !== type) {
     column.optional = false;
     column.rest.identity = type;
+  } else if (type === "serial" && cursor.facts.dialect === "mysql") {
+    Object.assign(column, { type: "bigint unsigned", optional: false });
+    column.rest.identity = true;
   }
   Object.assign(column.constraints, constraints, values && { enum: values });
   Object.assign(column.rest, rest);
@@ -234,7 +237,6 @@ export function addCheck(table: DraftTable, cursor: Cursor, name: string | undef
   const tokens = cursor.readGroup() ?? [];
   const check = cursor.getSource(tokens);
   table.checks.push(name === undefined ? { check } : { name, check });
-  table.finders.push((columns) => findCheckKeywords(tokens, columns, cursor));
 }
 
 /** Reads the tokens of an expression, up to the next option of a column. */

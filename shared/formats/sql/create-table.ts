@@ -71,13 +71,20 @@ function readTable(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings
       if (!column) warnings.warn("unknown part of a table");
       else {
         isRead = true;
-        column.comment ??= tokens.at(-1)?.note;
+        addLineComment(column, tokens.at(-1)?.note);
         table.columns.push(column);
       }
     }
   }
   if (!isRead) warnings.fail(`no column of the table ${quote(table.name.name)} can be read`);
   readTail(cursor, table, catalog, warnings);
+}
+
+/** Describes a column by the comment on its line. The property says that the database does not have the comment. */
+function addLineComment(column: DraftColumn, comment: string | undefined) {
+  if (column.comment !== undefined || comment === undefined) return;
+  column.comment = comment;
+  column.rest.physical = { comment };
 }
 
 function readTail(cursor: Cursor, table: DraftTable, catalog: Catalog, warnings: StatementWarnings) {

@@ -1,4 +1,3 @@
-import { type DraftColumn, findColumn } from "./catalog.ts";
 import { WORDS } from "./clause-words.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Token } from "./scanner.ts";
@@ -63,50 +62,4 @@ export function removeBrackets(tokens: readonly Token[]): readonly Token[] {
     if (i >= open - 1 && i < tokens.length - open) minDepth = Math.min(minDepth, depth);
   }
   return minDepth > 0 ? tokens.slice(minDepth, tokens.length - minDepth) : tokens;
-}
-
-const BOUND_KEYWORDS: Readonly<Record<string, string>> = {
-  ">=": "minimum",
-  "<=": "maximum",
-  ">": "exclusiveMinimum",
-  "<": "exclusiveMaximum",
-};
-
-/** Finds the constraint keyword of a check of one column, such as `a >= 0`. Returns undefined for other checks. */
-export function findCheckKeywords(
-  tokens: readonly Token[],
-  columns: readonly DraftColumn[],
-  cursor: Cursor,
-): { readonly column: DraftColumn; readonly keywords: Readonly<Record<string, unknown>> } | undefined {
-  const innerCursor = cursor.createInner(removeBrackets(tokens));
-  const name = innerCursor.readName();
-  const column = name === undefined ? undefined : findColumn(columns, name);
-  if (!column) return undefined;
-  const keywords = readKeywords(innerCursor);
-  return keywords && innerCursor.isAtEnd() ? { column, keywords } : undefined;
-}
-
-function readKeywords(innerCursor: Cursor): Readonly<Record<string, unknown>> | undefined {
-  if (innerCursor.accept("IN")) {
-    const values = (innerCursor.readGroup() ?? [])
-      .filter(({ key }) => key !== ",")
-      .map((one) => parseLiteral(one, innerCursor.text));
-    const all = values.flatMap((one) => (one && one.value !== null ? [one.value] : []));
-    return all.length > 0 && all.length === values.length ? { enum: all } : undefined;
-  }
-  if (innerCursor.accept("BETWEEN")) {
-    const minimum = readSignedNumber(innerCursor);
-    const maximum = innerCursor.accept("AND") ? readSignedNumber(innerCursor) : undefined;
-    return minimum === undefined || maximum === undefined ? undefined : { minimum, maximum };
-  }
-  const keyword = BOUND_KEYWORDS[(innerCursor.next()?.key ?? "") + (innerCursor.accept("=") ? "=" : "")];
-  const value = readSignedNumber(innerCursor);
-  return keyword === undefined || value === undefined ? undefined : { [keyword]: value };
-}
-
-function readSignedNumber(innerCursor: Cursor): number | undefined {
-  const isNegative = innerCursor.accept("-");
-  const token = innerCursor.next();
-  const value = token?.kind === "number" ? parseNumber(token.value) : undefined;
-  return value === undefined ? undefined : isNegative ? -value : value;
 }

@@ -10,6 +10,7 @@ import { alterType, applyComment, createIndex, createType, createView } from "./
 import { createTable } from "./create-table.ts";
 import { Cursor, splitList } from "./cursor.ts";
 import { DIALECTS, type DialectFacts } from "./dialects.ts";
+import { dropIndex, dropNamedPart } from "./named-parts.ts";
 import { CatalogConverter } from "./sql-source.ts";
 import {
   createStatementWarnings,
@@ -113,7 +114,12 @@ const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
     }
   },
   drop: (cursor, catalog) => {
-    cursor.skipPast("TABLE", "VIEW");
+    const isIndex = cursor.peekKey(1) === "INDEX";
+    cursor.skipPast("TABLE", "VIEW", "INDEX");
+    if (isIndex) {
+      dropIndexes(cursor, catalog);
+      return;
+    }
     for (const part of splitList(cursor.skip("IF", "EXISTS").readRest())) {
       const table = catalog.findTable(cursor.createInner(part).readObjectName() ?? { name: "" });
       if (table) catalog.removeTable(table);
@@ -142,6 +148,17 @@ const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
     return true;
   },
 };
+
+/** Drops indexes by their names. MySQL and SQL Server name the table after `ON`. */
+function dropIndexes(cursor: Cursor, catalog: Catalog) {
+  for (const part of splitList(cursor.skip("CONCURRENTLY").skip("IF", "EXISTS").readRest())) {
+    const item = cursor.createInner(part);
+    const name = item.readObjectName()?.name ?? "";
+    const table = item.accept("ON") ? catalog.findTable(item.readObjectName() ?? { name: "" }) : undefined;
+    if (table) dropNamedPart(table, name, cursor.facts);
+    else dropIndex(name, catalog, cursor.facts);
+  }
+}
 
 function readNameAfter(cursor: Cursor, word: string): string | undefined {
   cursor.skipPast(word);

@@ -74,10 +74,6 @@ export class CatalogConverter {
 
   #convertTable(draft: DraftTable): readonly SourceTable[] {
     const name = this.#toTableName(draft.name);
-    for (const find of draft.finders) {
-      const check = find(draft.columns);
-      if (check) check.column.constraints = { ...check.keywords, ...check.column.constraints };
-    }
     const unique = draft.unique.map(({ columns }) => resolveColumns(draft, columns));
     for (const key of unique) {
       const column = key.length === 1 ? findColumn(draft.columns, key[0] ?? "") : undefined;

@@ -325,6 +325,6 @@ function classifyAlter(head: readonly Token[]): StatementClass {
 
 function classifyDrop(head: readonly Token[]): StatementClass {
   const object = findObjectWord(head);
-  if (object === "TABLE" || object === "VIEW") return { kind: "drop" };
+  if (object === "TABLE" || object === "VIEW" || object === "INDEX") return { kind: "drop" };
   return { reason: OBJECTS.get(object)?.reason ?? "database" };
 }

@@ -179,9 +179,9 @@ test("models by hand and parts of other formats", async () => {
 });
 
 test("the type of an attribute names what it read, and the page of its type", async () => {
-  const model = await sql("a int(11), b decimal(9,2), c geometry(point, 4326)", "-- MySQL dump\n");
+  const model = await sql("a tinyint(1), b decimal(9,2), c geometry(point, 4326)", "-- MySQL dump\n");
   const [a, b] = (model.entities[0]?.attributes ?? []).map((one) => findAttributeType(one, model));
-  expect(a).toMatchObject({ dialect: "mysql", name: "int", hasWidthOnly: true });
+  expect(a).toMatchObject({ dialect: "mysql", name: "tinyint(1)", hasWidthOnly: true });
   expect([...(a?.readProperties ?? [])]).toEqual(["sql:arguments"]);
   expect([...(b?.readProperties ?? [])].toSorted()).toEqual(["sql:precision", "sql:scale"]);
   expect(b?.source).toBe("https://dev.mysql.com/doc/refman/8.4/en/fixed-point-types.html");

@@ -1,4 +1,6 @@
+import type { Constraints } from "../../../shared/domain/constraints/keywords.ts";
 import type { AttributeDocument, ModelDocument } from "../../../shared/domain/document/document.ts";
+import { PHYSICAL } from "../../../shared/domain/normal-form/dialect-rules.ts";
 import { findReferenceSides } from "../../../shared/formats/common/writing/model-tables.ts";
 
 /** A column as a text of PostgreSQL tells it. */
@@ -123,7 +125,9 @@ function formatPostgresType({ constraints = {}, properties = {} }: AttributeDocu
 }
 
 function defaultOf({ constraints = {}, properties = {} }: AttributeDocument): string | undefined {
-  if (constraints.default !== undefined) return literal(constraints.default);
+  const { constraints: written } = (properties[PHYSICAL] ?? {}) as { readonly constraints?: Constraints };
+  const value = written?.default ?? constraints.default;
+  if (value !== undefined) return literal(value);
   return properties["sql:default"] === undefined ? undefined : "expression";
 }
 

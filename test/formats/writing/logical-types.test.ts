@@ -50,7 +50,7 @@ const FORMATS = Object.keys(READERS) as ExportFormat[];
 /** Written types by format: PostgreSQL, Table Schema, ODCS, Avro, JSON Schema. */
 const TYPES: readonly (readonly [dialect: SourceFormat, type: string, ...written: readonly string[]])[] = [
   ["mysql", "int unsigned", "bigint", "integer", "integer int unsigned", "long", "integer"],
-  ["mysql", "smallint(5) unsigned", "integer", "integer", "integer smallint(5) unsigned", "int", "integer"],
+  ["mysql", "smallint(5) unsigned", "integer", "integer", "integer smallint unsigned", "int", "integer"],
   ["mysql", "bigint unsigned", "numeric(20)", "integer", "integer bigint unsigned", "decimal 20 0", "integer"],
   ["mysql", "tinyint(1)", "boolean", "boolean", "boolean tinyint(1)", "boolean", "boolean"],
   ["mysql", "tinyint", "smallint", "integer", "integer tinyint", "int", "integer"],
@@ -105,7 +105,7 @@ const TYPES: readonly (readonly [dialect: SourceFormat, type: string, ...written
   ["bigquery", "ARRAY<INT64>", "jsonb", "array", "array ARRAY", "array long", 'array items={"type":"integer"}'],
   ["postgresql", "bit(24)", "bit(24)", "string", "string bit(24)", "string", "string"],
   ["postgresql", "varbit(5)", "varbit(5)", "string", "string varbit(5)", "string", "string"],
-  ["postgresql", "char", "char(1)", "string", "string char", "string", "string"],
+  ["postgresql", "char", "char(1)", "string", "string char(1)", "string", "string maxLength=1"],
   ["postgresql", "inet", "inet", "string", "string inet", "string", "string"],
   ["postgresql", "numeric(12,2)", "numeric(12,2)", "number", "number numeric(12,2)", "decimal 12 2", "number"],
   [

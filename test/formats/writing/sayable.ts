@@ -77,7 +77,7 @@ export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
     ),
     ...KEYED,
     isDatabase: true,
-    added: ["sql:checks", "sql:dialect", "sql:schema"],
+    added: ["sql:checks", "sql:dialect", "sql:physical", "sql:schema"],
   },
   jsonschema: {
     namespace: "jsonschema",

@@ -1,0 +1,141 @@
+import { type DialectRules, findDialectRules } from "../../domain/normal-form/dialect-rules.ts";
+import { isMadeName, makeName, type NamedPart } from "../../domain/normal-form/made-names.ts";
+import { type Catalog, type DraftTable, findColumn } from "./catalog.ts";
+import type { DialectFacts } from "./dialects.ts";
+
+/** Key, foreign key, check or index of a table. */
+interface TablePart {
+  readonly part: NamedPart;
+  readonly name: string | undefined;
+  readonly columns: readonly string[];
+  /** Replaces the part, or removes it without another name. */
+  readonly replace: (name: string | undefined) => void;
+}
+
+/** Drops a key, foreign key, check or index by its name. Returns false without one. */
+export function dropNamedPart(table: DraftTable, name: string, facts: DialectFacts): boolean {
+  const part = findNamedPart(table, name, facts);
+  part?.replace(undefined);
+  return part !== undefined;
+}
+
+/** Renames a key, foreign key, check or index. Returns false without one. */
+export function renameNamedPart(table: DraftTable, oldName: string, name: string, facts: DialectFacts): boolean {
+  const part = findNamedPart(table, oldName, facts);
+  part?.replace(name);
+  return part !== undefined;
+}
+
+/** Finds a part by its name, or by the name that the database makes for it. */
+function findNamedPart(table: DraftTable, name: string, facts: DialectFacts): TablePart | undefined {
+  const parts = listParts(table);
+  const named = parts.find((one) => one.name === name);
+  if (named) return named;
+  const rules = getRules(facts);
+  // MySQL numbers the foreign keys of a table.
+  const number = /_ibfk_(\d+)$/.exec(name)?.[1];
+  const unnamed = parts.filter((one) => one.name === undefined);
+  if (number !== undefined) return unnamed.filter(({ part }) => part === "reference")[Number(number) - 1];
+  return unnamed.find(({ part, columns }) => isMadeName(name, { part, table: table.name.name, columns }, rules));
+}
+
+function getRules({ dialect }: DialectFacts): DialectRules {
+  const rules = findDialectRules({ "sql:dialect": dialect });
+  if (!rules) throw new Error(`The dialect ${dialect} has no rules`);
+  return rules;
+}
+
+function listParts(table: DraftTable): readonly TablePart[] {
+  const { primaryKey } = table;
+  const setPrimaryKey = (name: string | undefined) => {
+    if (name === undefined) dropPrimaryKey(table);
+    else if (primaryKey) table.primaryKey = { ...primaryKey, name };
+  };
+  return [
+    ...(primaryKey
+      ? [{ ...primaryKey, part: "primaryKey" as const, name: primaryKey.name, replace: setPrimaryKey }]
+      : []),
+    ...listMembers(table, "unique", "unique"),
+    ...listMembers(table, "references", "reference"),
+    ...listMembers(table, "indexes", "index"),
+    ...table.checks.map((check): TablePart => {
+      const own = check as { readonly name?: string; readonly check?: string };
+      const replace = (name: string | undefined) => {
+        const checks = name === undefined ? [] : [{ ...own, name }];
+        table.checks = table.checks.flatMap((one) => (one === check ? checks : [one]));
+      };
+      return { part: "check", name: own.name, columns: listCheckedColumns(table, own.check ?? ""), replace };
+    }),
+  ];
+}
+
+/** Drops the primary key. Its columns remain required. */
+export function dropPrimaryKey(table: DraftTable): void {
+  for (const name of table.primaryKey?.columns ?? []) {
+    const column = findColumn(table.columns, name);
+    if (column) column.optional = false;
+  }
+  table.primaryKey = undefined;
+}
+
+/** Returns the column of a check if it has one alone, which PostgreSQL makes the name of. */
+function listCheckedColumns({ columns }: DraftTable, check: string): readonly string[] {
+  const words = new Set([...check.matchAll(/[\w$]+/g)].flatMap(([word]) => findColumn(columns, word)?.name ?? []));
+  return words.size === 1 ? [...words] : [];
+}
+
+function listMembers<M extends "unique" | "references" | "indexes">(
+  table: DraftTable,
+  member: M,
+  part: NamedPart,
+): readonly TablePart[] {
+  // The three lists have objects with names and columns.
+  const list = table[member] as { readonly name?: string | undefined; readonly columns: readonly string[] }[];
+  return list.map((one) => ({
+    part,
+    ...{ name: one.name, columns: one.columns },
+    replace: (name) => {
+      const others = name === undefined ? [] : [{ ...one, name }];
+      Object.assign(table, { [member]: table[member].flatMap((other) => (other === one ? others : [other])) });
+    },
+  }));
+}
+
+/** Names the parts whose names PostgreSQL made, before the table or a column gets another name: they keep theirs. */
+export function keepMadeNames(table: DraftTable, facts: DialectFacts): void {
+  const rules = getRules(facts);
+  if (rules.naming !== "postgresql") return;
+  const owner = table.name.name;
+  for (const { part, name, columns, replace } of listParts(table)) {
+    if (name === undefined) replace(makeName({ part, table: owner, columns }));
+  }
+  for (const column of table.columns) {
+    const { identity } = column.rest;
+    if (typeof identity !== "string" || !/serial/.test(identity)) continue;
+    delete column.rest.identity;
+    column.rest.default = `nextval('${makeName({ part: "sequence", table: owner, columns: [column.name] })}')`;
+  }
+}
+
+/** Drops the keys, foreign keys and indexes of dropped columns; MySQL removes the columns from them. */
+export function dropColumnParts(table: DraftTable, names: readonly string[], { dialect }: DialectFacts): void {
+  const dropped = new Set(names.map((name) => name.toLowerCase()));
+  const keep = <T extends { columns: readonly string[] }>(part: T): readonly T[] => {
+    const columns = part.columns.filter((name) => !dropped.has(name.toLowerCase()));
+    if (columns.length === part.columns.length) return [part];
+    return dialect === "mysql" && columns.length > 0 ? [{ ...part, columns }] : [];
+  };
+  table.primaryKey = table.primaryKey && keep(table.primaryKey)[0];
+  table.unique = table.unique.flatMap(keep);
+  table.indexes = table.indexes.flatMap(keep);
+  table.references = table.references.filter(({ columns }) => !columns.some((name) => dropped.has(name.toLowerCase())));
+}
+
+/** Drops an index by its name, in the tables that have one of that name. */
+export function dropIndex(name: string, catalog: Catalog, facts: DialectFacts): void {
+  for (const table of catalog.listTables()) {
+    catalog.visits += 1 + table.unique.length + table.indexes.length;
+    const hasName = [...table.unique, ...table.indexes].some((one) => one.name === name || one.name === undefined);
+    if (hasName && dropNamedPart(table, name, facts)) return;
+  }
+}
