@@ -77,7 +77,9 @@ function undone(asked: Asked): RefWrite {
     source: nameOf(input),
     extra: {
       ...{ plan, undone: taken, losses: lossesAre(losses) },
-      ...{ stepCount: isCount(now !== then), breaking: isCount(), additive: isCount(), cosmetic: isCount() },
+      stepCount: isCount(now !== then),
+      ...Object.fromEntries(CLASSES.map((name) => [name, isCount()])),
+      verdicts: { readers: VERDICT_COUNTS, writers: VERDICT_COUNTS },
       ...{ conflicts: conflictsAre(conflicts, past), conflictCount: conflicts.length },
     },
     preview: { steps: new Like("steps", (actual) => (Array.isArray(actual) ? undefined : String(actual))) },
@@ -85,11 +87,15 @@ function undone(asked: Asked): RefWrite {
   };
 }
 
+const CLASSES = ["breaking", "behavioural", "additive", "operational", "cosmetic"];
+
 /** A number that is above 0 if something is to be seen of what it counts, and of which nothing is known otherwise. */
 const isCount = (isSome?: boolean) =>
   new Like(`a count, ${isSome} above 0`, (actual) =>
     Number.isInteger(actual) && (isSome === undefined || Number(actual) > 0 === isSome) ? undefined : String(actual),
   );
+
+const VERDICT_COUNTS = { breaks: isCount(), risk: isCount(), safe: isCount() };
 
 /** Objects that get links to tags which are gone, each with the number of these links. */
 function lostLinks(before: Pieces, after: Pieces, globals: ReadonlySet<string>) {
