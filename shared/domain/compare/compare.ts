@@ -10,6 +10,7 @@ import {
 } from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
 import { alignSources } from "../normal-form/database-facts.ts";
+import { areOfDifferentDialects, foldNames } from "../normal-form/fold-names.ts";
 import { normalizeDocument } from "../normal-form/normalize-document.ts";
 import type { KeyPair } from "../refs.ts";
 import { isSameValue } from "../text/json-values.ts";
@@ -63,14 +64,17 @@ export function compareModels(
   return results.sort((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1));
 }
 
-/** Returns both sides in their normal form. */
+/** Returns both sides in their normal form, with comparable names if their dialects differ. */
 function normalizeSides(
   left: ModelDocument,
   right: ModelDocument,
   { sameModel }: PairOptions,
 ): readonly [left: ModelDocument, right: ModelDocument] {
   const [before, after] = [normalizeDocument(left), normalizeDocument(right)];
-  return sameModel ? [before, after] : alignSources(before, after);
+  if (sameModel) return [before, after];
+  const sides = alignSources(before, after);
+  if (!areOfDifferentDialects(...sides)) return sides;
+  return [foldNames(sides[0]), foldNames(sides[1])];
 }
 
 /** Yields the objects of two models in pairs: those of the left side, then new ones. */
