@@ -196,9 +196,9 @@ function formatStepPath(step: Step) {
 }
 
 function formatRenameLine(rename: LikelyRename, preview: Preview) {
-  const { objectType, from, to, reason } = rename;
+  const { objectType, from, to, confidence, reason } = rename;
   const advice = describeRename(rename, preview);
-  return `- ${objectType} ${escapeCode(from.join("."))} looks like ${escapeCode(to)}: ${escapeCell(reason)}; ${escapeCell(advice)}`;
+  return `- ${objectType} ${escapeCode(from.join("."))} looks like ${escapeCode(to)} (${Math.round(100 * confidence)} %): ${escapeCell(reason)}; ${escapeCell(advice)}`;
 }
 
 function formatTableHead(...names: readonly string[]): readonly string[] {

@@ -146,7 +146,11 @@ function formatDifferenceText({ entries, ...counts }: Comparison, [left, right]:
     const note = reasons.length > 0 ? `: ${reasons.join("; ")}` : "";
     return [`${SIGNS[status]} ${formatEntryPath(entry)}${to}${list}  `, { text: impact, tone: impact }, `${note}\n`];
   });
-  return [{ bold: `${left} -> ${right}: ${formatSummary(counts)}` }, "\n", ...lines];
+  const renames = counts.likelyRenames.flatMap((rename): RichText => [
+    { text: "?", tone: "doubt" },
+    ` ${describeLikelyRename(rename)}\n`,
+  ]);
+  return [{ bold: `${left} -> ${right}: ${formatSummary(counts)}` }, "\n", ...lines, ...renames];
 }
 
 function formatDifferenceMarkdown({ entries, ...counts }: Comparison, [left, right]: Names) {
@@ -164,11 +168,20 @@ function formatDifferenceMarkdown({ entries, ...counts }: Comparison, [left, rig
     ];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   });
-  return [title, "", "| impact | change | object | members | why |", "|---|---|---|---|---|", ...rows, ""].join("\n");
+  const renames = counts.likelyRenames.map((rename) => `- ${describeLikelyRename(rename).replaceAll("|", "\\|")}`);
+  const table = ["| impact | change | object | members | why |", "|---|---|---|---|---|", ...rows, ""];
+  return [title, "", ...table, ...(renames.length > 0 ? [...renames, ""] : [])].join("\n");
 }
 
 function formatEntryPath(entry: Entry) {
   return [formatEntryKind(entry), formatPath(entry)].filter(Boolean).join(" ");
+}
+
+type LikelyRename = Comparison["likelyRenames"][number];
+
+function describeLikelyRename({ objectType, from, to, confidence, reason, declaredBy }: LikelyRename) {
+  const declaration = `"${declaredBy}": ${JSON.stringify(from.at(-1))} next to the key ${to} declares it`;
+  return `${objectType} ${from.join(".")} looks like ${to} (${Math.round(100 * confidence)} %): ${reason}; ${declaration}`;
 }
 
 function formatSummary(counts: Pick<Comparison, (typeof IMPACTS)[number]>) {

@@ -73,11 +73,11 @@ function isHolder(objectType: Step["objectType"]) {
 }
 
 function formatRenameLines(rename: LikelyRename, preview: Preview): RichText {
-  const { objectType, from, to, reason } = rename;
+  const { objectType, from, to, confidence, reason } = rename;
   return [
     "  ",
     { text: "?", tone: "doubt" },
-    ` ${objectType} ${from.join(".")} looks like ${to}: ${reason}\n`,
+    ` ${objectType} ${from.join(".")} looks like ${to} (${Math.round(100 * confidence)} %): ${reason}\n`,
     `      ${describeRename(rename, preview)}\n`,
   ];
 }

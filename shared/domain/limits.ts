@@ -66,6 +66,8 @@ export const LIMITS = {
   listedChanges: 1_000,
   /** Steps of a plan that an answer lists at most. */
   plannedSteps: 2_000,
+  /** Pairs of deleted and added objects that a comparison looks at for likely renames. */
+  likelyRenamePairs: 40_000,
   /** Bytes of a plan or a difference report in Markdown. GitHub refuses comments of more than 65,536 characters. */
   commentBytes: 65_536,
   /** Boxes and lines of an exported diagram that is laid out by its lines. Larger diagrams would take too long. */

@@ -221,7 +221,8 @@ describe("model_apply", () => {
     const dry = await plan({ modelRef: model.ref, content: saying({ types, localTags, entities: renamed }) });
     expect(inShort(dry)).toContain("create entity client");
     const reason = expect.stringContaining("attributes");
-    expect(dry.likelyRenames).toEqual([{ objectType: "entity", from: ["customer"], to: "client", reason }]);
+    const rename = { objectType: "entity", from: ["customer"], to: "client", declaredBy: "renamedFrom" };
+    expect(dry.likelyRenames).toEqual([{ ...rename, confidence: expect.any(Number), reason }]);
   });
 
   test("keeps key, version and authority of the model, and reports that it does", async () => {

@@ -18,7 +18,15 @@ describe("model_compare", () => {
     const counts = { breaking: 0, behavioural: 0, additive: 0, operational: 0, cosmetic: 0 };
     const none = { breaks: 0, risk: 0, safe: 0 };
     const verdicts = { readers: none, writers: none };
-    expect(body).toEqual({ scopeApplied: "complete", left: side, right: side, ...counts, verdicts, entries: [] });
+    expect(body).toEqual({
+      scopeApplied: "complete",
+      left: side,
+      right: side,
+      ...counts,
+      verdicts,
+      likelyRenames: [],
+      entries: [],
+    });
   });
 
   test("answers the differences of two releases with their impact", async () => {

@@ -64,12 +64,13 @@ describe("a plan in Markdown", () => {
   });
 
   test("lists likely renames and warnings, also of a file without steps", () => {
-    const likelyRenames = [{ objectType: "entity", from: ["order"], to: "sale", reason: "both are used by @bill" }];
+    const likeness = { confidence: 0.8, reason: "both are used by @bill", declaredBy: "renamedFrom" };
+    const likelyRenames = [{ objectType: "entity", from: ["order"], to: "sale", ...likeness }];
     const warnings = [{ code: "value_dropped", detail: "has no *name*", count: 2, pointers: ["/a"] }];
     const runs = [planned([step("a")]), planned([], "b.json", { likelyRenames, warnings })];
     const [rename, warning] = formatPlansAsMarkdown(runs, "plan").split("\n").slice(-3);
     const advice = 'if it is, write "renamedFrom": "order" next to the key sale';
-    expect(rename).toBe(`- entity \`order\` looks like \`sale\`: both are used by @<!-- -->bill; ${advice}`);
+    expect(rename).toBe(`- entity \`order\` looks like \`sale\` (80 %): both are used by @<!-- -->bill; ${advice}`);
     expect(warning).toBe("- /a has no \\*name\\* (2 times)");
   });
 

@@ -77,7 +77,7 @@ describe("plan", () => {
     });
     const { stdout } = await run`plan ${path} --prune --output=text`;
     expect(stdout).toContain(
-      '  ? attribute customer.born looks like birthday: both have the type string at position 2\n      if it is, write "renamedFrom": "born" next to the key birthday\n',
+      '  ? attribute customer.born looks like birthday (65 %): both have the same type, the same position, the same neighbours, the same part in keys\n      if it is, write "renamedFrom": "born" next to the key birthday\n',
     );
     expect(stdout).toContain("  types\n    + create money  (additive)");
     // A descriptor has no such member, so that an action does it.

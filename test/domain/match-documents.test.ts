@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { DocumentObject } from "../../shared/domain/compare/document-members.ts";
-import { findLikelyRenames, matchDocuments, matchLists } from "../../shared/domain/compare/match-documents.ts";
+import { matchDocuments, matchLists } from "../../shared/domain/compare/match-documents.ts";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 
 type Listed = readonly (DocumentObject | string)[];
@@ -100,23 +100,4 @@ test("two documents share the matched objects of their lists, and of nested list
   expect(was.attributes.map((one) => rightOf(one)?.key)).toEqual([undefined, "b"]);
   const attributes = lists.find(({ member }) => member === "attributes");
   expect(attributes).toMatchObject({ holders: [was, is], onlyLeft: [{ key: "a" }], onlyRight: [{ key: "c" }] });
-});
-
-test("a rename is likely only between two objects without another candidate", () => {
-  const documentWith = (keys: readonly string[]): ModelDocument =>
-    documentOf([...keys.map((key) => entityOf(key, ["code"])), entityOf("other", [])], []);
-  const likely = (left: readonly string[], right: readonly string[]) =>
-    findLikelyRenames(matchDocuments(documentWith(left), documentWith(right))).map(({ from, to }) => [...from, to]);
-  expect(likely(["a"], ["b"])).toEqual([["a", "b"]]);
-  expect(likely(["a"], ["b", "c"])).toEqual([]);
-  expect(likely(["a", "b"], ["c"])).toEqual([]);
-  const [left, right] = [
-    ["x", "y"],
-    ["v", "w"],
-  ].map((keys) => documentOf([entityOf("e", keys)], []));
-  if (!left || !right) throw new Error("no documents");
-  expect(findLikelyRenames(matchDocuments(left, right)).map(({ from, to }) => [...from, to])).toEqual([
-    ["e", "x", "v"],
-    ["e", "y", "w"],
-  ]);
 });

@@ -67,6 +67,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "test/formats/hostile-sql.test.ts": ["sqlColumns", "sqlWalked"],
   "test/formats/repeated-parts.test.ts": ["madeCharacters"],
   "test/formats/hostile-refs.test.ts": ["copiedMembers"],
+  "test/domain/likely-renames.test.ts": ["likelyRenamePairs"],
   "test/formats/schema-files.test.ts": ["sourceFiles"],
   "test/actions/tag.test.ts": ["tagsPerObject"],
   "test/search/memory-index.test.ts": ["searchObjects", "searchedModels"],

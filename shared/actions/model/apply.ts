@@ -4,7 +4,7 @@ import { computeTarget } from "../../domain/apply/target.ts";
 import { computeChanges } from "../../domain/apply/target-changes.ts";
 import { toEffect } from "../../domain/change-kinds.ts";
 import { assessEffects } from "../../domain/compare/compare.ts";
-import { findLikelyRenames, type LikelyRename, matchDocuments } from "../../domain/compare/match-documents.ts";
+import { findLikelyRenames, type LikelyRename } from "../../domain/compare/likely-renames.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
 import { readStateObjects } from "../../domain/document/read-document.ts";
 import { indexTagIdsByRef, listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
@@ -247,7 +247,7 @@ async function planForModel(
   const isSame = isSql && haveSameForm(current, target);
   const changes = isSame ? [] : await computeChanges(content, stored, target, tagIds, view);
   const plan = hashPlan({ model: view.ledgerId, revision: view.revision }, steps);
-  return { plan, steps, likelyRenames: findLikelyRenames(matchDocuments(current, document)), changes };
+  return { plan, steps, likelyRenames: findLikelyRenames(current, document), changes };
 }
 
 function planForNewModel(

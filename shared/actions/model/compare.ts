@@ -1,4 +1,5 @@
 import { compareModels } from "../../domain/compare/compare.ts";
+import { findLikelyRenames } from "../../domain/compare/likely-renames.ts";
 import { createRule } from "../../domain/compare/rules.ts";
 import type { Scope } from "../../domain/differences.ts";
 import type { ModelDocument } from "../../domain/document/document.ts";
@@ -72,13 +73,14 @@ const modelCompare = defineAction({
   run: async ({ input, prepared, ports, open, tags }) => {
     const { scope = "complete", physical = false } = input;
     const reading = { store: ports.store, open, tags };
-    const { left, right, entries } = await compareSides(prepared, reading, { scope, physical });
+    const { left, right, entries, likelyRenames } = await compareSides(prepared, reading, { scope, physical });
     return {
       body: {
         scopeApplied: scope,
         left: left.row,
         right: right.row,
         ...countByImpact(entries),
+        likelyRenames,
         entries,
       },
     };
@@ -156,9 +158,10 @@ async function compareSides(
   const left = await readSide(sides.left, reading);
   const right = await readSide(sides.right, reading);
   const sameModel = left.row.modelId !== undefined && left.row.modelId === right.row.modelId;
+  const likelyRenames = sameModel ? [] : findLikelyRenames(left.document, right.document);
   const rules = await loadPropertyRules([left.document, right.document], reading.tags);
   const entries = compareModels(left.document, right.document, { ...terms, sameModel, ...rules });
-  return { left, right, entries };
+  return { left, right, entries, likelyRenames };
 }
 
 function formatSideName({ row }: ReadSide, { version }: Side) {

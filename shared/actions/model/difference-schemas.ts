@@ -67,7 +67,10 @@ export const createImpactCountSchemas = (noun: "differences" | "steps") => {
     operational: count("operational"),
     cosmetic: count("cosmetic"),
     verdicts: describe(
-      z.object({ readers: createVerdictCountSchema(), writers: createVerdictCountSchema() }),
+      createNamedSchema("VerdictCountsOfSides", {
+        readers: createVerdictCountSchema(),
+        writers: createVerdictCountSchema(),
+      }),
       `The numbers of ${noun} by their verdicts for each side.`,
     ),
   };
@@ -115,6 +118,10 @@ export const compareOutput = createNamedOutput(
     left: createSideSchema(),
     right: createSideSchema(),
     ...createImpactCountSchemas("differences"),
+    likelyRenames: describeList(
+      createLikelyRenameSchema(),
+      "Deleted and added objects that may be one renamed object; empty for two states of one model.",
+    ),
     entries: z.array(createEntrySchema()),
   }),
 );
@@ -161,7 +168,12 @@ export const createLikelyRenameSchema = () =>
     objectType: z.enum(["entity", "attribute"]),
     from: describeList(z.string(), "The key of the object; for an attribute the key of its owner and its key."),
     to: describeText("The key in the document, if it is the same object."),
+    confidence: describe(z.number(), "From 0.55, the least that is told, to 1."),
     reason: z.string(),
+    declaredBy: describe(
+      z.literal("renamedFrom"),
+      "The member of the new object that declares the rename, with the former key as its value.",
+    ),
   });
 
 /** Returns a value as a listed conflict shows it: of a longer one the beginning of its JSON text. */

@@ -1,4 +1,4 @@
-import type { AttributeDocument, EntityDocument, ModelDocument } from "../document/document.ts";
+import type { ModelDocument } from "../document/document.ts";
 import type { Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
 import { type DocumentObject, getList, listPartLists } from "./document-members.ts";
@@ -131,61 +131,4 @@ function matchRenamed<O extends DocumentObject>(
     hasMatch = true;
   }
   return hasMatch;
-}
-
-/** Deleted and added object that look like one renamed object. */
-export interface LikelyRename {
-  readonly objectType: "entity" | "attribute";
-  /** Old path: the key of the owner (for an attribute), and the key of the object. */
-  readonly from: readonly string[];
-  readonly to: string;
-  readonly reason: string;
-}
-
-interface Likeness {
-  readonly text: string;
-  readonly reason: string;
-}
-
-/** Returns unmatched objects that look alike. */
-export function findLikelyRenames({ lists }: Pick<DocumentMatch, "lists">): readonly LikelyRename[] {
-  return lists.flatMap((list): readonly LikelyRename[] => {
-    if (list.member === "entities")
-      return pairAlike(list, "entity", [], (one) => describeEntity(one as EntityDocument));
-    if (list.member !== "attributes") return [];
-    return pairAlike(list, "attribute", [list.holders[0].key], (one, side) =>
-      describeAttribute(one as AttributeDocument, list, side),
-    );
-  });
-}
-
-function pairAlike(
-  { onlyLeft, onlyRight }: MatchedList,
-  objectType: LikelyRename["objectType"],
-  path: readonly string[],
-  likenessOf: (object: unknown, side: 0 | 1) => Likeness | undefined,
-): readonly LikelyRename[] {
-  const compareTexts = (objects: MatchedList["onlyLeft"], side: 0 | 1) =>
-    Map.groupBy(objects, (one) => likenessOf(one, side)?.text);
-  const [before, after] = [compareTexts(onlyLeft, 0), compareTexts(onlyRight, 1)];
-  return [...before].flatMap(([text, [one, second]]): readonly LikelyRename[] => {
-    const [other, rival] = after.get(text) ?? [];
-    const likeness = one && likenessOf(one, 0);
-    if (!one || second || !other || rival || !likeness) return [];
-    return [{ objectType, from: [...path, one.key], to: other.key, reason: likeness.reason }];
-  });
-}
-
-function describeEntity({ attributes }: EntityDocument): Likeness | undefined {
-  if (attributes.length === 0) return undefined;
-  const keys = attributes.map(({ key }) => key).sort();
-  return { text: JSON.stringify(keys), reason: `both have exactly the attributes ${keys.join(", ")}` };
-}
-
-function describeAttribute(attribute: AttributeDocument, { holders }: MatchedList, side: 0 | 1): Likeness | undefined {
-  const type = attribute.type.replace(/^key:/, "");
-  // The holder of a list of attributes has this list.
-  const list = (holders[side] as EntityDocument).attributes;
-  const position = list.indexOf(attribute) + 1;
-  return { text: JSON.stringify([type, position]), reason: `both have the type ${type} at position ${position}` };
 }

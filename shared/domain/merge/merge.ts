@@ -1,5 +1,5 @@
 import { toSnapshot } from "../compare/document-objects.ts";
-import { findLikelyRenames, type LikelyRename, matchDocuments } from "../compare/match-documents.ts";
+import { findLikelyRenames, type LikelyRename } from "../compare/likely-renames.ts";
 import type { Location } from "../differences.ts";
 import type { ModelDocument } from "../document/document.ts";
 import type { Conflict } from "../problems.ts";
@@ -39,7 +39,7 @@ export function mergeDocuments(
     target,
     conflicts: listConflicts([...byOurs.conflicts, ...byTheirs.conflicts], state),
     findId,
-    likelyRenames: findLikelyRenames(matchDocuments(base?.document ?? ours, theirs)),
+    likelyRenames: findLikelyRenames(base?.document ?? ours, theirs),
   };
 }
 
