@@ -170,9 +170,8 @@ export const createLikelyRenameSchema = () =>
     to: describeText("The key in the document, if it is the same object."),
     confidence: describe(z.number(), "From 0.55, the least that is told, to 1."),
     reason: z.string(),
-    declaredBy: describe(
-      z.literal("renamedFrom"),
-      "The member of the new object that declares the rename, with the former key as its value.",
+    declaredBy: describeText(
+      "The member of the new object that declares the rename, with the former key as its value: `renamedFrom`.",
     ),
   });
 
