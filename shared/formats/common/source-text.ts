@@ -49,7 +49,7 @@ export async function parseText(content: string, format: SourceFormat | undefine
   // Byte order mark.
   const text = content.replace(/^\ufeff/, "");
   if (format === "dbml" || isSqlDialect(format)) return { value: text };
-  if (/^\s*[[{]/.test(text)) return parseJson(text);
+  if (/^\s*[[{]/.test(text)) return parseJsonOrInformix(text);
   const other = recogniseText(text);
   if ((other === DBML || other === SQL) && format === undefined) return { value: text };
   if (other !== undefined && format === undefined) return `it is ${other}`;
@@ -57,6 +57,17 @@ export async function parseText(content: string, format: SourceFormat | undefine
   if (typeof yaml === "string") return `it is not JSON; read as YAML, ${yaml}`;
   const isObject = typeof yaml.value === "object" && yaml.value !== null;
   return isObject ? yaml : "it is not JSON, not an object in YAML and not in another known format";
+}
+
+/** Parses JSON, or returns a text in the SQL of Informix that begins with a comment in braces, which becomes a standard one. */
+function parseJsonOrInformix(text: string): Outcome {
+  const outcome = parseJson(text);
+  const [comment] = /^\s*\{[^{}]*\}/.exec(text) ?? [];
+  if (typeof outcome !== "string" || comment === undefined) return outcome;
+  const rest = text.slice(comment.length);
+  if (recogniseText(rest) !== SQL) return outcome;
+  const inner = comment.trimStart().slice(1, -1).replaceAll("*/", "*");
+  return { value: `/*${inner}*/${rest}` };
 }
 
 /** Parses a JSON text after a check of its size. */
@@ -149,6 +160,8 @@ const TABLE_STATEMENT = /^[^'"\n]{0,40}\b(create|alter)\s+(or\s+replace\s+)?(\w+
 const TEXT_FORMATS: readonly (readonly [name: string, begins: RegExp, holds?: RegExp])[] = [
   ["an HTML or XML page; give the address of the JSON file itself", /^</],
   [SQL, /^(create|alter|drop|insert|begin|set|use|select|with|pragma)\s/i],
+  // Commands of sqlcmd, with which SQL Server's scripts begin.
+  [SQL, /^:(setvar|on\s+error|connect|r)\s/i],
   [DBML, /^(table|tablepartial|tablegroup|project)\s[^{\n]*\{/i],
   [DBML, /^(enum|ref|note)\b/i, /^[ \t]*table\s[^{\n]*\{/im],
   ["a Prisma schema", /^(datasource|generator|model)\s+\w+\s*\{/],

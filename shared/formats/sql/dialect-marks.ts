@@ -69,6 +69,22 @@ const DIALECT_NAMES: readonly (readonly [SqlDialect, RegExp])[] = [
   ["redshift", /redshift/i],
 ];
 
+/** Dialects that are read as standard SQL: the name, the word for it in a first comment, and marks that no dialect above has. */
+const OTHER_DIALECTS: readonly (readonly [name: string, word: RegExp, mark?: RegExp])[] = [
+  ["Databricks", /\bdatabricks\b/i],
+  ["Spark", /\bspark\b/i, /\)\s*using\s+(delta|parquet|iceberg|orc|csv|json)\b/i],
+  ["Impala", /\bimpala\b/i, /\bstored\s+as\s+kudu\b/i],
+  [
+    "Hive",
+    /\bhive(ql)?\b/i,
+    /\bstored\s+as\s+(orc|parquet|textfile|rcfile|sequencefile|avro)\b|\brow\s+format\s+(delimited|serde)\b|\btblproperties\s*\(/i,
+  ],
+  ["Db2", /\bdb2\b/i, /\borganize\s+by\s+(row|column)\b|\sdbclob\b|\s(var)?graphic\s*\(/i],
+  ["Derby", /\bderby\b/i],
+  ["SAP HANA", /\bhana\b/i, /\bcreate\s+(column|row)\s+table\b/i],
+  ["Informix", /\binformix\b/i, /\slvarchar\b|\sdatetime\s+year\s+to\b|\bextent\s+size\s+\d/i],
+];
+
 const SAMPLE = 400_000;
 const CLEAR_SCORE = 2;
 /** Joins texts without a comma before `and`. */
@@ -96,11 +112,24 @@ export function findSqlCandidates(text: string, target: string | undefined): rea
     return createCandidate(dialect, sure, `it has ${LIST_FORMAT.format(reasons.slice(0, 3))}`);
   });
   const detail = `it has statements of SQL, and no ${candidates.length === 0 ? "" : "clear "}mark of a dialect`;
+  const other = findOtherDialect(opening, sample);
   // One weak mark is not enough: several dialects share it with the standard.
-  const all = first < CLEAR_SCORE ? [createCandidate("sql", "likely", detail), ...candidates] : candidates;
+  const standard = other ?? createCandidate("sql", "likely", detail);
+  const known = other ? candidates.map((one) => ({ ...one, sure: "possible" as const })) : candidates;
+  const all = other || first < CLEAR_SCORE ? [standard, ...known] : known;
   if (target === undefined || all.some(({ format }) => format === target) || !Object.hasOwn(DIALECTS, target))
     return all;
   return [...all, createCandidate(target as SqlDialect, "possible", "it has statements of SQL")];
+}
+
+/** Returns standard SQL as the format of a text in a dialect without a reader; undefined for other texts. */
+function findOtherDialect(opening: string, sample: string): CandidateFormat | undefined {
+  const named = OTHER_DIALECTS.find(([, word]) => word.test(opening));
+  const marked = named ?? OTHER_DIALECTS.find(([, , mark]) => mark?.test(sample));
+  if (!marked) return undefined;
+  const name = `a text in the SQL of ${marked[0]}, which is read as standard SQL`;
+  const because = named ? "it has the name in its first comment" : `it has clauses of ${marked[0]}`;
+  return { format: "sql", name, sure: "likely", because };
 }
 
 function createCandidate(format: SqlDialect, sure: CandidateFormat["sure"], because: string): CandidateFormat {
