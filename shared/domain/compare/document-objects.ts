@@ -14,7 +14,7 @@ import {
   type RefIndex,
   replaceRefs,
 } from "./document-members.ts";
-import { findDatabaseRule } from "./property-rules.ts";
+import { findPropertyRule } from "./property-rules.ts";
 import { createRule, RULES } from "./rules.ts";
 
 export const MODEL_IDENTITY = "model";
@@ -152,7 +152,8 @@ const RENAME_RULE = createRule("renamed");
 function createRuleLookup(objectType: ObjectType, fields: Fields): ComparedObject["getRule"] {
   return (member) => {
     if (member === "key") return objectType === "tag" ? DOCUMENTATION_RULE : RENAME_RULE;
-    if (member.startsWith(PROPERTY)) return findDatabaseRule(member.slice(PROPERTY.length)) ?? DOCUMENTATION_RULE;
+    if (member.startsWith(PROPERTY))
+      return findPropertyRule(objectType, member.slice(PROPERTY.length)) ?? DOCUMENTATION_RULE;
     const field = fields[member];
     const name = field?.is === "children" ? field.move : field?.change;
     return name ? RULES[name] : DOCUMENTATION_RULE;

@@ -37,8 +37,11 @@ interface Side {
   readonly model: ModelDocument;
   /** Refs of the entities that each entity has relationships with, by its ref. */
   readonly related: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly describeKeyParts: (entity: EntityDocument, attribute: AttributeDocument) => string;
+  readonly describeKeyParts: (owner: Owner, attribute: AttributeDocument) => string;
 }
+
+/** An entity, or a relationship with attributes, which has no primary key. */
+type Owner = Pick<EntityDocument, "key" | "attributes"> & Partial<Pick<EntityDocument, "primaryKey">>;
 
 /** Returns unmatched objects of two models that look alike. None of them is ever taken for renamed without being declared so. */
 export function findLikelyRenames(
@@ -140,7 +143,7 @@ function createAttributeComparison(
   match: DocumentMatch,
 ): (one: AttributeDocument, other: AttributeDocument) => Likenesses<"attribute"> {
   // The holder of a list of attributes has this list.
-  const [holder, otherHolder] = owners as unknown as readonly [EntityDocument, EntityDocument];
+  const [holder, otherHolder] = owners as unknown as readonly [Owner, Owner];
   const positions = new Map([holder, otherHolder].flatMap(({ attributes }) => attributes.map((one, i) => [one, i])));
   return (one, other) => {
     const [i, j] = [positions.get(one) ?? -1, positions.get(other) ?? -1];
@@ -172,9 +175,9 @@ function readKeyParts({ businessKeys, relationships }: ModelDocument): Side["des
       keyPairs.flatMap((pair) => pair.map((one, side) => `${roles[side]?.entity} ${one}`)),
     ),
   );
-  return (entity, { key }) => {
-    const name = `key:${entity.key} key:${key}`;
-    return [entity.primaryKey.includes(`key:${key}`), unique.has(name), joined.has(name)].join();
+  return (owner, { key }) => {
+    const name = `key:${owner.key} key:${key}`;
+    return [owner.primaryKey?.includes(`key:${key}`) ?? false, unique.has(name), joined.has(name)].join();
   };
 }
 

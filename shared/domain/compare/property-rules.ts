@@ -1,8 +1,9 @@
 import { type ChangeName, toEffect } from "../change-kinds.ts";
-import type { Effect } from "../differences.ts";
+import type { Effect, ObjectType } from "../differences.ts";
 import { isSameValue } from "../text/json-values.ts";
 import type { ChangeRule, ComparedObject } from "./compared-object.ts";
 import { assessDefault, COMPUTED_PROPERTY, DEFAULT_PROPERTIES, IDENTITY_PROPERTIES } from "./defaults.ts";
+import { assessSchemas, findSchemaKeyword } from "./nested-schemas.ts";
 import { createRule } from "./rules.ts";
 import { isSaidByConstraints } from "./said-checks.ts";
 
@@ -28,14 +29,18 @@ const BY_NAME: ReadonlyMap<string, ChangeRule> = new Map<string, ChangeRule>([
   [COMPUTED_PROPERTY, assessComputed],
 ]);
 
-/** Returns the rule for changes of a property that readers of databases set; undefined for documentation. */
-export function findDatabaseRule(name: string): ChangeRule | undefined {
-  return BY_NAME.get(name);
+/** Returns the rule for changes of a property that readers set; undefined for documentation. */
+export function findPropertyRule(objectType: ObjectType, name: string): ChangeRule | undefined {
+  const rule = BY_NAME.get(name);
+  if (rule) return rule;
+  const keyword = objectType === "model" ? undefined : findSchemaKeyword(name);
+  return keyword === undefined
+    ? undefined
+    : (before, after) => assessSchemas(toSchema(keyword, before), toSchema(keyword, after));
 }
 
-/** Tests whether changes of a property concern only how a database stores and finds its rows. */
-export function isOperationalProperty(name: string): boolean {
-  return KINDS.otherStorage?.includes(name) ?? false;
+function toSchema(keyword: string, value: unknown): object {
+  return value === undefined ? {} : { [keyword]: value };
 }
 
 const DOCUMENTED = toEffect("documented");

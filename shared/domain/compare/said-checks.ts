@@ -8,9 +8,13 @@ const TOKEN = /'(?:[^']|'')*'|"[^"]+"|`[^`]+`|[\w.$]+|[<>]=|::|\S/g;
 const TYPE_WORDS = new Set("varying precision with without time zone".split(" "));
 
 /** Tests whether the constraints of an attribute of the entity say everything that a check of SQL says. */
-export function isSaidByConstraints(check: unknown, { getAttributes }: ComparedObject): boolean {
+export function isSaidByConstraints(check: unknown, entity: ComparedObject): boolean {
   if (typeof check !== "string") return false;
-  const [name, ...rest] = removeBrackets(removeCasts(check.match(TOKEN) ?? []));
+  const tokens = removeBrackets(removeCasts(check.match(TOKEN) ?? []));
+  return isPartSaid(tokens, entity) || splitAtAnd(tokens).every((part) => isPartSaid(removeBrackets(part), entity));
+}
+
+function isPartSaid([name, ...rest]: readonly string[], { getAttributes }: ComparedObject): boolean {
   const key = name?.replaceAll(/["`]/g, "").toLowerCase();
   const attribute = getAttributes?.().find((one) => one.key.toLowerCase() === key);
   const constraints: Constraints = attribute?.constraints ?? {};
@@ -19,6 +23,18 @@ export function isSaidByConstraints(check: unknown, { getAttributes }: ComparedO
   return (
     said.length > 0 && said.every(([keyword, value]) => isSameValue(constraints[keyword as keyof Constraints], value))
   );
+}
+
+/** Splits an expression at each AND outside of brackets. */
+function splitAtAnd(tokens: readonly string[]): readonly (readonly string[])[] {
+  const parts: string[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    depth += token === "(" ? 1 : token === ")" ? -1 : 0;
+    if (depth === 0 && token.toUpperCase() === "AND") parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts;
 }
 
 function removeCasts(tokens: readonly string[]): readonly string[] {
