@@ -127,6 +127,12 @@ const judgeRequired: JudgeKeyword = (_, __, at, schemas) => {
   ];
 };
 
+/** What is excluded allows fewer values. */
+const judgeExclusion: JudgeKeyword = (before, after, at) => {
+  if (before === undefined) return [toEffect("fewerValues", at)];
+  return [toEffect(after === undefined ? "moreValues" : "otherValues", at)];
+};
+
 const judgeType: JudgeKeyword = (before, after, at) => {
   if (before === undefined || after === undefined)
     return [toEffect(after === undefined ? "moreValues" : "fewerValues", at)];
@@ -160,6 +166,7 @@ const JUDGES: Readonly<Record<string, JudgeKeyword>> = {
   oneOf: judgeAlternatives,
   anyOf: judgeAlternatives,
   allOf: judgeConditions,
+  not: judgeExclusion,
   schema: judgeNested,
 };
 
