@@ -167,7 +167,6 @@ function DifferencePanel({ row: { difference }, leftPath, rightPath, close }: Di
   const kindWord = useKindWord();
   const statusWord = useStatusWord();
   const { status, objectType, impact, reasons, members, left, right } = difference;
-  const sayChanges = useWords("changes");
   const key = getKeyOn(difference, "right");
   const renderLink = (path: ObjectPath | undefined, label: string) =>
     path && (
@@ -201,8 +200,8 @@ function DifferencePanel({ row: { difference }, leftPath, rightPath, close }: Di
         <dl className={styles.sides}>
           {(["readers", "writers"] as const).map((side) => (
             <Fragment key={side}>
-              <dt>{sayChanges(side)}</dt>
-              <dd title={difference[side].reasons.join("; ")}>{sayChanges(`verdict_${difference[side].verdict}`)}</dd>
+              <dt>{say(side)}</dt>
+              <dd title={difference[side].reasons.join("; ")}>{say(`verdict_${difference[side].verdict}`)}</dd>
             </Fragment>
           ))}
         </dl>

@@ -25,11 +25,6 @@ export const changes = {
   count_behavioural_other: "{{count}} behavioural",
   count_operational_one: "{{count}} operational",
   count_operational_other: "{{count}} operational",
-  readers: "Readers",
-  writers: "Writers",
-  verdict_breaks: "may fail",
-  verdict_risk: "at risk",
-  verdict_safe: "safe",
   count_additive_one: "{{count}} additive",
   count_additive_other: "{{count}} additive",
   count_cosmetic_one: "{{count}} cosmetic",
@@ -88,7 +83,7 @@ export const history = {
     "{{count}} difference changes values or effects and none is breaking, so the second number increases.",
   because_behavioural_other:
     "{{count}} differences change values or effects and none is breaking, so the second number increases.",
-  because_operational_one: "{{count}} difference changes only how a database stores it, so the last number increases.",
+  because_operational_one: "{{count}} difference is operational, so the last number increases.",
   because_operational_other:
     "{{count}} differences change only how a database stores it, so the last number increases.",
   because_additive_one: "{{count}} difference is additive and none is breaking, so the second number increases.",
@@ -116,6 +111,11 @@ export const history = {
 } as const;
 
 export const compare = {
+  readers: "Readers",
+  writers: "Writers",
+  verdict_breaks: "may fail",
+  verdict_risk: "at risk",
+  verdict_safe: "safe",
   left: "Left",
   right: "Right",
   chooseModel: "Choose a model",

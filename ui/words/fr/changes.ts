@@ -26,11 +26,6 @@ export const changes: Translation<"changes"> = {
   count_behavioural_other: "{{count}} de comportement",
   count_operational_one: "{{count}} de stockage",
   count_operational_other: "{{count}} de stockage",
-  readers: "Lecteurs",
-  writers: "Auteurs",
-  verdict_breaks: "peuvent échouer",
-  verdict_risk: "à risque",
-  verdict_safe: "sans effet",
   count_additive_one: "{{count}} compatible",
   count_additive_other: "{{count}} compatibles",
   count_cosmetic_one: "{{count}} cosmétique",
@@ -89,8 +84,8 @@ export const history: Translation<"history"> = {
     "{{count}} différence change des valeurs ou des effets, aucune incompatible : le deuxième nombre augmente.",
   because_behavioural_other:
     "{{count}} différences changent des valeurs ou des effets, aucune incompatible : le deuxième nombre augmente.",
-  because_operational_one: "{{count}} différence ne concerne que le stockage : le dernier nombre augmente.",
-  because_operational_other: "{{count}} différences ne concernent que le stockage : le dernier nombre augmente.",
+  because_operational_one: "{{count}} différence de stockage : le dernier nombre augmente.",
+  because_operational_other: "{{count}} différences de stockage : le dernier nombre augmente.",
   because_additive_one: "{{count}} différence compatible, aucune incompatible : le deuxième nombre augmente.",
   because_additive_other: "{{count}} différences compatibles, aucune incompatible : le deuxième nombre augmente.",
   because_cosmetic_one: "{{count}} différence ne concerne que la documentation : le dernier nombre augmente.",
@@ -116,6 +111,11 @@ export const history: Translation<"history"> = {
 };
 
 export const compare: Translation<"compare"> = {
+  readers: "Lecteurs",
+  writers: "Auteurs",
+  verdict_breaks: "peuvent échouer",
+  verdict_risk: "à risque",
+  verdict_safe: "sans effet",
   left: "Gauche",
   right: "Droite",
   chooseModel: "Choisir un modèle",
