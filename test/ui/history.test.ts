@@ -31,7 +31,7 @@ test("a user edits, sees it in the history, releases the suggested version, comp
 
   await page.getByRole("button", { name: "Release…" }).click();
   const dialog = page.getByRole("dialog", { name: "Release Town library" });
-  await dialog.getByText("1 difference changes only the documentation, so the last number increases.").waitFor();
+  await dialog.getByText("1 difference changes only documentation or storage, so the last number increases.").waitFor();
   await dialog.getByRole("button", { name: "Release 1.2.1" }).click();
   await page.getByRole("heading", { name: "No changes since 1.2.1" }).waitFor();
   await page.getByRole("link", { name: /^1\.2\.1/ }).waitFor();

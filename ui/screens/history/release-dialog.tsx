@@ -189,13 +189,17 @@ export function getNextVersion(version: string, rise: Rise): string | undefined 
 
 const MAX_REASONS = 5;
 
+/** The texts that say why each part of a version increases. */
+const REASONS = { major: "breaking", minor: "additive", patch: "cosmetic" } as const;
+
 function VersionReasons({ comparison, before }: Pick<ReleaseFormProps, "comparison" | "before">) {
   const say = useWords("history");
   const sayChanges = useWords("changes");
   const kindWord = useKindWord();
   const worst = IMPACTS.find((impact) => comparison[impact] > 0);
-  if (!worst) return <Text mb="md">{say("releaseNothing", { version: before })}</Text>;
-  const reasons = comparison.entries.filter(({ impact }) => impact === worst);
+  const step = worst && VERSION_STEPS[worst];
+  if (!step) return <Text mb="md">{say("releaseNothing", { version: before })}</Text>;
+  const reasons = comparison.entries.filter(({ impact }) => VERSION_STEPS[impact] === step);
   return (
     <>
       <div className={styles.counts}>
@@ -206,7 +210,7 @@ function VersionReasons({ comparison, before }: Pick<ReleaseFormProps, "comparis
         ))}
       </div>
       <Text mt="sm" mb="xs">
-        {say(`because_${worst}`, { count: comparison[worst], version: before })}
+        {say(`because_${REASONS[step]}`, { count: reasons.length, version: before })}
       </Text>
       <ul className={styles.reasons}>
         {reasons.slice(0, MAX_REASONS).map((entry) => (

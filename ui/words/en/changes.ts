@@ -21,10 +21,8 @@ export const changes = {
   nothing: "none",
   count_breaking_one: "{{count}} breaking",
   count_breaking_other: "{{count}} breaking",
-  count_behavioural_one: "{{count}} behavioural",
-  count_behavioural_other: "{{count}} behavioural",
-  count_operational_one: "{{count}} operational",
-  count_operational_other: "{{count}} operational",
+  count_behavioural: "{{count}} behavioural",
+  count_operational: "{{count}} operational",
   count_additive_one: "{{count}} additive",
   count_additive_other: "{{count}} additive",
   count_cosmetic_one: "{{count}} cosmetic",
@@ -79,17 +77,12 @@ export const history = {
   releaseNothing: "No changes since {{version}}. A release without changes is possible, but rarely useful.",
   because_breaking_one: "{{count}} difference breaks consumers of {{version}}, so the first number increases.",
   because_breaking_other: "{{count}} differences break consumers of {{version}}, so the first number increases.",
-  because_behavioural_one:
-    "{{count}} difference changes values or effects and none is breaking, so the second number increases.",
-  because_behavioural_other:
-    "{{count}} differences change values or effects and none is breaking, so the second number increases.",
-  because_operational_one: "{{count}} difference is operational, so the last number increases.",
-  because_operational_other:
-    "{{count}} differences change only how a database stores it, so the last number increases.",
-  because_additive_one: "{{count}} difference is additive and none is breaking, so the second number increases.",
-  because_additive_other: "{{count}} differences are additive and none is breaking, so the second number increases.",
-  because_cosmetic_one: "{{count}} difference changes only the documentation, so the last number increases.",
-  because_cosmetic_other: "{{count}} differences change only the documentation, so the last number increases.",
+  because_additive_one:
+    "{{count}} difference is additive or behavioural and none is breaking, so the second number increases.",
+  because_additive_other:
+    "{{count}} differences are additive or behavioural and none is breaking, so the second number increases.",
+  because_cosmetic_one: "{{count}} difference changes only documentation or storage, so the last number increases.",
+  because_cosmetic_other: "{{count}} differences change only documentation or storage, so the last number increases.",
   whyAll: "See all differences",
   suggested: "suggested",
   ownVersion: "Another version",

@@ -22,10 +22,8 @@ export const changes: Translation<"changes"> = {
   nothing: "aucune valeur",
   count_breaking_one: "{{count}} incompatible",
   count_breaking_other: "{{count}} incompatibles",
-  count_behavioural_one: "{{count}} de comportement",
-  count_behavioural_other: "{{count}} de comportement",
-  count_operational_one: "{{count}} de stockage",
-  count_operational_other: "{{count}} de stockage",
+  count_behavioural: "{{count}} de comportement",
+  count_operational: "{{count}} de stockage",
   count_additive_one: "{{count}} compatible",
   count_additive_other: "{{count}} compatibles",
   count_cosmetic_one: "{{count}} cosmétique",
@@ -80,16 +78,14 @@ export const history: Translation<"history"> = {
   releaseNothing: "Aucun changement depuis {{version}}. Publier sans changement est possible, mais rarement utile.",
   because_breaking_one: "{{count}} différence est incompatible avec {{version}} : le premier nombre augmente.",
   because_breaking_other: "{{count}} différences sont incompatibles avec {{version}} : le premier nombre augmente.",
-  because_behavioural_one:
-    "{{count}} différence change des valeurs ou des effets, aucune incompatible : le deuxième nombre augmente.",
-  because_behavioural_other:
-    "{{count}} différences changent des valeurs ou des effets, aucune incompatible : le deuxième nombre augmente.",
-  because_operational_one: "{{count}} différence de stockage : le dernier nombre augmente.",
-  because_operational_other: "{{count}} différences de stockage : le dernier nombre augmente.",
-  because_additive_one: "{{count}} différence compatible, aucune incompatible : le deuxième nombre augmente.",
-  because_additive_other: "{{count}} différences compatibles, aucune incompatible : le deuxième nombre augmente.",
-  because_cosmetic_one: "{{count}} différence ne concerne que la documentation : le dernier nombre augmente.",
-  because_cosmetic_other: "{{count}} différences ne concernent que la documentation : le dernier nombre augmente.",
+  because_additive_one:
+    "{{count}} différence compatible ou de comportement, aucune incompatible : le deuxième nombre augmente.",
+  because_additive_other:
+    "{{count}} différences compatibles ou de comportement, aucune incompatible : le deuxième nombre augmente.",
+  because_cosmetic_one:
+    "{{count}} différence ne concerne que la documentation ou le stockage : le dernier nombre augmente.",
+  because_cosmetic_other:
+    "{{count}} différences ne concernent que la documentation ou le stockage : le dernier nombre augmente.",
   whyAll: "Voir toutes les différences",
   suggested: "proposé",
   ownVersion: "Une autre version",
