@@ -5,14 +5,14 @@ import { findAttributeType } from "../types/find-logical-type.ts";
 import type { LogicalType } from "../types/logical/logical-type.ts";
 import { readLiteral } from "./checks.ts";
 import { type Collation, describeCollation, readCollation } from "./collations.ts";
-import { readColumnValue } from "./column-values.ts";
-import { toDecimalText } from "./decimal-text.ts";
 import type { DialectRules } from "./dialect-rules.ts";
 import { type Expression, formatText } from "./expressions/expression.ts";
 import { isMadeSequence } from "./made-names.ts";
 import type { NormalTypes } from "./normalize-types.ts";
 import { PropertyChanges } from "./property-changes.ts";
 import { getSourceName, removeQualifier, type TableExpressions } from "./table-expressions.ts";
+import { readColumnValue } from "./values/column-values.ts";
+import { toDecimalText } from "./values/decimal-text.ts";
 
 /** Value of a constraint that the type of its column does not allow. */
 export interface Misfit {

@@ -1,7 +1,7 @@
 import { isSameValue } from "../../text/json-values.ts";
 import type { LogicalType } from "../../types/logical/logical-type.ts";
-import { readColumnValue, readTruthValue } from "../column-values.ts";
-import { toDecimalText } from "../decimal-text.ts";
+import { readColumnValue, readTruthValue } from "../values/column-values.ts";
+import { toDecimalText } from "../values/decimal-text.ts";
 import type { Expression } from "./expression.ts";
 
 /** What an expression is simplified by: the rules of its dialect, and the table that it belongs to. */

@@ -1,4 +1,4 @@
-import type { LogicalType } from "../types/logical/logical-type.ts";
+import type { LogicalType } from "../../types/logical/logical-type.ts";
 import { readExactNumber, toDecimalText } from "./decimal-text.ts";
 
 const TRUE_TEXT = /^\s*(t|tr|tru|true|y|ye|yes|on|1)\s*$/i;
