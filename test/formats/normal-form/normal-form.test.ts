@@ -63,7 +63,10 @@ describe("values in the type of their column", () => {
     expect(warnings).toEqual(['kept_as_property "it\'s" is not a value of the type integer /t/x/default']);
   });
 
-  test("a number that JSON cannot represent is an expression", async () => {
+  test("a number that JSON cannot represent exactly is an expression", async () => {
+    const float = await readColumn("snowflake", "FLOAT DEFAULT 1.7976931348623157e+308");
+    expect(float.column.properties?.["sql:default"]).toBe("1.7976931348623157e+308");
+    expect(float.warnings).toEqual([]);
     const { column, warnings } = await readColumn("mysql", "bigint unsigned DEFAULT '18446744073709551615'");
     expect([column.constraints, column.properties?.["sql:default"], warnings]).toEqual([
       undefined,
