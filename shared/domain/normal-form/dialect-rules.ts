@@ -28,8 +28,8 @@ export interface DialectRules {
   readonly madeNames?: RegExp;
   /** Algorithm that makes names of the table and the columns. */
   readonly naming?: "postgresql" | "mysql";
-  /** True if the database reports bytes by their hexadecimal digits. */
-  readonly hasHexBytes?: true;
+  /** True if the database reports bytes by their hexadecimal digits, and instants with their time zone. */
+  readonly hasPostgresLiterals?: true;
   /** True if the database creates an index for each foreign key. */
   readonly indexesReferences: boolean;
 }
@@ -88,7 +88,7 @@ const POSTGRESQL: DialectRules = {
   },
   addsCasts: true,
   naming: "postgresql",
-  hasHexBytes: true,
+  hasPostgresLiterals: true,
   indexTypes: ["btree"],
 };
 

@@ -70,7 +70,8 @@ function joinName(table: string, columns: string | undefined, label: string): st
 
 /** Tests for the name of the sequence that PostgreSQL makes for a column. */
 export function isMadeSequence(name: string, table: string, column: string): boolean {
-  const number = /\d*$/.exec(name)?.[0] ?? "";
-  const own = name.toLowerCase();
+  const number = /(\d*)"?$/.exec(name)?.[1] ?? "";
+  // A text with a name has quotes around one with capital letters.
+  const own = name.replaceAll('"', "").toLowerCase();
   return ["", number].some((digits) => joinName(table, column, `seq${digits}`).toLowerCase() === own);
 }

@@ -131,11 +131,14 @@ export function dropColumnParts(table: DraftTable, names: readonly string[], { d
   table.references = table.references.filter(({ columns }) => !columns.some((name) => dropped.has(name.toLowerCase())));
 }
 
-/** Drops an index by its name, in the tables that have one of that name. */
-export function dropIndex(name: string, catalog: Catalog, facts: DialectFacts): void {
+/** Renames an index by its name, in the table that has one of that name; drops it without a new name. */
+export function changeIndex(name: string, catalog: Catalog, facts: DialectFacts, newName: string | undefined): void {
   for (const table of catalog.listTables()) {
     catalog.visits += 1 + table.unique.length + table.indexes.length;
     const hasName = [...table.unique, ...table.indexes].some((one) => one.name === name || one.name === undefined);
-    if (hasName && dropNamedPart(table, name, facts)) return;
+    const part = hasName || table.primaryKey?.name === name ? findNamedPart(table, name, facts) : undefined;
+    if (!part) continue;
+    part.replace(newName);
+    return;
   }
 }

@@ -41,6 +41,10 @@ const SAME: Readonly<Partial<Record<SourceFormat, readonly Pair[]>>> = {
       ["text DEFAULT NULL", "text DEFAULT NULL::character varying"],
       ["timestamptz DEFAULT now()", "timestamp with time zone DEFAULT CURRENT_TIMESTAMP"],
       ["timestamp DEFAULT '2020-01-01'", "timestamp DEFAULT '2020-01-01 00:00:00'::timestamp without time zone"],
+      [
+        "timestamptz DEFAULT '2020-01-01 10:00+02'",
+        "timestamptz DEFAULT '2020-01-01 08:00:00+00'::timestamp with time zone",
+      ],
       ["date DEFAULT current_date", "date DEFAULT ('now'::text)::date"],
       ["jsonb DEFAULT '{\"a\":1}'", "jsonb DEFAULT '{\"a\": 1}'::jsonb"],
       ["text DEFAULT public.f('a')", "text DEFAULT f('a'::text)"],
@@ -95,6 +99,12 @@ const SAME: Readonly<Partial<Record<SourceFormat, readonly Pair[]>>> = {
     [
       "CREATE TABLE t (a int PRIMARY KEY, b int); ALTER TABLE t DROP CONSTRAINT t_pkey; ALTER TABLE t ADD CONSTRAINT k UNIQUE (b); ALTER TABLE t RENAME CONSTRAINT k TO l;",
       "CREATE TABLE t (a int NOT NULL, b int, CONSTRAINT l UNIQUE (b));",
+    ],
+    [
+      `CREATE TABLE t ("ID" serial, "Coding" varchar CHECK ("Coding" IN ('a', 'b'))); CREATE INDEX "I" ON t ("ID"); ALTER INDEX "I" RENAME TO i`,
+      `CREATE TABLE t ("ID" int NOT NULL DEFAULT nextval('public."t_ID_seq"'::regclass), "Coding" varchar,
+        CONSTRAINT "t_Coding_check" CHECK ((("Coding")::text = ANY ((ARRAY['a'::character varying, 'b'::character varying])::text[]))));
+        CREATE INDEX i ON public.t USING btree ("ID");`,
     ],
     ["CREATE TABLE t (a int, b int, UNIQUE (a, b)); ALTER TABLE t DROP COLUMN b;", "CREATE TABLE t (a int);"],
     [
