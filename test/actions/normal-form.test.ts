@@ -72,6 +72,6 @@ test("a comparison shows what the normal form replaced if it is asked for", asyn
   expect(await compare(false)).toEqual([]);
   const [entry, ...others] = await compare(true);
   expect(others).toEqual([]);
-  expect(entry).toMatchObject({ attributeKey: "a", members: ["properties.sql:physical"], impact: "cosmetic" });
+  expect(entry).toMatchObject({ attributeKey: "a", members: ["properties.sql:physical"], impact: "operational" });
   expect(entry?.left.properties).toEqual({ "sql:physical": { arguments: "11" } });
 });

@@ -175,19 +175,3 @@ export function findDialectRules(properties: Properties = {}): DialectRules | un
 
 /** Property with the values that the normal form replaced, by the names of their members. */
 export const PHYSICAL = "sql:physical";
-
-/** Properties that say how a database stores data and finds it, and not which data it holds. */
-const OPERATIONAL_PROPERTIES: ReadonlySet<string> = new Set([
-  "sql:options",
-  "sql:indexes",
-  "sql:partitionBy",
-  "sql:encode",
-  "sql:distkey",
-  "sql:sortkey",
-  PHYSICAL,
-]);
-
-/** Tests for a property that says how a database stores data and finds it: storage options and indexes. */
-export function isOperationalProperty(name: string): boolean {
-  return OPERATIONAL_PROPERTIES.has(name);
-}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AttributeDocument, ModelDocument } from "../../../shared/domain/document/document.ts";
-import { isOperationalProperty, PHYSICAL } from "../../../shared/domain/normal-form/dialect-rules.ts";
+import { PHYSICAL } from "../../../shared/domain/normal-form/dialect-rules.ts";
 import { parseExpression } from "../../../shared/domain/normal-form/expressions/parse-expression.ts";
 import { scanExpression } from "../../../shared/domain/normal-form/expressions/scan-expression.ts";
 import { normalizeDocument } from "../../../shared/domain/normal-form/normalize-document.ts";
@@ -128,10 +128,5 @@ describe("the normal form", () => {
       expect(document.entities).toHaveLength(1);
       expect(performance.now() - start).toBeLessThan(3_000);
     }
-  });
-
-  test("names the properties of storage", () => {
-    expect(["sql:indexes", "sql:options", PHYSICAL].every(isOperationalProperty)).toBe(true);
-    expect(["sql:checks", "sql:collation", "sql:default"].some(isOperationalProperty)).toBe(false);
   });
 });
