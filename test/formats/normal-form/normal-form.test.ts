@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AttributeDocument, ModelDocument } from "../../../shared/domain/document/document.ts";
+import { LIMITS } from "../../../shared/domain/limits.ts";
 import { PHYSICAL } from "../../../shared/domain/normal-form/dialect-rules.ts";
 import { parseExpression } from "../../../shared/domain/normal-form/expressions/parse-expression.ts";
 import { scanExpression } from "../../../shared/domain/normal-form/expressions/scan-expression.ts";
@@ -117,6 +118,17 @@ describe("the normal form", () => {
   ])("does not parse %s", (text) => {
     const notation = { quotes: '"', names: "lower", doubleIsText: false, backslash: false } as const;
     expect(parseExpression(scanExpression(text, notation) ?? [], notation)).toBeUndefined();
+  });
+
+  test("keeps the brackets of an expression that is nested too deep", async () => {
+    const nest = (levels: number) => `${"(".repeat(levels)}x${")".repeat(levels)} > 0`;
+    const read = async (levels: number) => {
+      const text = `CREATE TABLE t (x int, CHECK (${nest(levels)}))`;
+      const { document } = await readContent(text, { format: "postgresql" });
+      return document.entities[0]?.properties?.["sql:checks"];
+    };
+    expect(await read(LIMITS.sqlExpressionDepth - 2)).toEqual([{ check: "x > 0" }]);
+    expect(await read(LIMITS.sqlExpressionDepth)).toEqual([{ check: nest(LIMITS.sqlExpressionDepth) }]);
   });
 
   test("of a deep or long expression takes linear time", async () => {
