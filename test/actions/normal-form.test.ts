@@ -75,3 +75,32 @@ test("a comparison shows what the normal form replaced if it is asked for", asyn
   expect(entry).toMatchObject({ attributeKey: "a", members: ["properties.sql:physical"], impact: "operational" });
   expect(entry?.left.properties).toEqual({ "sql:physical": { arguments: "11" } });
 });
+
+test("a document that states a part of a SQL model is applied to it", async () => {
+  const content = "CREATE TABLE t (a int4 DEFAULT '0', b varchar(5)); CREATE TABLE u (c int);";
+  const { id } = await run("import", { content, format: "postgresql", modelKey: newKey("parts") });
+  const part = {
+    ...{ $schema: "urn:metaction:model:2", key: "parts", properties: { "sql:dialect": "postgresql" } },
+    entities: [
+      {
+        key: "t",
+        attributes: [
+          { key: "a", description: "How many." },
+          { key: "d", type: "key:int4", optional: true },
+        ],
+      },
+    ],
+  };
+  const answer = await run("model_apply", { modelRef: `id:${id}`, content: part });
+  expect(answer).toMatchObject({ changed: true, breaking: 0 });
+  const { entities, types } = await world.read("model/model_export", { modelRef: `id:${id}` });
+  expect(types.map(({ key }: Body) => key)).toEqual(["integer", "varchar"]);
+  expect(entities[0].attributes).toMatchObject([
+    { key: "a", description: "How many.", type: "key:integer", constraints: { default: 0 } },
+    { key: "b", type: "key:varchar" },
+    { key: "d", type: "key:integer" },
+  ]);
+  expect(await run("model_apply", { modelRef: `id:${id}`, content: { ...part, relationships: [] } })).toMatchObject({
+    changed: false,
+  });
+});

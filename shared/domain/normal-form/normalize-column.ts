@@ -280,11 +280,16 @@ function readDefault(expression: Expression, logicalType: LogicalType | undefine
 const DEFAULT_OPTIONS =
   /\b(start\s+(with\s+)?1|increment\s+(by\s+)?1|no\s+minvalue|no\s+maxvalue|cache\s+1|no\s+cycle)\b/gi;
 
+const OPTION_WORDS = /\b(sequence|name|start|with|increment|by|no|minvalue|maxvalue|cache|cycle|restart)\b/gi;
+
 /** Removes the options of an identity that the database adds. */
 function removeDefaultOptions(options: string, isMade: (sequence: string) => boolean): string {
   return options
     .replace(/\bsequence\s+name\s+(\S+)/i, (text, name: string) => (isMade(name) ? "" : text))
     .replace(DEFAULT_OPTIONS, "")
+    .replace(OPTION_WORDS, (word) => word.toUpperCase())
+    .replace(/\bSTART (?!WITH)/, "START WITH ")
+    .replace(/\bINCREMENT (?!BY)/, "INCREMENT BY ")
     .replace(/\s+/g, " ")
     .trim();
 }

@@ -57,6 +57,10 @@ const SAME: Readonly<Partial<Record<SourceFormat, readonly Pair[]>>> = {
         "int GENERATED ALWAYS AS IDENTITY",
         "int GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME public.t_x_seq START WITH 1 INCREMENT BY 1 NO MINVALUE NO MAXVALUE CACHE 1)",
       ],
+      [
+        "int GENERATED ALWAYS AS IDENTITY (start 15 increment 2)",
+        "int GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME public.t_x_seq START WITH 15 INCREMENT BY 2 NO MINVALUE NO MAXVALUE CACHE 1)",
+      ],
       ["int GENERATED ALWAYS AS (a*2) STORED", "integer GENERATED ALWAYS AS ((a * 2)) STORED"],
       ["text CHECK (x IN ('a','b'))", "text CHECK ((x = ANY (ARRAY['a'::text, 'b'::text])))"],
       ["varchar CHECK (x IN ('a'))", "varchar CHECK (((x)::text = 'a'::text))"],
@@ -174,6 +178,7 @@ const SAME: Readonly<Partial<Record<SourceFormat, readonly Pair[]>>> = {
       "CREATE TABLE q (a int); CREATE TABLE t (a int);",
     ],
     ["CREATE DATABASE shop; USE shop; CREATE TABLE t (a int);", "CREATE TABLE t (a int);"],
+    ["CREATE TABLE shop.t (a int);", "CREATE TABLE t (a int);"],
     ["CREATE TABLE t (id SERIAL);", "CREATE TABLE t (id bigint unsigned NOT NULL AUTO_INCREMENT);"],
   ],
   tsql: [
