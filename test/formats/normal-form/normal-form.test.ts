@@ -120,6 +120,24 @@ describe("the normal form", () => {
     expect(parseExpression(scanExpression(text, notation) ?? [], notation)).toBeUndefined();
   });
 
+  test.each([
+    [
+      "SELECT t.a x, (t.b) y FROM t WHERE ((a > 1)) ORDER BY t.a",
+      "SELECT a AS x, (b) AS y FROM t WHERE a > 1 ORDER BY a",
+    ],
+    ['SELECT a COLLATE "C", a::double precision, a at time zone b FROM t', undefined],
+    ["SELECT a AS a, CASE WHEN b THEN 1 END c FROM t", "SELECT a, CASE WHEN b THEN 1 END AS c FROM t"],
+    ["SELECT t.a FROM t JOIN u ON (t.a = u.a)", undefined],
+    ["SELECT t.a FROM t WHERE a IN (SELECT b FROM t)", undefined],
+    ["WITH x AS (SELECT a FROM t) SELECT a FROM x", undefined],
+  ])("of the query %s is %s", async (query, normal = query) => {
+    const text = `CREATE TABLE t (a int, b int); CREATE TABLE u (a int); CREATE VIEW v AS ${query};`;
+    const { document } = await readContent(text, { format: "postgresql" });
+    const view = document.entities.find(({ key }) => key === "v");
+    expect(view?.properties?.["sql:query"]).toBe(normal);
+    expect(normalizeDocument(structuredClone(document))).toEqual(document);
+  });
+
   test("keeps the brackets of an expression that is nested too deep", async () => {
     const nest = (levels: number) => `${"(".repeat(levels)}x${")".repeat(levels)} > 0`;
     const read = async (levels: number) => {

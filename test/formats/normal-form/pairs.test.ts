@@ -120,6 +120,10 @@ const SAME: Readonly<Partial<Record<SourceFormat, readonly Pair[]>>> = {
       "CREATE TABLE t (a int); CREATE VIEW public.v AS SELECT a\n   FROM public.t;",
     ],
     [
+      "CREATE TABLE t (a int, b int); CREATE VIEW v AS SELECT a, b + 1 c, count(*) OVER () d FROM t x WHERE x.a > 0 ORDER BY b",
+      "CREATE TABLE t (a int, b int); CREATE VIEW v AS SELECT x.a, x.b + 1 AS c, count(*) OVER () AS d FROM public.t x WHERE (x.a > 0) ORDER BY x.b;",
+    ],
+    [
       `CREATE TABLE a_table_with_a_rather_long_name_that_goes_on_and_on (another_column_with_an_extremely_long_name int UNIQUE);`,
       `CREATE TABLE a_table_with_a_rather_long_name_that_goes_on_and_on (another_column_with_an_extremely_long_name int,
         CONSTRAINT a_table_with_a_rather_long_na_another_column_with_an_extrem_key UNIQUE (another_column_with_an_extremely_long_name));`,
@@ -176,6 +180,10 @@ const SAME: Readonly<Partial<Record<SourceFormat, readonly Pair[]>>> = {
     [
       "CREATE TABLE p (a int); CREATE TABLE t (a int, FOREIGN KEY (a) REFERENCES p (a)); RENAME TABLE p TO q; ALTER TABLE t DROP FOREIGN KEY t_ibfk_1;",
       "CREATE TABLE q (a int); CREATE TABLE t (a int);",
+    ],
+    [
+      "CREATE TABLE t (a int); CREATE VIEW v AS SELECT t.a FROM t, t u WHERE t.a = u.a",
+      "CREATE TABLE t (a int); CREATE VIEW v AS select `t`.`a` AS `a` from `t`, `t` `u` where (`t`.`a` = `u`.`a`)",
     ],
     ["CREATE DATABASE shop; USE shop; CREATE TABLE t (a int);", "CREATE TABLE t (a int);"],
     ["CREATE TABLE shop.t (a int);", "CREATE TABLE t (a int);"],
