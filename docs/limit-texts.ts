@@ -185,6 +185,8 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   madeCharacters:
     "Most characters of the descriptions, constraints and properties of a model that is read from tables or schemas, as JSON.",
   sqlWalked: "Most columns and keys that the changes of tables in one SQL text look through one by one.",
+  sqlExpressionDepth:
+    "Nesting of an expression in SQL that is brought into its normal form; of a deeper one only the spaces are.",
   sqlColumns: "Most columns that a table in SQL takes from others, or a view from its query.",
   yamlAliases: "How often an import source in YAML may use one anchor.",
   yamlAnchors: "Most anchors and aliases, together, of an import source in YAML.",

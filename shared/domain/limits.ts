@@ -240,6 +240,8 @@ export const LIMITS = {
   sqlColumns: 10_000,
   /** Columns and keys that are scanned for all table changes of one SQL text that cannot use an index by name. */
   sqlWalked: 20_000_000,
+  /** Nesting of an expression of SQL that is brought into its normal form; the text of a deeper one is kept. */
+  sqlExpressionDepth: 100,
   /** Characters of the texts of a model read from tables or schemas, as JSON. Refs let a small source repeat one. */
   madeCharacters: 10_000_000,
   /** Properties that `allOf` in JSON Schemas copies. Refs let a small source copy a large definition many times. */

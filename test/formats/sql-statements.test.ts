@@ -152,7 +152,7 @@ COMMIT;`;
     const text =
       "ALTER TYPE x;ALTER SESSION x;ALTER SEQUENCE x;ALTER INDEX x;DROP VIEW x;DROP INDEX x;DROP SEQUENCE x;";
     const kinds = split(text, "sql").map((one) => one.slice(2).split(":")[0]);
-    expect(kinds.join()).toBe("alter type,alter session,(sequence),(database),drop,(database),(sequence)");
+    expect(kinds.join()).toBe("alter type,alter session,(sequence),(database),drop,drop,(sequence)");
   });
 
   test("without an end, or with two, are split too", () => {

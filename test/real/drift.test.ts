@@ -5,13 +5,11 @@ import { expect, test } from "vitest";
 import { compareModels } from "../../shared/domain/compare/compare.ts";
 import type { Difference } from "../../shared/domain/differences.ts";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
-import { isOperationalProperty } from "../../shared/domain/normal-form/dialect-rules.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../shared/data/drift/", import.meta.url));
 const DIALECTS = ["postgresql", "mysql"] as const;
 const FILE = ".file.sql";
-const PROPERTY = "properties.";
 
 const importer = createImporter({ allowPrivate: false });
 
@@ -30,11 +28,7 @@ async function read(dialect: (typeof DIALECTS)[number], name: string): Promise<M
 /** Returns the differences that are not only about how a database stores and finds data. */
 function listDifferences(left: ModelDocument, right: ModelDocument): readonly Difference[] {
   const all = compareModels(left, right, { sameModel: false, scope: "complete" });
-  return all.filter(({ members }) => !members?.every(isOperational));
-}
-
-function isOperational(member: string): boolean {
-  return member.startsWith(PROPERTY) && isOperationalProperty(member.slice(PROPERTY.length));
+  return all.filter(({ impact }) => impact !== "operational");
 }
 
 /** The server has no storage engine of the file, so its dump has no tables. */

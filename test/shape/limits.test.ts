@@ -65,6 +65,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   "test/formats/dbml.test.ts": ["dbmlBytes", "dbmlPartialCharacters", "dbmlEnumCharacters"],
   "test/formats/sql-statements.test.ts": ["sqlTokens"],
   "test/formats/hostile-sql.test.ts": ["sqlColumns", "sqlWalked"],
+  "test/formats/normal-form/normal-form.test.ts": ["sqlExpressionDepth"],
   "test/formats/repeated-parts.test.ts": ["madeCharacters"],
   "test/formats/hostile-refs.test.ts": ["copiedMembers"],
   "test/domain/likely-renames.test.ts": ["likelyRenamePairs"],

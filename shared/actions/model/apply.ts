@@ -9,12 +9,11 @@ import type { ModelDocument } from "../../domain/document/document.ts";
 import { readStateObjects } from "../../domain/document/read-document.ts";
 import { indexTagIdsByRef, listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
-import { haveSameForm } from "../../domain/merge/stored-forms.ts";
+import { haveSameForm, normalizeStored } from "../../domain/merge/stored-forms.ts";
 import type { Change } from "../../domain/model/changes.ts";
 import { includeMember, omitUndefined } from "../../domain/model/content.ts";
 import type { AnyObject } from "../../domain/model/objects.ts";
 import { findDialectRules } from "../../domain/normal-form/dialect-rules.ts";
-import { normalizeDocument } from "../../domain/normal-form/normalize-document.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Ref } from "../../domain/refs.ts";
 import { planName } from "../../domain/values/model-types.ts";
@@ -240,7 +239,7 @@ async function planForModel(
   const tagIds = new Map([...indexTagIdsByRef(globals), ...tagImport.ids]);
   const stored = toDocument(content, globals);
   const isSql = findDialectRules(document.properties) !== undefined;
-  const current = isSql ? normalizeDocument(stored) : stored;
+  const current = isSql ? normalizeStored(stored, nextId) : stored;
   const target = computeTarget(current, document, { prune, nextId, hasGlobalTag: (ref) => tagIds.has(ref) });
   const steps = planSteps(current, target, await loadPropertyRules([current, target], tags));
   // Other changes also bring the stored model into its normal form.

@@ -4,12 +4,11 @@ import type { ModelDocument } from "../../domain/document/document.ts";
 import { indexTagIdsByRef, listGlobalTagIds, toDocument } from "../../domain/document/write-document.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type MergeResult, mergeDocuments } from "../../domain/merge/merge.ts";
-import { haveSameForm, normalizeBase } from "../../domain/merge/stored-forms.ts";
+import { copyUnmergedHead, haveSameForm, normalizeBase, normalizeStored } from "../../domain/merge/stored-forms.ts";
 import { type ImportBase, listObjects, removeUnmadeTagLinks } from "../../domain/merge/triples.ts";
 import { type Change, updateChanges } from "../../domain/model/changes.ts";
 import type { Model } from "../../domain/model/objects.ts";
 import { findDialectRules } from "../../domain/normal-form/dialect-rules.ts";
-import { normalizeDocument } from "../../domain/normal-form/normalize-document.ts";
 import { type Conflict, Problem } from "../../domain/problems.ts";
 import type { OnConflict } from "../../domain/values/model-types.ts";
 import type { Warning } from "../../domain/warnings.ts";
@@ -54,7 +53,7 @@ export async function mergeSource(view: ReadView, options: MergeOptions): Promis
   const stored = toDocument(content, globals);
   const isSql = findDialectRules(document.properties) !== undefined;
   const base = storedBase && isSql ? normalizeBase(storedBase, document) : storedBase;
-  const ours = isSql ? normalizeDocument(stored) : stored;
+  const ours = isSql ? normalizeStored(stored, call.nextId) : stored;
   const merge = mergeDocuments(
     { base, ours, theirs: document },
     {
@@ -75,7 +74,7 @@ export async function mergeSource(view: ReadView, options: MergeOptions): Promis
   const isNew =
     !base ||
     !haveSameForm(
-      base.document,
+      copyUnmergedHead(base.document, document),
       removeUnmadeTagLinks(document, (ref) => tagIds.has(ref)),
     );
   const tagChanges = selectLinkedTagChanges(tagImport, target);

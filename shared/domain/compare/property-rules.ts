@@ -1,5 +1,6 @@
 import { type ChangeName, toEffect } from "../change-kinds.ts";
 import type { Effect, ObjectType } from "../differences.ts";
+import { PHYSICAL } from "../normal-form/dialect-rules.ts";
 import { isSameValue } from "../text/json-values.ts";
 import type { ChangeRule, ComparedObject } from "./compared-object.ts";
 import { assessDefault, COMPUTED_PROPERTY, DEFAULT_PROPERTIES, IDENTITY_PROPERTIES } from "./defaults.ts";
@@ -9,7 +10,10 @@ import { isSaidByConstraints } from "./said-checks.ts";
 
 /** Kinds of changes of properties that say how a database stores, finds or numbers something. */
 const KINDS: Readonly<Partial<Record<ChangeName, readonly string[]>>> = {
-  otherStorage: ["sql:options", "sql:partitionBy", "sql:stored", "sql:tablespace", "sql:encoding"],
+  otherStorage: [
+    ...["sql:options", "sql:partitionBy", "sql:stored", "sql:tablespace", "sql:encoding", "sql:encode"],
+    ...["sql:distkey", "sql:sortkey", PHYSICAL],
+  ],
   otherEquality: ["sql:collation"],
   otherCharacters: ["sql:charset"],
   otherEffect: ["sql:onDelete", "sql:onUpdate", "sql:deferrable", "sql:match", "dbml:onDelete", "dbml:onUpdate"],

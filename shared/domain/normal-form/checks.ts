@@ -1,11 +1,11 @@
 import { findConstraintFaults } from "../constraints/check.ts";
 import type { Constraints } from "../constraints/keywords.ts";
-import { readExactNumber } from "./decimal-text.ts";
 import type { DialectRules } from "./dialect-rules.ts";
 import type { Expression } from "./expressions/expression.ts";
 import { isMadeName } from "./made-names.ts";
 import { sortByText } from "./property-changes.ts";
 import type { TableExpressions } from "./table-expressions.ts";
+import { readExactNumber } from "./values/decimal-text.ts";
 
 /** Check of a table or a domain, as the property `sql:checks` lists it. */
 interface Check {

@@ -10,8 +10,19 @@ export function alignSources(
   right: ModelDocument,
 ): readonly [left: ModelDocument, right: ModelDocument] {
   if (!findDialectRules(left.properties) || !findDialectRules(right.properties)) return [left, right];
+  const own = removeLineComments(left, right);
   // The name is that of the database, which a text may omit.
-  return [{ ...removeLineComments(left, right), name: right.name }, removeLineComments(right, left)];
+  return [{ ...own, name: right.name, ...copySchema(own, right) }, removeLineComments(right, left)];
+}
+
+const SCHEMA = "sql:schema";
+
+/** Returns the properties of a model with the schema of another one, if one of both texts does not name its schema. */
+function copySchema({ properties = {} }: ModelDocument, other: ModelDocument): Pick<ModelDocument, "properties"> {
+  const { [SCHEMA]: own, ...others } = properties;
+  const schema = other.properties?.[SCHEMA];
+  if (own !== undefined && schema !== undefined) return { properties };
+  return { properties: { ...others, ...(schema !== undefined && { [SCHEMA]: schema }) } };
 }
 
 /**

@@ -28,8 +28,8 @@ export interface DialectRules {
   readonly madeNames?: RegExp;
   /** Algorithm that makes names of the table and the columns. */
   readonly naming?: "postgresql" | "mysql";
-  /** True if the database reports bytes by their hexadecimal digits. */
-  readonly hasHexBytes?: true;
+  /** True if the database reports bytes by their hexadecimal digits, and instants with their time zone. */
+  readonly hasPostgresLiterals?: true;
   /** True if the database creates an index for each foreign key. */
   readonly indexesReferences: boolean;
 }
@@ -88,7 +88,7 @@ const POSTGRESQL: DialectRules = {
   },
   addsCasts: true,
   naming: "postgresql",
-  hasHexBytes: true,
+  hasPostgresLiterals: true,
   indexTypes: ["btree"],
 };
 
@@ -175,19 +175,3 @@ export function findDialectRules(properties: Properties = {}): DialectRules | un
 
 /** Property with the values that the normal form replaced, by the names of their members. */
 export const PHYSICAL = "sql:physical";
-
-/** Properties that say how a database stores data and finds it, and not which data it holds. */
-const OPERATIONAL_PROPERTIES: ReadonlySet<string> = new Set([
-  "sql:options",
-  "sql:indexes",
-  "sql:partitionBy",
-  "sql:encode",
-  "sql:distkey",
-  "sql:sortkey",
-  PHYSICAL,
-]);
-
-/** Tests for a property that says how a database stores data and finds it: storage options and indexes. */
-export function isOperationalProperty(name: string): boolean {
-  return OPERATIONAL_PROPERTIES.has(name);
-}

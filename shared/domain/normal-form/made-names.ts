@@ -40,14 +40,21 @@ function isMadeByMysql(name: string, { part, columns: [first] }: NamedObject): b
   return lower === column || (lower.startsWith(`${column}_`) && /^\d+$/.test(lower.slice(column.length + 1)));
 }
 
+/** Letters of a column that the name of a part has, however long it is. */
+const KEPT_LETTERS = 12;
+
 function isMadeByPostgres(name: string, { part, table, columns }: NamedObject): boolean {
   const number = /\d*$/.exec(name)?.[0] ?? "";
   // A unique index has the label of an index, and older versions use the first column of a foreign key alone.
-  const labels = part === "unique" ? ["key", "idx"] : [POSTGRES_LABELS[part]];
-  const additions = part === "primaryKey" ? [undefined] : [columns, columns.slice(0, 1), []].map(joinColumns);
-  return labels.some((label) =>
-    additions.some((addition) => ["", number].some((digits) => joinName(table, addition, label + digits) === name)),
-  );
+  const labels = (part === "unique" ? ["key", "idx"] : [POSTGRES_LABELS[part]])
+    .flatMap((label) => [label, label + number])
+    .filter((label) => name.endsWith(`_${label}`));
+  if (labels.some((label) => joinName(table, undefined, label) === name)) return true;
+  const [first] = columns;
+  // Most parts of a large table are excluded by this.
+  if (part === "primaryKey" || first === undefined || !name.includes(first.slice(0, KEPT_LETTERS))) return false;
+  const additions = [columns, [first]].map(joinColumns);
+  return labels.some((label) => additions.some((addition) => joinName(table, addition, label) === name));
 }
 
 /** Bytes of a name in PostgreSQL. */
@@ -70,7 +77,8 @@ function joinName(table: string, columns: string | undefined, label: string): st
 
 /** Tests for the name of the sequence that PostgreSQL makes for a column. */
 export function isMadeSequence(name: string, table: string, column: string): boolean {
-  const number = /\d*$/.exec(name)?.[0] ?? "";
-  const own = name.toLowerCase();
+  const number = /(\d*)"?$/.exec(name)?.[1] ?? "";
+  // A text with a name has quotes around one with capital letters.
+  const own = name.replaceAll('"', "").toLowerCase();
   return ["", number].some((digits) => joinName(table, column, `seq${digits}`).toLowerCase() === own);
 }

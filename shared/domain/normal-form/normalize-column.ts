@@ -5,14 +5,14 @@ import { findAttributeType } from "../types/find-logical-type.ts";
 import type { LogicalType } from "../types/logical/logical-type.ts";
 import { readLiteral } from "./checks.ts";
 import { type Collation, describeCollation, readCollation } from "./collations.ts";
-import { readColumnValue } from "./column-values.ts";
-import { toDecimalText } from "./decimal-text.ts";
 import type { DialectRules } from "./dialect-rules.ts";
 import { type Expression, formatText } from "./expressions/expression.ts";
 import { isMadeSequence } from "./made-names.ts";
 import type { NormalTypes } from "./normalize-types.ts";
 import { PropertyChanges } from "./property-changes.ts";
 import { getSourceName, removeQualifier, type TableExpressions } from "./table-expressions.ts";
+import { readColumnValue } from "./values/column-values.ts";
+import { toDecimalText } from "./values/decimal-text.ts";
 
 /** Value of a constraint that the type of its column does not allow. */
 export interface Misfit {
@@ -280,11 +280,16 @@ function readDefault(expression: Expression, logicalType: LogicalType | undefine
 const DEFAULT_OPTIONS =
   /\b(start\s+(with\s+)?1|increment\s+(by\s+)?1|no\s+minvalue|no\s+maxvalue|cache\s+1|no\s+cycle)\b/gi;
 
+const OPTION_WORDS = /\b(sequence|name|start|with|increment|by|no|minvalue|maxvalue|cache|cycle|restart)\b/gi;
+
 /** Removes the options of an identity that the database adds. */
 function removeDefaultOptions(options: string, isMade: (sequence: string) => boolean): string {
   return options
     .replace(/\bsequence\s+name\s+(\S+)/i, (text, name: string) => (isMade(name) ? "" : text))
     .replace(DEFAULT_OPTIONS, "")
+    .replace(OPTION_WORDS, (word) => word.toUpperCase())
+    .replace(/\bSTART (?!WITH)/, "START WITH ")
+    .replace(/\bINCREMENT (?!BY)/, "INCREMENT BY ")
     .replace(/\s+/g, " ")
     .trim();
 }

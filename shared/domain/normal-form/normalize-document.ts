@@ -1,4 +1,5 @@
 import type { EntityDocument, ModelDocument, RelationshipDocument } from "../document/document.ts";
+import { compareByKey } from "../model/content.ts";
 import type { Properties } from "../values/properties.ts";
 import { findDialectRules } from "./dialect-rules.ts";
 import type { Misfit } from "./normalize-column.ts";
@@ -105,5 +106,5 @@ function updateTypes(
   });
   const keys = new Set(types.map(({ key }) => `key:${key}`));
   const additions = [...newRefs].filter((ref) => !oldRefs.has(ref) && !keys.has(ref));
-  return [...kept, ...additions.map((ref) => ({ key: ref.slice("key:".length) }))];
+  return [...kept, ...additions.map((ref) => ({ key: ref.slice("key:".length) }))].sort(compareByKey);
 }

@@ -54,7 +54,7 @@ export function normalizeTable(entity: EntityDocument, terms: TableTerms): Entit
   changes.replace("keyNames", normalizeKeyNames(changes.get("keyNames"), entity, terms));
   changes.replaceList("indexes", normalizeIndexes(changes.get("indexes"), entity, expressions, terms));
   const query = changes.getText("query");
-  if (query !== undefined) changes.replace("query", expressions.joinTokens(query.replace(DATA_OPTION, "")));
+  if (query !== undefined) changes.replace("query", expressions.normalizeQuery(query.replace(DATA_OPTION, "")));
   const partitions = changes.getText("partitionBy");
   if (partitions !== undefined) changes.replace("partitionBy", normalizePartitions(partitions, expressions));
   const collation = rules.dialect === "mysql" ? readTableCollation(changes.getText("options") ?? "") : undefined;

@@ -7,6 +7,7 @@ import { formatExpression } from "./expressions/format-expression.ts";
 import { parseExpression } from "./expressions/parse-expression.ts";
 import { type ExpressionToken, formatName, scanExpression } from "./expressions/scan-expression.ts";
 import { type SimplifyTerms, simplifyExpression } from "./expressions/simplify-expression.ts";
+import { simplifyQuery } from "./expressions/simplify-query.ts";
 import { resolveTypeName } from "./type-names.ts";
 
 /** Document with the rules of its dialect. */
@@ -73,9 +74,20 @@ export class TableExpressions {
 
   /** Returns a text with single spaces, without omitted schemas and needless quotes. */
   joinTokens(text: string): string {
+    return this.#rewrite(text, (tokens) => tokens);
+  }
+
+  /** Returns the normal form of a query. */
+  normalizeQuery(text: string): string {
+    return this.#rewrite(text, simplifyQuery);
+  }
+
+  #rewrite(text: string, change: (tokens: readonly ExpressionToken[]) => readonly ExpressionToken[]): string {
     const tokens = scanExpression(text, this.#rules.notation);
     if (!tokens) return text;
-    const kept = tokens.filter((token, i) => !this.#isSchema(token, tokens[i + 1]) && !this.#isDotOfSchema(tokens, i));
+    const kept = change(
+      tokens.filter((token, i) => !this.#isSchema(token, tokens[i + 1]) && !this.#isDotOfSchema(tokens, i)),
+    );
     return joinTexts(
       kept,
       kept.map((token) => this.#formatToken(token)),
@@ -105,7 +117,7 @@ const QUERY_WORDS: ReadonlySet<string> = new Set(
   (
     "SELECT DISTINCT FROM WHERE GROUP ORDER BY HAVING UNION ALL EXCEPT INTERSECT LIMIT OFFSET AS ON USING JOIN LEFT RIGHT " +
     "FULL INNER OUTER CROSS NATURAL LATERAL AND OR NOT IN IS NULL LIKE BETWEEN CASE WHEN THEN ELSE END ASC DESC WITH " +
-    "NULLS FIRST LAST EXISTS OVER PARTITION TRUE FALSE"
+    "NULLS FIRST LAST EXISTS OVER PARTITION COLLATE TRUE FALSE"
   ).split(" "),
 );
 

@@ -82,8 +82,8 @@ function addPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
 }
 
 /** Counts the searched parts, to limit quadratic work. */
-function countVisits({ columns, unique, references, indexes }: DraftTable, catalog: Catalog) {
-  catalog.visits += columns.length + unique.length + references.length + indexes.length;
+function countVisits({ columns, unique, references, indexes, checks }: DraftTable, catalog: Catalog) {
+  catalog.visits += columns.length + unique.length + references.length + indexes.length + checks.length;
 }
 
 function dropPart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
@@ -164,6 +164,7 @@ function replaceColumn(part: Cursor, table: DraftTable, oldColumn: DraftColumn, 
 function renamePart(part: Cursor, table: DraftTable, catalog: Catalog): boolean {
   if (part.accept("TO") || part.accept("AS")) {
     const name = part.readObjectName();
+    countVisits(table, catalog);
     keepMadeNames(table, part.facts);
     if (name) catalog.renameTable(table, { schema: name.schema ?? table.name.schema, name: name.name });
     return name !== undefined;

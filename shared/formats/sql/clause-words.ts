@@ -3,7 +3,7 @@
 /** Statements that are applied. All others are counted. */
 export type StatementKind =
   | `create ${"table" | "view" | "index" | "type" | "domain" | "schema" | "database"}`
-  | `alter ${"table" | "type" | "session"}`
+  | `alter ${"table" | "type" | "session" | "index"}`
   | "rename table"
   | "drop"
   | "comment"

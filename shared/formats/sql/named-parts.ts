@@ -59,12 +59,12 @@ function listParts(table: DraftTable): readonly TablePart[] {
     ...listMembers(table, "references", "reference"),
     ...listMembers(table, "indexes", "index"),
     ...table.checks.map((check): TablePart => {
-      const own = check as { readonly name?: string; readonly check?: string };
+      const own = check as DraftCheck;
       const replace = (name: string | undefined) => {
         const checks = name === undefined ? [] : [{ ...own, name }];
         table.checks = table.checks.flatMap((one) => (one === check ? checks : [one]));
       };
-      return { part: "check", name: own.name, columns: listCheckedColumns(table, own.check ?? ""), replace };
+      return { part: "check", name: own.name, columns: listCheckedColumns(table, own), replace };
     }),
   ];
 }
@@ -78,10 +78,23 @@ export function dropPrimaryKey(table: DraftTable): void {
   table.primaryKey = undefined;
 }
 
+/** Check or exclusion of a table while statements are applied. */
+interface DraftCheck {
+  readonly name?: string;
+  readonly check?: string;
+}
+
+const CHECKED_COLUMNS = new WeakMap<object, readonly string[]>();
+
 /** Returns the column of a check if it has one alone, which PostgreSQL makes the name of. */
-function listCheckedColumns({ columns }: DraftTable, check: string): readonly string[] {
-  const words = new Set([...check.matchAll(/[\w$]+/g)].flatMap(([word]) => findColumn(columns, word)?.name ?? []));
-  return words.size === 1 ? [...words] : [];
+function listCheckedColumns({ columns }: DraftTable, check: DraftCheck): readonly string[] {
+  const cached = CHECKED_COLUMNS.get(check);
+  if (cached) return cached;
+  const words = (check.check ?? "").matchAll(/[\w$]+/g);
+  const names = new Set([...words].flatMap(([word]) => findColumn(columns, word)?.name ?? []));
+  const own = names.size === 1 ? [...names] : [];
+  CHECKED_COLUMNS.set(check, own);
+  return own;
 }
 
 function listMembers<M extends "unique" | "references" | "indexes">(
@@ -106,9 +119,18 @@ export function keepMadeNames(table: DraftTable, facts: DialectFacts): void {
   const rules = getRules(facts);
   if (rules.naming !== "postgresql") return;
   const owner = table.name.name;
-  for (const { part, name, columns, replace } of listParts(table)) {
-    if (name === undefined) replace(makeName({ part, table: owner, columns }));
-  }
+  const keepName = <T extends { readonly name?: string | undefined }>(
+    part: NamedPart,
+    columns: readonly string[],
+    one: T,
+  ): T => (one.name === undefined ? { ...one, name: makeName({ part, table: owner, columns }) } : one);
+  if (table.primaryKey) table.primaryKey = keepName("primaryKey", [], table.primaryKey);
+  table.unique = table.unique.map((one) => keepName("unique", one.columns, one));
+  table.references = table.references.map((one) => keepName("reference", one.columns, one));
+  table.indexes = table.indexes.map((one) => keepName("index", one.columns, one));
+  table.checks = table.checks.map((one) =>
+    keepName("check", listCheckedColumns(table, one as DraftCheck), one as DraftCheck),
+  );
   for (const column of table.columns) {
     const { identity } = column.rest;
     if (typeof identity !== "string" || !/serial/.test(identity)) continue;
@@ -131,11 +153,14 @@ export function dropColumnParts(table: DraftTable, names: readonly string[], { d
   table.references = table.references.filter(({ columns }) => !columns.some((name) => dropped.has(name.toLowerCase())));
 }
 
-/** Drops an index by its name, in the tables that have one of that name. */
-export function dropIndex(name: string, catalog: Catalog, facts: DialectFacts): void {
+/** Renames an index by its name, in the table that has one of that name; drops it without a new name. */
+export function changeIndex(name: string, catalog: Catalog, facts: DialectFacts, newName: string | undefined): void {
   for (const table of catalog.listTables()) {
     catalog.visits += 1 + table.unique.length + table.indexes.length;
     const hasName = [...table.unique, ...table.indexes].some((one) => one.name === name || one.name === undefined);
-    if (hasName && dropNamedPart(table, name, facts)) return;
+    const part = hasName || table.primaryKey?.name === name ? findNamedPart(table, name, facts) : undefined;
+    if (!part) continue;
+    part.replace(newName);
+    return;
   }
 }

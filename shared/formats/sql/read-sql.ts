@@ -10,7 +10,7 @@ import { alterType, applyComment, createIndex, createType, createView } from "./
 import { createTable } from "./create-table.ts";
 import { Cursor, splitList } from "./cursor.ts";
 import { DIALECTS, type DialectFacts } from "./dialects.ts";
-import { dropIndex, dropNamedPart } from "./named-parts.ts";
+import { changeIndex, dropNamedPart } from "./named-parts.ts";
 import { CatalogConverter } from "./sql-source.ts";
 import {
   createStatementWarnings,
@@ -97,6 +97,14 @@ const APPLIERS: Readonly<Record<StatementKind, Apply>> = {
   "create database": (cursor, catalog) => useDatabase(readNameAfter(cursor, "DATABASE"), catalog),
   "alter table": alterTable,
   "alter type": alterType,
+  "alter index": (cursor, catalog) => {
+    cursor.skipPast("INDEX");
+    const name = cursor.skip("IF", "EXISTS").readObjectName()?.name;
+    const newName = cursor.accept("RENAME", "TO") ? cursor.readName() : undefined;
+    if (name === undefined || newName === undefined) return false;
+    changeIndex(name, catalog, cursor.facts, newName);
+    return true;
+  },
   "alter session": (cursor, catalog) => {
     const tokens = cursor.readRest();
     const index = tokens.findIndex(({ key }) => key === "CURRENT_SCHEMA");
@@ -156,7 +164,7 @@ function dropIndexes(cursor: Cursor, catalog: Catalog) {
     const name = item.readObjectName()?.name ?? "";
     const table = item.accept("ON") ? catalog.findTable(item.readObjectName() ?? { name: "" }) : undefined;
     if (table) dropNamedPart(table, name, cursor.facts);
-    else dropIndex(name, catalog, cursor.facts);
+    else changeIndex(name, catalog, cursor.facts, undefined);
   }
 }
 

@@ -317,6 +317,7 @@ function classifyAlter(head: readonly Token[]): StatementClass {
   if (object === "TABLE") return { kind: "alter table" };
   if (object === "TYPE") return { kind: "alter type" };
   if (object === "SESSION") return { kind: "alter session" };
+  if (object === "INDEX" && head.some(({ key }) => key === "RENAME")) return { kind: "alter index" };
   if (object === "SEQUENCE") return { reason: "sequence" };
   const entry = OBJECTS.get(findObjectWord(head));
   if (entry?.isRoutine) return entry;

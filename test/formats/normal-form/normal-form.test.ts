@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AttributeDocument, ModelDocument } from "../../../shared/domain/document/document.ts";
-import { isOperationalProperty, PHYSICAL } from "../../../shared/domain/normal-form/dialect-rules.ts";
+import { LIMITS } from "../../../shared/domain/limits.ts";
+import { PHYSICAL } from "../../../shared/domain/normal-form/dialect-rules.ts";
 import { parseExpression } from "../../../shared/domain/normal-form/expressions/parse-expression.ts";
 import { scanExpression } from "../../../shared/domain/normal-form/expressions/scan-expression.ts";
 import { normalizeDocument } from "../../../shared/domain/normal-form/normalize-document.ts";
@@ -63,7 +64,10 @@ describe("values in the type of their column", () => {
     expect(warnings).toEqual(['kept_as_property "it\'s" is not a value of the type integer /t/x/default']);
   });
 
-  test("a number that JSON cannot represent is an expression", async () => {
+  test("a number that JSON cannot represent exactly is an expression", async () => {
+    const float = await readColumn("snowflake", "FLOAT DEFAULT 1.7976931348623157e+308");
+    expect(float.column.properties?.["sql:default"]).toBe("1.7976931348623157e+308");
+    expect(float.warnings).toEqual([]);
     const { column, warnings } = await readColumn("mysql", "bigint unsigned DEFAULT '18446744073709551615'");
     expect([column.constraints, column.properties?.["sql:default"], warnings]).toEqual([
       undefined,
@@ -116,6 +120,35 @@ describe("the normal form", () => {
     expect(parseExpression(scanExpression(text, notation) ?? [], notation)).toBeUndefined();
   });
 
+  test.each([
+    [
+      "SELECT t.a x, (t.b) y FROM t WHERE ((a > 1)) ORDER BY t.a",
+      "SELECT a AS x, (b) AS y FROM t WHERE a > 1 ORDER BY a",
+    ],
+    ['SELECT a COLLATE "C", a::double precision, a at time zone b FROM t', undefined],
+    ["SELECT a AS a, CASE WHEN b THEN 1 END c FROM t", "SELECT a, CASE WHEN b THEN 1 END AS c FROM t"],
+    ["SELECT t.a FROM t JOIN u ON (t.a = u.a)", undefined],
+    ["SELECT t.a FROM t WHERE a IN (SELECT b FROM t)", undefined],
+    ["WITH x AS (SELECT a FROM t) SELECT a FROM x", undefined],
+  ])("of the query %s is %s", async (query, normal = query) => {
+    const text = `CREATE TABLE t (a int, b int); CREATE TABLE u (a int); CREATE VIEW v AS ${query};`;
+    const { document } = await readContent(text, { format: "postgresql" });
+    const view = document.entities.find(({ key }) => key === "v");
+    expect(view?.properties?.["sql:query"]).toBe(normal);
+    expect(normalizeDocument(structuredClone(document))).toEqual(document);
+  });
+
+  test("keeps the brackets of an expression that is nested too deep", async () => {
+    const nest = (levels: number) => `${"(".repeat(levels)}x${")".repeat(levels)} > 0`;
+    const read = async (levels: number) => {
+      const text = `CREATE TABLE t (x int, CHECK (${nest(levels)}))`;
+      const { document } = await readContent(text, { format: "postgresql" });
+      return document.entities[0]?.properties?.["sql:checks"];
+    };
+    expect(await read(LIMITS.sqlExpressionDepth - 2)).toEqual([{ check: "x > 0" }]);
+    expect(await read(LIMITS.sqlExpressionDepth)).toEqual([{ check: nest(LIMITS.sqlExpressionDepth) }]);
+  });
+
   test("of a deep or long expression takes linear time", async () => {
     const deep = `${"(".repeat(20_000)}x${")".repeat(20_000)} > 0`;
     const long = Array.from({ length: 10_000 }, (_, i) => `x <> ${i}`).join(" AND ");
@@ -125,10 +158,5 @@ describe("the normal form", () => {
       expect(document.entities).toHaveLength(1);
       expect(performance.now() - start).toBeLessThan(3_000);
     }
-  });
-
-  test("names the properties of storage", () => {
-    expect(["sql:indexes", "sql:options", PHYSICAL].every(isOperationalProperty)).toBe(true);
-    expect(["sql:checks", "sql:collation", "sql:default"].some(isOperationalProperty)).toBe(false);
   });
 });

@@ -41,6 +41,10 @@ const SAME: Readonly<Partial<Record<SourceFormat, readonly Pair[]>>> = {
       ["text DEFAULT NULL", "text DEFAULT NULL::character varying"],
       ["timestamptz DEFAULT now()", "timestamp with time zone DEFAULT CURRENT_TIMESTAMP"],
       ["timestamp DEFAULT '2020-01-01'", "timestamp DEFAULT '2020-01-01 00:00:00'::timestamp without time zone"],
+      [
+        "timestamptz DEFAULT '2020-01-01 10:00+02'",
+        "timestamptz DEFAULT '2020-01-01 08:00:00+00'::timestamp with time zone",
+      ],
       ["date DEFAULT current_date", "date DEFAULT ('now'::text)::date"],
       ["jsonb DEFAULT '{\"a\":1}'", "jsonb DEFAULT '{\"a\": 1}'::jsonb"],
       ["text DEFAULT public.f('a')", "text DEFAULT f('a'::text)"],
@@ -52,6 +56,10 @@ const SAME: Readonly<Partial<Record<SourceFormat, readonly Pair[]>>> = {
       [
         "int GENERATED ALWAYS AS IDENTITY",
         "int GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME public.t_x_seq START WITH 1 INCREMENT BY 1 NO MINVALUE NO MAXVALUE CACHE 1)",
+      ],
+      [
+        "int GENERATED ALWAYS AS IDENTITY (start 15 increment 2)",
+        "int GENERATED ALWAYS AS IDENTITY (SEQUENCE NAME public.t_x_seq START WITH 15 INCREMENT BY 2 NO MINVALUE NO MAXVALUE CACHE 1)",
       ],
       ["int GENERATED ALWAYS AS (a*2) STORED", "integer GENERATED ALWAYS AS ((a * 2)) STORED"],
       ["text CHECK (x IN ('a','b'))", "text CHECK ((x = ANY (ARRAY['a'::text, 'b'::text])))"],
@@ -96,6 +104,12 @@ const SAME: Readonly<Partial<Record<SourceFormat, readonly Pair[]>>> = {
       "CREATE TABLE t (a int PRIMARY KEY, b int); ALTER TABLE t DROP CONSTRAINT t_pkey; ALTER TABLE t ADD CONSTRAINT k UNIQUE (b); ALTER TABLE t RENAME CONSTRAINT k TO l;",
       "CREATE TABLE t (a int NOT NULL, b int, CONSTRAINT l UNIQUE (b));",
     ],
+    [
+      `CREATE TABLE t ("ID" serial, "Coding" varchar CHECK ("Coding" IN ('a', 'b'))); CREATE INDEX "I" ON t ("ID"); ALTER INDEX "I" RENAME TO i`,
+      `CREATE TABLE t ("ID" int NOT NULL DEFAULT nextval('public."t_ID_seq"'::regclass), "Coding" varchar,
+        CONSTRAINT "t_Coding_check" CHECK ((("Coding")::text = ANY ((ARRAY['a'::character varying, 'b'::character varying])::text[]))));
+        CREATE INDEX i ON public.t USING btree ("ID");`,
+    ],
     ["CREATE TABLE t (a int, b int, UNIQUE (a, b)); ALTER TABLE t DROP COLUMN b;", "CREATE TABLE t (a int);"],
     [
       "CREATE DOMAIN d AS int2 CHECK (VALUE BETWEEN 0 AND 9); CREATE TABLE t (a d, CHECK (abs(a) > 1));",
@@ -104,6 +118,10 @@ const SAME: Readonly<Partial<Record<SourceFormat, readonly Pair[]>>> = {
     [
       `CREATE TABLE t (a int); CREATE VIEW v AS SELECT "a" FROM t`,
       "CREATE TABLE t (a int); CREATE VIEW public.v AS SELECT a\n   FROM public.t;",
+    ],
+    [
+      "CREATE TABLE t (a int, b int); CREATE VIEW v AS SELECT a, b + 1 c, count(*) OVER () d FROM t x WHERE x.a > 0 ORDER BY b",
+      "CREATE TABLE t (a int, b int); CREATE VIEW v AS SELECT x.a, x.b + 1 AS c, count(*) OVER () AS d FROM public.t x WHERE (x.a > 0) ORDER BY x.b;",
     ],
     [
       `CREATE TABLE a_table_with_a_rather_long_name_that_goes_on_and_on (another_column_with_an_extremely_long_name int UNIQUE);`,
@@ -163,7 +181,12 @@ const SAME: Readonly<Partial<Record<SourceFormat, readonly Pair[]>>> = {
       "CREATE TABLE p (a int); CREATE TABLE t (a int, FOREIGN KEY (a) REFERENCES p (a)); RENAME TABLE p TO q; ALTER TABLE t DROP FOREIGN KEY t_ibfk_1;",
       "CREATE TABLE q (a int); CREATE TABLE t (a int);",
     ],
+    [
+      "CREATE TABLE t (a int); CREATE VIEW v AS SELECT t.a FROM t, t u WHERE t.a = u.a",
+      "CREATE TABLE t (a int); CREATE VIEW v AS select `t`.`a` AS `a` from `t`, `t` `u` where (`t`.`a` = `u`.`a`)",
+    ],
     ["CREATE DATABASE shop; USE shop; CREATE TABLE t (a int);", "CREATE TABLE t (a int);"],
+    ["CREATE TABLE shop.t (a int);", "CREATE TABLE t (a int);"],
     ["CREATE TABLE t (id SERIAL);", "CREATE TABLE t (id bigint unsigned NOT NULL AUTO_INCREMENT);"],
   ],
   tsql: [

@@ -1,8 +1,6 @@
+import { LIMITS } from "../../limits.ts";
 import { BINDING, CONSTANTS, type Expression, getBinding, type Notation, RESERVED } from "./expression.ts";
 import type { ExpressionToken } from "./scan-expression.ts";
-
-/** Nesting of an expression; the text of a deeper one is kept. */
-const MAX_DEPTH = 100;
 
 class UnknownSyntax extends Error {}
 
@@ -39,7 +37,7 @@ class ExpressionParser {
 
   /** Parses operators that bind more strongly than `binding`. */
   parse(binding: number): Expression {
-    if (++this.#depth > MAX_DEPTH) throw new UnknownSyntax();
+    if (++this.#depth > LIMITS.sqlExpressionDepth) throw new UnknownSyntax();
     let left = this.#parseOperand();
     for (;;) {
       const next = this.#parseOperator(left, binding);

@@ -1,7 +1,7 @@
 import { isSameValue } from "../../text/json-values.ts";
 import type { LogicalType } from "../../types/logical/logical-type.ts";
-import { readColumnValue, readTruthValue } from "../column-values.ts";
-import { toDecimalText } from "../decimal-text.ts";
+import { readColumnValue, readTruthValue } from "../values/column-values.ts";
+import { toDecimalText } from "../values/decimal-text.ts";
 import type { Expression } from "./expression.ts";
 
 /** What an expression is simplified by: the rules of its dialect, and the table that it belongs to. */
@@ -94,7 +94,8 @@ export function removeSchema(name: string, schemas: ReadonlySet<string>): string
 
 /** Returns the name of a sequence without a schema that may be omitted, and without needless quotes. */
 function toSequenceName(name: string, schemas: ReadonlySet<string>): string {
-  return removeSchema(name, schemas).replace(/^"([a-z_][a-z\d_$]*)"$/, "$1");
+  const own = removeSchema(name, schemas);
+  return own.includes('"') ? own.replace(/^"([a-z_][a-z\d_$]*)"$/, "$1") : own.toLowerCase();
 }
 
 /** Types that the database casts a column to, to compare it with another type. */
@@ -142,7 +143,7 @@ function readCastText(
     case "timestamp":
     case "time": {
       const constant = type.type === "date" ? "CURRENT_DATE" : "CURRENT_TIMESTAMP";
-      return isNow ? { is: "constant", value: constant } : toLiteral(readColumnValue(value, type).value);
+      return isNow ? { is: "constant", value: constant } : readLiteral(value, type);
     }
     case "array":
       return readArrayText(value) ?? { is: "text", value };
@@ -168,14 +169,19 @@ const NEGATIONS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Reads the texts that are compared with a column into its type: `'5'` of a number is 5. */
-function readLiterals(operands: readonly Expression[], { findColumnType }: SimplifyTerms): readonly Expression[] {
+function readLiterals(
+  operands: readonly Expression[],
+  { findColumnType, addsCasts }: SimplifyTerms,
+): readonly Expression[] {
   const [first] = operands;
   const type = first?.is === "name" && first.path.length === 1 ? findColumnType(first.path[0] ?? "") : undefined;
   if (!type) return operands;
-  return operands.map((one) => (one.is === "text" ? toLiteral(readColumnValue(one.value, type).value) : one));
+  return operands.map((one) => (one.is === "text" ? readLiteral(one.value, type, addsCasts) : one));
 }
 
-function toLiteral(value: unknown): Expression {
+/** Reads a text into a type. The database that adds casts reports literals as PostgreSQL does. */
+function readLiteral(text: string, type: LogicalType, hasPostgresLiterals = true): Expression {
+  const { value } = readColumnValue(text, type, { hasPostgresLiterals });
   if (typeof value === "number") return { is: "number", value: toDecimalText(String(value)) ?? String(value) };
   if (typeof value === "boolean") return { is: "constant", value: value ? "TRUE" : "FALSE" };
   return { is: "text", value: String(value) };

@@ -1,4 +1,4 @@
-import type { LogicalType } from "../types/logical/logical-type.ts";
+import type { LogicalType } from "../../types/logical/logical-type.ts";
 import { readExactNumber, toDecimalText } from "./decimal-text.ts";
 
 const TRUE_TEXT = /^\s*(t|tr|tru|true|y|ye|yes|on|1)\s*$/i;
@@ -19,7 +19,7 @@ export interface ColumnValue {
 export function readColumnValue(
   value: unknown,
   type: LogicalType | undefined,
-  { hasHexBytes = false }: { readonly hasHexBytes?: boolean } = {},
+  { hasPostgresLiterals = false }: { readonly hasPostgresLiterals?: boolean } = {},
 ): ColumnValue {
   switch (type?.type) {
     case "integer":
@@ -32,13 +32,16 @@ export function readColumnValue(
     case "enum":
       return typeof value === "number" || typeof value === "boolean" ? { value: String(value) } : { value };
     case "date":
-    case "timestamp":
     case "time":
       return { value: typeof value === "string" ? readTime(value, type.type) : value };
+    case "timestamp": {
+      const text = typeof value === "string" ? readTime(value, type.type) : undefined;
+      return { value: text !== undefined && type.zone && hasPostgresLiterals ? toUtc(text) : (text ?? value) };
+    }
     case "json":
       return { value: typeof value === "string" && !type.verbatim ? formatJson(value) : value };
     case "binary":
-      return { value: typeof value === "string" && hasHexBytes ? formatBytes(value) : value };
+      return { value: typeof value === "string" && hasPostgresLiterals ? formatBytes(value) : value };
     case "uuid":
       return { value: typeof value === "string" ? value.toLowerCase() : value };
     default:
@@ -76,6 +79,18 @@ function readTime(text: string, type: "date" | "timestamp" | "time"): string {
   const offset = /^(Z|UTC)$/.test(zone) ? "+00" : zone.replace(/:?00$/, (end) => (zone.length > 3 ? "" : end));
   if (type === "time") return time === undefined ? text : `${clock}${offset}`;
   return date === undefined ? text : `${date} ${clock}${offset}`;
+}
+
+/** Returns an instant in the time zone UTC, which is that of a text without one. Others, such as `infinity`, are kept. */
+function toUtc(text: string): string {
+  const [, date, clock, sign = "+", hours = "00", minutes = "00"] =
+    /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(?:([-+])(\d\d):?(\d\d)?)?$/.exec(text) ?? [];
+  if (date === undefined || clock === undefined) return text;
+  const [whole = "", fraction = ""] = clock.split(".");
+  const instant = Date.parse(`${date}T${whole}${sign}${hours}:${minutes}`);
+  if (Number.isNaN(instant)) return text;
+  const utc = new Date(instant).toISOString().slice(0, 19).replace("T", " ");
+  return `${utc}${fraction === "" ? "" : `.${fraction}`}+00`;
 }
 
 /** Returns bytes as PostgreSQL reports them: `\\x` and their digits in lower case. */

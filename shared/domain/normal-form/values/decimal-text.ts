@@ -5,7 +5,7 @@ export function toDecimalText(text: string): string | undefined {
   if (integer === "" && fraction === "") return undefined;
   if (exponent !== undefined) {
     const value = Number(text);
-    return Number.isFinite(value) && /^-?\d+(\.\d+)?$/.test(String(value)) ? String(value) : undefined;
+    return Number.isFinite(value) ? String(value) : undefined;
   }
   const digits = integer.replace(/^0+(?=\d)/, "") || "0";
   const rest = fraction.replace(/0+$/, "");
