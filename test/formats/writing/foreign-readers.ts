@@ -5,6 +5,7 @@ import { Marked } from "marked";
 import mermaid from "mermaid";
 import { parse as parseYaml } from "yaml";
 import type { ExportFormat } from "../../../shared/domain/values/export-formats.ts";
+import { lexSql, runSqlite } from "./sql-lexer.ts";
 
 /** What a reader that is not ours finds in a file. */
 export interface ForeignFile {
@@ -27,6 +28,11 @@ export const FOREIGN_READERS: Readonly<Record<ExportFormat, (content: string) =>
     markdown: (content) => readMarkup(new Marked().parse(content, { async: false })),
     dbml: readDbml,
     postgresql: readSql,
+    sqlite: runSqlite,
+    mysql: (content) => lexSql(content, "mysql"),
+    tsql: (content) => lexSql(content, "tsql"),
+    snowflake: (content) => lexSql(content, "snowflake"),
+    bigquery: (content) => lexSql(content, "bigquery"),
     mermaid: readMermaid,
     graphviz: async (content) => readMarkup((await Graphviz.load()).layout(content, "svg", "dot")),
   };

@@ -1,9 +1,9 @@
-import { isSerial, type SqlColumn, type SqlType, toStoredType } from "../columns.ts";
-import { quoteName } from "../names.ts";
-import type { SqlTable } from "../schema.ts";
-import { formatColumn } from "../write-postgresql.ts";
+import type { SqlType } from "../../ddl/choose-type.ts";
+import { isSerial, type SqlColumn, toStoredType } from "../../ddl/columns.ts";
+import type { SqlTable } from "../../ddl/tables.ts";
 import { type Drafting, holdWith, type Step, toColumnScope, toNameMark } from "./draft.ts";
 import { changesFamily, type KeptTable, type Pair } from "./matched-schema.ts";
+import { formatColumn, quoteName } from "./statements.ts";
 
 /** Adds new columns to existing tables. */
 export function addColumns(drafting: Drafting): void {

@@ -1,8 +1,10 @@
 import type { DocumentObject } from "../../../domain/compare/document-members.ts";
 import type { DocumentMatch } from "../../../domain/compare/match-documents.ts";
-import type { SqlColumn } from "../columns.ts";
-import type { SqlEnum } from "../names.ts";
-import type { NamedCheck, SqlForeignKey, SqlKey, SqlSchema, SqlTable } from "../schema.ts";
+import type { SqlColumn } from "../../ddl/columns.ts";
+import type { SqlForeignKey } from "../../ddl/foreign-keys.ts";
+import type { SqlEnum } from "../../ddl/names.ts";
+import type { SqlSchema } from "../../ddl/schema.ts";
+import type { NamedCheck, SqlKey, SqlTable } from "../../ddl/tables.ts";
 
 /** An object of a database before and after. */
 export interface Pair<T> {

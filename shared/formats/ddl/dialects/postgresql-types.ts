@@ -1,9 +1,9 @@
-import type { AttributeType } from "../../domain/types/find-logical-type.ts";
-import type { IntegerType, LogicalType } from "../../domain/types/logical/logical-type.ts";
-import type { SqlFamily } from "./checks.ts";
+import type { AttributeType } from "../../../domain/types/find-logical-type.ts";
+import type { IntegerType, LogicalType } from "../../../domain/types/logical/logical-type.ts";
+import type { ChosenType, SqlFamily, TypeNeed } from "../dialect.ts";
 
 /** A type of PostgreSQL with its family. */
-export interface SqlTypeName {
+interface SqlTypeName {
   readonly name: string;
   readonly family: SqlFamily;
   /** Arguments that the type needs to hold all values. */
@@ -34,19 +34,46 @@ const FAMILIES: ReadonlyMap<string, SqlFamily> = new Map(
   OWN_TYPES.flatMap(([family, names]) => names.map((name) => [name, family] as const)),
 );
 
-/** Types of the family `other` that an index can order. */
-const ORDERED_TYPES = /^(interval|inet|cidr|macaddr8?|bit|varbit|timetz)$/;
-
-/** Returns true for types that an index can order. */
-export function isOrdered({ name, family }: Pick<SqlTypeName, "name" | "family">): boolean {
-  return family !== "other" || ORDERED_TYPES.test(name);
+/** Returns the type of PostgreSQL that the model names, or the one that holds the values of its type. */
+export function choosePostgresqlType({ column, type }: TypeNeed): ChosenType {
+  const typeName = findSqlType(column.type, type);
+  const { name, family, isOwn, arguments: sizes = [] } = typeName;
+  const { maxLength } = column.attribute.constraints ?? {};
+  const createSizedType = (...list: readonly number[]): ChosenType => ({
+    ...{ text: formatSizedType(name, list), name, arguments: list, family, isOwn },
+  });
+  const isSized = (name === "varchar" || name === "char" || name === "character varying") && maxLength !== undefined;
+  if (isSized && maxLength >= 1 && maxLength <= MAX_VARCHAR_LENGTH) return createSizedType(maxLength);
+  if (isLegalSize(name, sizes)) return createSizedType(...sizes);
+  // `char` without length has one character.
+  const text = family === "char" ? "text" : name;
+  return { text, name: text, arguments: [], family, isOwn };
 }
 
-/** Returns the type of PostgreSQL that the model names, or the one that holds the values of its type. */
-export function findSqlType(typeName: string, type: AttributeType): SqlTypeName {
+/** Formats a type with its arguments, which are after the first word. */
+function formatSizedType(name: string, list: readonly number[]) {
+  return name.replace(/^(character varying|bit varying|\w+)/, (first) => `${first}(${list.join(",")})`);
+}
+
+const MAX_VARCHAR_LENGTH = 10_485_760;
+const MAX_BITS = 83_886_080;
+const MAX_DIGITS = 6;
+
+function isLegalSize(name: string, [size, scale = 0]: readonly number[]) {
+  if (size === undefined) return false;
+  if (/^(time|timestamp|interval)/.test(name)) return size <= MAX_DIGITS;
+  if (size < 1) return false;
+  if (name === "numeric" || name === "decimal") return size <= 1_000 && scale >= 0 && scale <= size;
+  return name === "bit" || name === "varbit" ? size <= MAX_BITS : name === "char" && size <= MAX_VARCHAR_LENGTH;
+}
+
+function findSqlType(typeName: string, type: AttributeType): SqlTypeName {
   const name = typeName.trim().toLowerCase();
   const family = FAMILIES.get(name);
-  const [closest, ...sizes] = type.logicalType ? toClosestType(type.logicalType, name) : [family ? name : "text"];
+  const [closest, ...closestSizes] = type.logicalType
+    ? toClosestType(type.logicalType, name)
+    : [family ? name : "text"];
+  const sizes = [...closestSizes, ...listDigits(type)];
   const isKept = family !== undefined && keepsName(name, type);
   // Integers that are kept have no digits, also where those of the dialect do.
   const hasSizes = sizes.length > 0 && !(isKept && family === "integer");
@@ -55,6 +82,17 @@ export function findSqlType(typeName: string, type: AttributeType): SqlTypeName 
     ...(hasSizes && { arguments: sizes }),
     isOwn: isKept || closest === name,
   };
+}
+
+/** Digits of the fraction of a second of a type without arguments. */
+const USUAL_DIGITS = 6;
+
+/** Returns the digits of the fraction of a second of a type of PostgreSQL that has others than usual. */
+function listDigits({ dialect, logicalType }: AttributeType): readonly number[] {
+  const isTime = logicalType?.type === "time" || logicalType?.type === "timestamp";
+  if (dialect !== "postgresql" || !isTime) return [];
+  const { precision = USUAL_DIGITS } = logicalType;
+  return precision === USUAL_DIGITS ? [] : [precision];
 }
 
 /** Tests whether a name of PostgreSQL has its meaning in the dialect of the model. */

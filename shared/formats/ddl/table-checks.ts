@@ -1,0 +1,60 @@
+import { isSameValue } from "../../domain/text/json-values.ts";
+import type { ModelTable } from "../common/writing/model-tables.ts";
+import { toWrittenName } from "../common/writing/written-names.ts";
+import type { DdlDialect } from "./dialect.ts";
+import { findUnknownPart, parseKeywordCheck } from "./expressions.ts";
+import type { SchemaNames } from "./names.ts";
+
+/** A check of several columns, or one that no keyword expresses. */
+export interface TableCheck {
+  readonly name: string;
+  readonly condition: string;
+}
+
+/** Table whose checks are written, and the dialect of its source. */
+interface CheckSource {
+  readonly table: ModelTable;
+  readonly tableName: string;
+  readonly names: SchemaNames;
+  readonly source: string;
+}
+
+/** Returns the checks of a table that its source has written in the same dialect. Warns about all others. */
+export function createTableChecks(
+  { table, tableName, names, source }: CheckSource,
+  dialect: DdlDialect,
+): readonly TableCheck[] {
+  const { entity, at } = table;
+  const list = entity.properties?.["sql:checks"];
+  if (list === undefined) return [];
+  const attributes = new Map(entity.attributes.map((one) => [toWrittenName(one), one]));
+  const checksAt = at.at("/properties/sql:checks");
+  const checks: TableCheck[] = [];
+  for (const [i, one] of (Array.isArray(list) ? list : [list]).entries()) {
+    const { check, name } = (one ?? {}) as { readonly check?: unknown; readonly name?: unknown };
+    if (typeof check === "string" && isKeyword(check)) continue;
+    const reason = typeof check === "string" ? findReason(check) : "it does not have this constraint";
+    if (typeof check !== "string" || reason !== undefined) {
+      checksAt.warn(Array.isArray(list) ? `/${i}` : "", "not_written", `${dialect.name}: ${reason}`);
+      continue;
+    }
+    const ownName = typeof name === "string" && name.trim() !== "" ? name : `${tableName}_check`;
+    checks.push({ name: names.take(ownName), condition: check });
+  }
+  return checks;
+
+  /** Tests for a check that a keyword of an attribute expresses. */
+  function isKeyword(check: string) {
+    const found = parseKeywordCheck(check, [...attributes.keys()], source);
+    const constraints: Readonly<Record<string, unknown>> = attributes.get(found?.column ?? "")?.constraints ?? {};
+    return (
+      found !== undefined &&
+      Object.entries(found.keywords).every(([key, value]) => isSameValue(constraints[key], value))
+    );
+  }
+
+  function findReason(check: string): string | undefined {
+    if (source !== dialect.dialect || !dialect.formatLength) return "it does not have this check of another dialect";
+    return findUnknownPart(check, dialect);
+  }
+}
