@@ -130,11 +130,15 @@ function formatValues(values: readonly string[]) {
 /** Bits of an integer whose size is not known. */
 const USUAL_BITS = 32;
 
-function toLogicalType({ type, values, isKeyed }: TypeNeed, { keyedLength }: TypeTerms): LogicalType {
+function toLogicalType({ column, type, values, isKeyed }: TypeNeed, { keyedLength }: TypeTerms): LogicalType {
   const { logicalType } = type;
+  const { maxLength } = column.attribute.constraints ?? {};
   if (values) return { type: "enum", values };
   if (logicalType === undefined || logicalType.type === "enum" || logicalType.type === "string") {
-    const text = logicalType?.type === "string" ? removeUnit(logicalType) : ({ type: "string" } as const);
+    const text =
+      logicalType?.type === "string"
+        ? removeUnit(logicalType)
+        : ({ type: "string", ...(maxLength !== undefined && { maxLength }) } as const);
     const isSized = text.type === "string" && text.maxLength !== undefined && text.maxLength > 0;
     return isKeyed && !isSized && keyedLength !== undefined ? { type: "string", maxLength: keyedLength } : text;
   }
@@ -151,6 +155,7 @@ function chooseText(type: LogicalType, { dialect, templates }: TypeTerms): strin
   const match =
     options.find(({ own }) => isSameType(own, type)) ??
     options.find(({ own }) => holdsEveryValueOf(own, type).answer === "yes") ??
+    options.find(({ own }) => holdsEveryValueOf(own, type).answer === "unknown") ??
     options.at(-1);
   return match?.text ?? chooseText({ type: "any" }, { dialect, templates });
 }

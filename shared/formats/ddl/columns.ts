@@ -108,7 +108,7 @@ export function toSqlColumn(column: ModelColumn, place: ColumnPlace, terms: Colu
   const { constraints = {} } = attribute;
   const isText = type.family === "text" || type.family === "char";
   const isEnum = type.enum !== undefined || type.values !== undefined;
-  const isUnbounded = type.arguments.length === 0 || (!isEnum && !isText);
+  const isUnbounded = !isText || type.arguments[0] !== constraints.maxLength;
   const { formatLength, literals } = dialect;
   const checks = createChecks(
     constraints,
@@ -152,8 +152,7 @@ function findIdentity(
   if (own === undefined && !isSequence && !isSerial(key)) return undefined;
   const path = own === undefined ? "/properties/sql:default" : "/properties/sql:identity";
   const { identity } = dialect;
-  const isNumber = type.family === "integer" || (type.family === "numeric" && (type.arguments[1] ?? 0) === 0);
-  if (!identity || !isNumber || !mayNumber) {
+  if (!identity?.types.test(type.text) || !mayNumber) {
     const detail = identity
       ? "only an integer in a key numbers the rows, once in a table"
       : "it has no numbered columns";

@@ -128,6 +128,8 @@ export interface IdentityRules {
   readonly always?: string;
   /** Key that must begin with the column. A primary key of one column is a part of the column. */
   readonly needs: "nothing" | "key" | "primary";
+  /** Types of columns that can number the rows. */
+  readonly types: RegExp;
   readonly isSingle: boolean;
 }
 
@@ -146,6 +148,8 @@ export interface DdlDialect {
   readonly enums: "types" | "columns" | "checks";
   /** Formats the number of characters of a column; undefined without checks. */
   readonly formatLength: ((name: string) => string) | undefined;
+  /** True if the checks of a column are after all columns: some databases allow one check in a column only. */
+  readonly separatesChecks?: true;
   readonly keys: KeyRules;
   readonly references: ReferenceRules;
   readonly indexes?: IndexRules;

@@ -60,6 +60,7 @@ export function formatCreateTable(
     ...[
       ...(primaryKey && !keyColumn ? [formatKey("PRIMARY KEY", primaryKey, dialect)] : []),
       ...unique.map((key) => formatKey("UNIQUE", key, dialect)),
+      ...(dialect.separatesChecks ? listChecks(table, dialect) : []),
       ...tableChecks.map((check) => `CONSTRAINT ${quoteName(check.name, dialect.names)} CHECK (${check.condition})`),
       ...foreignKeys.map((key) => formatForeignKey(key, dialect)),
     ].map((line) => [line, ""]),
@@ -69,6 +70,10 @@ export function formatCreateTable(
   const end = [")", ...options].join(" ");
   const before = dialect.comments.place === "lines" ? formatLineComment(table) : "";
   return `${before}CREATE TABLE ${text} ${body === "" ? `(${end}` : `(\n${body}\n${end}`};`;
+}
+
+function listChecks({ columns, checks }: SqlTable, dialect: DdlDialect) {
+  return columns.flatMap((one) => (checks.get(one) ?? []).map((check) => formatCheck(check, one, dialect)));
 }
 
 function formatLineComment({ entity: { description } }: SqlTable) {
@@ -98,8 +103,8 @@ export function formatColumn(
     ...(dialect.requiredAfterDefault ? [...value, ...required] : [...required, ...value]),
     ...(onUpdate === undefined ? [] : [`ON UPDATE ${onUpdate}`]),
     ...(identity === undefined || isPrimary ? [] : [identity]),
-    ...checks.map((check) => formatCheck(check, column, dialect)),
     ...[formatColumnComment(column, "clause", dialect)].filter((one) => one !== ""),
+    ...(dialect.separatesChecks ? [] : checks.map((check) => formatCheck(check, column, dialect))),
   ].join(" ");
 }
 

@@ -64,6 +64,7 @@ export const MYSQL: DdlDialect = {
   }),
   enums: "columns",
   formatLength: (name) => `char_length(${name})`,
+  separatesChecks: true,
   keys: {
     maxColumns: 16,
     maxTableColumns: 1_017,
@@ -83,7 +84,7 @@ export const MYSQL: DdlDialect = {
     ...{ hasConditions: false, hasExpressions: false, methods: ["fulltext"], methodPlace: "before", scope: "table" },
     prefixed: { types: /^(tiny|medium|long)?(text|blob)\b/i, length: 191 },
   },
-  identity: { clause: "AUTO_INCREMENT", needs: "key", isSingle: true },
+  identity: { clause: "AUTO_INCREMENT", needs: "key", types: /^(tiny|small|medium|big)?int/i, isSingle: true },
   formatGenerated: (expression, isStored) => `GENERATED ALWAYS AS (${expression}) ${isStored ? "STORED" : "VIRTUAL"}`,
   views: { before: "", after: "", materialized: false },
   comments: { place: "clauses", table: 2_048, column: 1_024 },

@@ -1,5 +1,6 @@
 import type { AttributeType } from "../../../domain/types/find-logical-type.ts";
 import type { IntegerType, LogicalType } from "../../../domain/types/logical/logical-type.ts";
+import { findFamily, resolveText } from "../choose-type.ts";
 import type { ChosenType, SqlFamily, TypeNeed } from "../dialect.ts";
 
 /** A type of PostgreSQL with its family. */
@@ -97,6 +98,10 @@ function listDigits({ dialect, logicalType }: AttributeType): readonly number[] 
 
 /** Tests whether a name of PostgreSQL has its meaning in the dialect of the model. */
 function keepsName(name: string, { dialect = "common", logicalType }: AttributeType) {
+  // A data contract may say that a `date` is stored as a timestamp.
+  const own = resolveText(name, "postgresql");
+  if (own && logicalType && !FOREIGN_DATABASES.has(dialect) && findFamily(own) !== findFamily(logicalType))
+    return false;
   if (!FOREIGN_DATABASES.has(dialect)) return true;
   // Integers of warehouses are numbers of 38 digits, of which nobody needs so many.
   return logicalType?.type === "decimal" && logicalType.scale === 0 && FAMILIES.get(name) === "integer";

@@ -47,7 +47,12 @@ export const SNOWFLAKE: DdlDialect = {
     suffix: "",
   },
   references: { place: "statement", suffix: "", actions: [], targets: "keys", joins: "family" },
-  identity: { clause: "AUTOINCREMENT", needs: "nothing", isSingle: false },
+  identity: {
+    clause: "AUTOINCREMENT",
+    needs: "nothing",
+    types: /^(int|integer|bigint|smallint|number|decimal|numeric)\b(?!\(\d+,\s*[1-9])/i,
+    isSingle: false,
+  },
   views: { before: "", after: "", materialized: true },
   comments: { place: "clauses", table: 16_000, column: 16_000 },
   functions: listFunctions(

@@ -48,7 +48,7 @@ export const SQLITE: DdlDialect = {
     joins: "family",
   },
   indexes: { hasConditions: true, hasExpressions: true, methods: [], scope: "schema" },
-  identity: { clause: "PRIMARY KEY AUTOINCREMENT", needs: "primary", isSingle: true },
+  identity: { clause: "PRIMARY KEY AUTOINCREMENT", needs: "primary", types: /^integer$/i, isSingle: true },
   formatGenerated: (expression, isStored) => `GENERATED ALWAYS AS (${expression}) ${isStored ? "STORED" : "VIRTUAL"}`,
   views: { before: "", after: "", materialized: false },
   comments: { place: "lines", table: Number.POSITIVE_INFINITY, column: 9_000 },

@@ -65,7 +65,12 @@ export const TSQL: DdlDialect = {
     isTree: true,
   },
   indexes: { hasConditions: true, hasExpressions: false, methods: [], scope: "table" },
-  identity: { clause: "IDENTITY(1,1)", needs: "nothing", isSingle: true },
+  identity: {
+    clause: "IDENTITY(1,1)",
+    needs: "nothing",
+    types: /^((tiny|small|big)?int|(decimal|numeric)\(\d+,0\))$/i,
+    isSingle: true,
+  },
   formatGenerated: (expression, isStored) => `AS (${expression})${isStored ? " PERSISTED" : ""}`,
   views: { before: "GO\n", after: "\nGO", materialized: false },
   comments: { place: "properties", table: 3_750, column: 3_750 },

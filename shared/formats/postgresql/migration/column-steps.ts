@@ -100,6 +100,8 @@ const DIGITS: Readonly<Record<string, number>> = {
 const SMALL_TYPES = new Set(["smallint", "int2"]);
 const DOUBLE_TYPES = new Set(["double precision", "float8"]);
 const NUMBER_FAMILIES = new Set(["integer", "numeric", "float"]);
+/** Digits of the fraction of a second of a type that does not name them. */
+const USUAL_DIGITS = 6;
 const TIME_FAMILIES = new Set(["date", "timestamp", "timestamptz"]);
 
 function findConversion(from: SqlType, to: SqlType): Conversion {
@@ -138,6 +140,9 @@ function isWidening(from: SqlType, to: SqlType) {
     return scale >= scaleBefore && size - scale >= before - scaleBefore;
   }
   if (from.family === "float" && to.family === "float") return DOUBLE_TYPES.has(toName) || fromName === toName;
+  if (from.family === to.family && TIME_FAMILIES.has(to.family)) {
+    return (to.arguments[0] ?? USUAL_DIGITS) >= (from.arguments[0] ?? USUAL_DIGITS);
+  }
   if (from.family === to.family) return from.family !== "other" && from.family !== "text";
   return from.family === "date" && to.family === "timestamp";
 }
