@@ -1,4 +1,5 @@
 import type { AttributeType } from "../../../domain/types/find-logical-type.ts";
+import { holdsEveryValueOf } from "../../../domain/types/logical/holding.ts";
 import type { IntegerType, LogicalType } from "../../../domain/types/logical/logical-type.ts";
 import { findFamily, resolveText } from "../choose-type.ts";
 import type { ChosenType, SqlFamily, TypeNeed } from "../dialect.ts";
@@ -81,8 +82,15 @@ function findSqlType(typeName: string, type: AttributeType): SqlTypeName {
   return {
     ...(isKept ? { name, family } : { name: closest, family: FAMILIES.get(closest) ?? "other" }),
     ...(hasSizes && { arguments: sizes }),
-    isOwn: isKept || closest === name,
+    isOwn: (isKept || closest === name) && !isNarrower(name, type),
   };
+}
+
+/** Tests for a type of another database with the same name and more values, such as an integer of 38 digits. */
+function isNarrower(name: string, { dialect = "common", logicalType }: AttributeType) {
+  const own = resolveText(name, "postgresql");
+  if (!own || !logicalType || !FOREIGN_DATABASES.has(dialect)) return false;
+  return own.type !== "string" && holdsEveryValueOf(own, logicalType).answer === "no";
 }
 
 /** Digits of the fraction of a second of a type without arguments. */
