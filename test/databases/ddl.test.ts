@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ModelDocument } from "../../shared/domain/document/document.ts";
 import { findLogicalType } from "../../shared/domain/types/find-logical-type.ts";
@@ -12,7 +13,9 @@ import type { LogicalType } from "../../shared/domain/types/logical/logical-type
 import type { Diagnostics } from "../../shared/formats/common/diagnostics.ts";
 import { writeFormat } from "../../shared/formats/exporter.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
+import { exported, models } from "../formats/documents.ts";
 import { sqlTools } from "../interop/support/toolbox.ts";
+import { countOfRun, seedOf } from "../support/chance.ts";
 import { type MariaDb, startMariaDb } from "./support/mariadb.ts";
 import { type Postgres, startPostgres } from "./support/postgres.ts";
 
@@ -128,6 +131,19 @@ describe.each(DIALECTS)("the models of all real files, written as %s", (dialect)
     const silent = types.filter(({ state, isWarned }) => state === "other" && !isWarned);
     expect(silent.map(({ detail }) => detail)).toEqual([]);
   }, 600_000);
+});
+
+const SEED = seedOf("statements");
+const MODELS = countOfRun("METACTION_WRITTEN_MODELS", 150);
+
+describe.each(DIALECTS)(`random models with every kind of object, written as %s (seed ${SEED})`, (dialect) => {
+  test("are accepted by the database, or by sqlglot where there is no server", async () => {
+    const documents = fc.sample(models, { seed: SEED, numRuns: MODELS }).map(exported);
+    const texts = await Promise.all(documents.map(async (one) => (await write(one, dialect)).content));
+    const faults = await VALIDATORS[dialect](texts);
+    const refused = texts.flatMap((text, i) => (faults[i] === undefined ? [] : [`${faults[i]}\n${text}`]));
+    expect(refused).toEqual([]);
+  }, 1_200_000);
 });
 
 /**

@@ -118,6 +118,7 @@ export function toSqlColumn(column: ModelColumn, place: ColumnPlace, terms: Colu
   const isOwn = findAttributeType(attribute, terms.document).dialect === dialect.dialect;
   const identity = findIdentity(column, type, place.mayNumber, dialect);
   const generated = identity === undefined ? findGenerated(column, isOwn, dialect) : undefined;
+  const isRequired = !attribute.optional || inKey || isSerial(type.name) || identity !== undefined;
   const expressions = toDefault(
     column,
     {
@@ -126,10 +127,10 @@ export function toSqlColumn(column: ModelColumn, place: ColumnPlace, terms: Colu
       isOwn,
       isNumbered: identity !== undefined || isSerial(type.name),
       isGenerated: generated !== undefined,
+      isRequired,
     },
     dialect,
   );
-  const isRequired = !attribute.optional || inKey || isSerial(type.name) || identity !== undefined;
   return {
     ...{ key, attribute, name, type, isRequired, checks, identity, generated },
     text: quoteName(name, dialect.names),

@@ -13,6 +13,7 @@ interface DefaultTerms {
   readonly isOwn: boolean;
   readonly isNumbered: boolean;
   readonly isGenerated: boolean;
+  readonly isRequired: boolean;
 }
 
 /** Default of a column, and the expression at updates. */
@@ -46,7 +47,7 @@ export function toDefault(column: ModelColumn, terms: DefaultTerms, dialect: Ddl
 function toDefaultLiteral(value: unknown, terms: DefaultTerms, dialect: DdlDialect): string | undefined {
   const { type, checks, isNumbered, isOwn } = terms;
   if (isNumbered) return undefined;
-  if (value === null) return "NULL";
+  if (value === null) return terms.isRequired && !dialect.literals.allowsRequiredNull ? undefined : "NULL";
   const converted = convertValue(value, type.family);
   const literal =
     toLiteral(converted, type.family, dialect.literals) ?? (isOwn ? toOwnLiteral(value, type, dialect) : undefined);

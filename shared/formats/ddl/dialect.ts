@@ -73,6 +73,8 @@ export interface LiteralRules {
   readonly castsTimes?: true;
   /** False if a timestamp literal cannot have a time zone. */
   readonly hasZones: boolean;
+  /** False if a required column cannot have the default NULL. */
+  readonly allowsRequiredNull: boolean;
   /** True if types without a fixed size need brackets around a default. */
   readonly bracketsLarge?: true;
 }

@@ -10,7 +10,7 @@ export const BIGQUERY: DdlDialect = {
     ...{ open: "`", close: "`", maxLength: 300, unit: "character", isCaseless: true, hasSchemas: true },
     forbidden: /[^\p{L}\p{M}\p{N}\p{Pc}\p{Pd}\p{Zs}]+|\s+$/gu,
   },
-  literals: { prefix: "", escapes: "codes", false: "FALSE", true: "TRUE", hasZones: true },
+  literals: { prefix: "", escapes: "codes", false: "FALSE", true: "TRUE", hasZones: true, allowsRequiredNull: false },
   chooseType: createTypeChooser({
     dialect: "bigquery",
     templates: {

@@ -16,7 +16,7 @@ export const MYSQL: DdlDialect = {
     forbidden: /[\u{10000}-\u{10ffff}]|\s+$|\/(?=.{0,64}$)/gu,
   },
   literals: {
-    ...{ prefix: "", escapes: "backslashes", false: "0", true: "1", hasZones: false },
+    ...{ prefix: "", escapes: "backslashes", false: "0", true: "1", hasZones: false, allowsRequiredNull: false },
     bracketsLarge: true,
   },
   chooseType: createTypeChooser({

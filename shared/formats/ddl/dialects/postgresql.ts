@@ -13,7 +13,7 @@ export const POSTGRESQL: DdlDialect = {
     builtInTypes:
       /^(pg_.*|char|any|bit|bool|box|bpchar|bytea|cid|cidr|circle|date|float[48]|inet|int[248]|interval|json|jsonb|jsonpath|line|lseg|macaddr8?|money|name|numeric|oid|path|point|polygon|record|text|tid|time|timestamp|timestamptz|timetz|tsquery|tsvector|unknown|uuid|varbit|varchar|void|x?id|xml)$/,
   },
-  literals: { prefix: "", escapes: "quotes", false: "false", true: "true", hasZones: true },
+  literals: { prefix: "", escapes: "quotes", false: "false", true: "true", hasZones: true, allowsRequiredNull: true },
   chooseType: choosePostgresqlType,
   enums: "types",
   formatLength: (name) => `char_length(${name})`,

@@ -7,7 +7,15 @@ export const SNOWFLAKE: DdlDialect = {
   dialect: "snowflake",
   name: "Snowflake",
   names: { open: '"', close: '"', maxLength: 255, unit: "character", isCaseless: false, hasSchemas: true },
-  literals: { prefix: "", escapes: "backslashes", false: "FALSE", true: "TRUE", castsTimes: true, hasZones: true },
+  literals: {
+    prefix: "",
+    escapes: "backslashes",
+    false: "FALSE",
+    true: "TRUE",
+    castsTimes: true,
+    hasZones: true,
+    allowsRequiredNull: false,
+  },
   chooseType: createTypeChooser({
     dialect: "snowflake",
     templates: {

@@ -10,7 +10,7 @@ export const SQLITE: DdlDialect = {
     ...{ open: '"', close: '"', maxLength: 1_000, unit: "character", isCaseless: true, hasSchemas: false },
     builtInTables: /^sqlite_/i,
   },
-  literals: { prefix: "", escapes: "quotes", false: "0", true: "1", hasZones: true },
+  literals: { prefix: "", escapes: "quotes", false: "0", true: "1", hasZones: true, allowsRequiredNull: true },
   chooseType: createTypeChooser({
     dialect: "sqlite",
     templates: {

@@ -14,7 +14,7 @@ export const TSQL: DdlDialect = {
     ...{ ...BRACKETS, maxLength: 128, unit: "character", isCaseless: true, hasSchemas: true },
     forbidden: /\s+$/g,
   },
-  literals: { prefix: "N", escapes: "quotes", false: "0", true: "1", hasZones: true },
+  literals: { prefix: "N", escapes: "quotes", false: "0", true: "1", hasZones: true, allowsRequiredNull: true },
   chooseType: createTypeChooser({
     dialect: "tsql",
     keyedLength: 255,
