@@ -5,7 +5,7 @@ import { createChecks, type SqlCheck } from "./checks.ts";
 import { isSameType, removeUnit, resolveText, type SqlType } from "./choose-type.ts";
 import { toDefault } from "./defaults.ts";
 import type { DdlDialect } from "./dialect.ts";
-import { findUnknownPart } from "./expressions.ts";
+import { findUnknownPart, removeOuterBrackets } from "./expressions.ts";
 import { quoteName, type SqlEnum } from "./names.ts";
 
 /** A column of a table. */
@@ -178,7 +178,7 @@ function findGenerated({ attribute, at }: ModelColumn, isOwn: boolean, dialect: 
       ? "it has no such computed columns"
       : findUnknownPart(expression, dialect);
   if (reason === undefined && dialect.formatGenerated)
-    return dialect.formatGenerated(String(expression), isStored === true);
+    return dialect.formatGenerated(removeOuterBrackets(String(expression), dialect.dialect), isStored === true);
   at.warn("/properties/sql:generated", "not_written", `${dialect.name}: ${reason}`);
   return undefined;
 }

@@ -2,7 +2,7 @@ import type { SqlDialect } from "../common/source-text.ts";
 import { createDraftColumn } from "../sql/catalog.ts";
 import { Cursor } from "../sql/cursor.ts";
 import { DIALECTS, type DialectFacts } from "../sql/dialects.ts";
-import { findCheckKeywords } from "../sql/expressions.ts";
+import { findCheckKeywords, removeBrackets } from "../sql/expressions.ts";
 import { Scanner, type Token } from "../sql/scanner.ts";
 import { resolveText } from "./choose-type.ts";
 import type { CommonExpression, DdlDialect } from "./dialect.ts";
@@ -61,6 +61,12 @@ export function findUnknownPart(text: string, { dialect, functions, name }: DdlD
     if (!isKnown || isQualified) return `${name} has no function ${token.value}`;
   }
   return undefined;
+}
+
+/** Returns an expression without brackets around all of it. */
+export function removeOuterBrackets(text: string, dialect: string): string {
+  const parsed = parseExpression(text, dialect);
+  return parsed ? parsed.cursor.getSource(removeBrackets(parsed.tokens)) : text;
 }
 
 /** Returns the column and the keywords of a check such as `a >= 0`; undefined for other checks. */

@@ -11,6 +11,7 @@ export interface SqlIndex {
   readonly method: string | undefined;
   /** Quoted columns or expressions, separated by commas. */
   readonly columns: string;
+  readonly keys: readonly (SqlColumn | string)[];
   readonly condition: string | undefined;
 }
 
@@ -67,7 +68,7 @@ function createColumnFinder(columns: readonly SqlColumn[]) {
   return (name: string) => exact.get(name) ?? folded.get(name.toLowerCase());
 }
 
-type Index = Omit<SqlIndex, "name"> & { readonly keys: readonly (SqlColumn | string)[] };
+type Index = Omit<SqlIndex, "name">;
 
 function toIndex(
   { columns, unique, where, using }: SourceIndex,

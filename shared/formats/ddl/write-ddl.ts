@@ -8,6 +8,7 @@ import type { SqlIndex } from "./indexes.ts";
 import { quoteString } from "./literals.ts";
 import { formatSqlComment, type MadeName, quoteName, type SqlEnum } from "./names.ts";
 import { createSqlSchema, type SqlSchema } from "./schema.ts";
+import type { TableCheck } from "./table-checks.ts";
 import type { NamedCheck, SqlKey, SqlTable } from "./tables.ts";
 import type { SqlView } from "./views.ts";
 
@@ -61,7 +62,7 @@ export function formatCreateTable(
       ...(primaryKey && !keyColumn ? [formatKey("PRIMARY KEY", primaryKey, dialect)] : []),
       ...unique.map((key) => formatKey("UNIQUE", key, dialect)),
       ...(dialect.separatesChecks ? listChecks(table, dialect) : []),
-      ...tableChecks.map((check) => `CONSTRAINT ${quoteName(check.name, dialect.names)} CHECK (${check.condition})`),
+      ...tableChecks.map((check) => formatTableCheck(check, dialect)),
       ...foreignKeys.map((key) => formatForeignKey(key, dialect)),
     ].map((line) => [line, ""]),
   ];
@@ -111,6 +112,11 @@ export function formatColumn(
 /** Formats a check of a column. */
 export function formatCheck(check: NamedCheck, column: Pick<SqlColumn, "text">, dialect: DdlDialect): string {
   return `${formatConstraintName(check, dialect)}CHECK (${check.format(column.text)})`;
+}
+
+/** Formats a check of several columns. */
+export function formatTableCheck({ name, condition }: TableCheck, { names }: DdlDialect): string {
+  return `CONSTRAINT ${quoteName(name, names)} CHECK (${condition})`;
 }
 
 /** Formats a primary or unique key. */

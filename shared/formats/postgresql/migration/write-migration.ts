@@ -9,7 +9,7 @@ import { POSTGRESQL } from "../../ddl/dialects/postgresql.ts";
 import { formatSqlComment, type SqlEnum } from "../../ddl/names.ts";
 import { createCoverage, createSqlSchema, type SqlSchema } from "../../ddl/schema.ts";
 import { createWarningRecorder, reportChangedWarnings } from "./changed-warnings.ts";
-import { addColumns, changeColumns } from "./column-steps.ts";
+import { addColumns, changeColumns, changesFormula, changesNumbers } from "./column-steps.ts";
 import { Drafting, type Step, toObjectMark, toTableMarks } from "./draft.ts";
 import { addDrops } from "./drops.ts";
 import { addCheckDrops, addChecks, addKeys } from "./key-steps.ts";
@@ -21,6 +21,7 @@ import {
   matchSchemas,
   type Pair,
 } from "./matched-schema.ts";
+import { addObjectDrops, addObjects } from "./object-steps.ts";
 import { addRenames } from "./renames.ts";
 import { formatComment, formatCreateEnum, formatCreateTable, quoteName, quoteString } from "./statements.ts";
 
@@ -68,8 +69,15 @@ function warnUnmigrated({ keptTables }: MatchedSchema, { entities }: ModelDocume
       at.warn("", "written_otherwise", "new columns are added at the end, and columns are not reordered");
     }
     for (const { left: from, right: to } of columns.pairs) {
-      if (isSerial(from.type.name) || !isSerial(to.type.name)) continue;
-      at.warn(`/${right.columns.indexOf(to)}/type`, "not_written", "an existing column cannot become serial");
+      const becomesSerial = !isSerial(from.type.name) && isSerial(to.type.name);
+      const path = `/${right.columns.indexOf(to)}`;
+      if (becomesSerial) at.warn(`${path}/type`, "not_written", "an existing column cannot become serial");
+      if (changesNumbers({ left: from, right: to })) {
+        at.warn(`${path}/properties`, "not_written", "an existing column cannot become an identity column");
+      }
+      if (changesFormula({ left: from, right: to })) {
+        at.warn(`${path}/properties`, "not_written", "the expression of an existing column cannot be changed");
+      }
     }
   }
 }
@@ -79,6 +87,7 @@ function createMigration(left: SqlSchema, right: SqlSchema, match: DocumentMatch
   for (const schema of right.schemas) {
     if (!left.schemas.includes(schema)) drafting.add(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)};`);
   }
+  addObjectDrops(drafting);
   const drops = addCheckDrops(drafting);
   addDrops(drafting);
   addRenames(drafting);
@@ -90,6 +99,7 @@ function createMigration(left: SqlSchema, right: SqlSchema, match: DocumentMatch
   addEnumDrops(drafting);
   addChecks(drafting, drops, typeSteps);
   addKeys(drafting);
+  addObjects(drafting);
   addComments(drafting);
   return drafting;
 }
