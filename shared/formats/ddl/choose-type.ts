@@ -42,19 +42,19 @@ interface TypeTerms {
 export function createTypeChooser(terms: TypeTerms): (need: TypeNeed) => ChosenType {
   return (need) => {
     const text = findOwnType(need, terms) ?? chooseText(toLogicalType(need, terms), terms);
-    return toChosenType(text, terms.dialect, need.values);
+    // The list of values may be too long for a parser of types.
+    const isEnum = need.values !== undefined && /^enum\(/i.test(text);
+    if (isEnum) return { text, name: "enum", arguments: [], family: "text", values: need.values };
+    return toChosenType(text, terms.dialect);
   };
 }
 
 /** Returns a type with what its table knows about it. */
-export function toChosenType(text: string, dialect: TypeDialect, values?: readonly string[]): ChosenType {
+export function toChosenType(text: string, dialect: TypeDialect): ChosenType {
   const { name, arguments: list } = parseTypeText(text);
   const type = resolveText(text, dialect);
-  return {
-    ...{ text, name, family: type ? findFamily(type) : "other" },
-    arguments: list.map(Number).filter(Number.isFinite),
-    ...(type?.type === "enum" && values && { values }),
-  };
+  const sizes = list.map(Number).filter(Number.isFinite);
+  return { text, name, family: type ? findFamily(type) : "other", arguments: sizes };
 }
 
 /** Returns the logical type of a physical type of a dialect. */
@@ -140,7 +140,9 @@ function toLogicalType({ column, type, values, isKeyed }: TypeNeed, { keyedLengt
         ? removeUnit(logicalType)
         : ({ type: "string", ...(maxLength !== undefined && { maxLength }) } as const);
     const isSized = text.type === "string" && text.maxLength !== undefined && text.maxLength > 0;
-    return isKeyed && !isSized && keyedLength !== undefined ? { type: "string", maxLength: keyedLength } : text;
+    // The values of an enum are short, and an index may contain them.
+    const isShort = isKeyed || logicalType?.type === "enum";
+    return isShort && !isSized && keyedLength !== undefined ? { type: "string", maxLength: keyedLength } : text;
   }
   if (logicalType.type === "integer" && logicalType.bits === undefined) return { ...logicalType, bits: USUAL_BITS };
   return logicalType;

@@ -1,5 +1,7 @@
 import type { AttributeDocument, ModelDocument } from "../../domain/document/document.ts";
 import { findAttributeType } from "../../domain/types/find-logical-type.ts";
+import { holdsEveryValueOf } from "../../domain/types/logical/holding.ts";
+import type { LogicalType } from "../../domain/types/logical/logical-type.ts";
 import type { ModelColumn } from "../common/writing/model-tables.ts";
 import { createChecks, type SqlCheck } from "./checks.ts";
 import { isSameType, removeUnit, resolveText, type SqlType } from "./choose-type.ts";
@@ -75,9 +77,13 @@ export function chooseColumnType(column: ModelColumn, isKeyed: boolean, terms: C
   const isListed = dialect.enums === "columns" && values !== undefined && areDistinct(values);
   const chosen = dialect.chooseType({ column, type, values: isListed ? values : undefined, isKeyed });
   // A dialect without a name of its types in the model warns where the values differ.
-  const written = resolveText(chosen.text, dialect.dialect);
+  const written: LogicalType | undefined = chosen.values
+    ? { type: "enum", values: chosen.values }
+    : resolveText(chosen.text, dialect.dialect);
   const wanted = values ? ({ type: "enum", values } as const) : logicalType && removeUnit(logicalType);
-  const isWritten = chosen.isOwn ?? (written && wanted && isSameType(written, wanted));
+  const isSameName = chosen.name === column.type.toLowerCase() && wanted !== undefined;
+  const holdsAll = isSameName && written && holdsEveryValueOf(written, wanted).answer === "yes";
+  const isWritten = chosen.isOwn ?? (holdsAll || (written && wanted && isSameType(written, wanted)));
   if (!isWritten) {
     const text = JSON.stringify(column.type);
     const name = chosen.isOwn === undefined ? chosen.text : chosen.name;
@@ -175,7 +181,7 @@ function findGenerated({ attribute, at }: ModelColumn, isOwn: boolean, dialect: 
   if (expression === undefined) return undefined;
   const reason =
     typeof expression !== "string" || !isOwn || !dialect.formatGenerated || /^row /.test(expression)
-      ? "it has no such computed columns"
+      ? "the computed column is of another dialect, or of another kind"
       : findUnknownPart(expression, dialect);
   if (reason === undefined && dialect.formatGenerated)
     return dialect.formatGenerated(removeOuterBrackets(String(expression), dialect.dialect), isStored === true);

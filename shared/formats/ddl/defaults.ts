@@ -74,8 +74,18 @@ function convertValue(value: unknown, family: SqlFamily): unknown {
     case "text":
     case "char":
       return typeof value === "number" ? String(value) : value;
+    case "jsonb":
+      return typeof value === "string" && /^[[{]/.test(value) ? (parseJson(value) ?? value) : value;
     default:
       return value;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -104,16 +114,20 @@ function isInRange(value: unknown, type: SqlType, { dialect }: DdlDialect) {
 }
 
 const EXPRESSION_FAMILIES: Readonly<Record<CommonExpression, readonly SqlFamily[]>> = {
-  now: ["timestamp", "timestamptz"],
+  now: ["timestamp"],
+  instant: ["timestamptz"],
   today: ["date"],
   uuid: ["uuid", "text", "char"],
 };
+
+/** Expressions of the present for types that are not local timestamps. */
+const PRESENT: Readonly<Partial<Record<SqlFamily, CommonExpression>>> = { date: "today", timestamptz: "instant" };
 
 function toDefaultExpression(value: unknown, { type, isOwn }: DefaultTerms, dialect: DdlDialect): string | undefined {
   if (typeof value !== "string") return undefined;
   const common = findCommonExpression(value);
   if (isOwn) return findUnknownPart(value, dialect) === undefined ? value : undefined;
-  const name = common === "now" && type.family === "date" ? "today" : common;
+  const name = common === "now" ? (PRESENT[type.family] ?? common) : common;
   const pattern = name && dialect.expressions[name];
   if (!name || pattern === undefined || !EXPRESSION_FAMILIES[name].includes(type.family)) return undefined;
   const [precision] = type.arguments;

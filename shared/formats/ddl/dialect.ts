@@ -71,6 +71,8 @@ export interface LiteralRules {
   readonly true: string;
   /** True if a literal of a date or a time needs the name of its type. */
   readonly castsTimes?: true;
+  /** Format of a quoted JSON text, if a text is not a JSON value. */
+  readonly json?: (quoted: string) => string;
   /** False if a timestamp literal cannot have a time zone. */
   readonly hasZones: boolean;
   /** False if a required column cannot have the default NULL. */
@@ -184,5 +186,5 @@ export interface DdlDialect {
   readonly needsColumns: boolean;
 }
 
-/** Expression of a default that several dialects have. */
-export type CommonExpression = "now" | "today" | "uuid";
+/** Expression of a default that several dialects have; `instant` is the present with its time zone. */
+export type CommonExpression = "now" | "instant" | "today" | "uuid";

@@ -50,10 +50,16 @@ export function toLiteral(value: unknown, family: SqlFamily, rules: LiteralRules
     case "boolean":
       return typeof value === "boolean" ? rules[value ? "true" : "false"] : undefined;
     case "jsonb":
-      return JSON.stringify(value).includes("\\u0000") ? undefined : quoteString(JSON.stringify(value), rules);
+      return toJsonLiteral(JSON.stringify(value), rules);
     default:
       return toTimeLiteral(value, family, rules);
   }
+}
+
+function toJsonLiteral(text: string, rules: LiteralRules): string | undefined {
+  if (text.includes("\\u0000")) return undefined;
+  const quoted = quoteString(text, rules);
+  return rules.json ? rules.json(quoted) : quoted;
 }
 
 function toTimeLiteral(value: unknown, family: SqlFamily, rules: LiteralRules): string | undefined {

@@ -28,6 +28,9 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
   warnReadBack(model, { format: dialect.name, namesReferences: true, uniqueSets: true });
   const source = findDialects(document.properties).types ?? "common";
   const isOwn = source === dialect.dialect;
+  if (!isOwn && document.properties?.[DIALECT_PROPERTY] !== undefined) {
+    diagnostics.warn(`/properties/${DIALECT_PROPERTY}`, "not_written", `the statements are of ${dialect.name}`);
+  }
   const allEnums = [...findEnumTypes(model.tables)];
   const values = allEnums.filter(([, list]) => list.every((one) => Buffer.byteLength(one) <= MAX_ENUM_BYTES));
   const types = dialect.enums === "types" ? values : [];
@@ -87,6 +90,8 @@ export function createSqlSchema(document: ModelDocument, diagnostics: Diagnostic
   };
 }
 
+/** Property of a model with the dialect of its source. */
+const DIALECT_PROPERTY = "sql:dialect";
 /** Most bytes of a value of an enum. */
 const MAX_ENUM_BYTES = 63;
 
@@ -137,8 +142,15 @@ export function createCoverage({ name, keys, enums, comments }: DdlDialect): Cov
   const hasTypes = enums === "types";
   return {
     format: name,
-    model: { members: ["name", "description", "version", "entities", "relationships"] },
-    types: { members: ["name", "description"], hasOneName: true },
+    model: {
+      members: ["name", "description", "version", "entities", "relationships"],
+      property: (property) => property === DIALECT_PROPERTY,
+    },
+    types: {
+      members: ["name", "description"],
+      hasOneName: true,
+      property: (property) => property === "sql:values",
+    },
     entities: {
       members: ["name", "description", "attributes", "primaryKey"],
       hasOneName: true,

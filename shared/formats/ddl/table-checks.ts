@@ -54,7 +54,8 @@ export function createTableChecks(
   }
 
   function findReason(check: string): string | undefined {
-    if (source !== dialect.dialect || !dialect.formatLength) return "it does not have this check of another dialect";
+    if (source !== dialect.dialect || !dialect.formatLength)
+      return "the check is of another dialect, or the dialect has none";
     return findUnknownPart(check, dialect);
   }
 }

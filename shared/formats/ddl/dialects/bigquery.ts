@@ -10,7 +10,15 @@ export const BIGQUERY: DdlDialect = {
     ...{ open: "`", close: "`", maxLength: 300, unit: "character", isCaseless: true, hasSchemas: true },
     forbidden: /[^\p{L}\p{M}\p{N}\p{Pc}\p{Pd}\p{Zs}]+|\s+$/gu,
   },
-  literals: { prefix: "", escapes: "codes", false: "FALSE", true: "TRUE", hasZones: true, allowsRequiredNull: false },
+  literals: {
+    json: (quoted) => `JSON ${quoted}`,
+    prefix: "",
+    escapes: "codes",
+    false: "FALSE",
+    true: "TRUE",
+    hasZones: true,
+    allowsRequiredNull: false,
+  },
   chooseType: createTypeChooser({
     dialect: "bigquery",
     templates: {
@@ -58,7 +66,12 @@ export const BIGQUERY: DdlDialect = {
     "REGEXP_EXTRACT SAFE_CAST SESSION_USER SPLIT ST_GEOGPOINT STRING_AGG TIMESTAMP TIMESTAMP_DIFF TIMESTAMP_TRUNC TO_JSON",
     "UNIX_SECONDS",
   ),
-  expressions: { today: "CURRENT_DATE()", uuid: "GENERATE_UUID()", now: "CURRENT_TIMESTAMP()" },
+  expressions: {
+    today: "CURRENT_DATE()",
+    uuid: "GENERATE_UUID()",
+    now: "CURRENT_DATETIME()",
+    instant: "CURRENT_TIMESTAMP()",
+  },
   requiredAfterDefault: true,
   needsColumns: true,
 };

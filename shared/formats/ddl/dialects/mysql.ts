@@ -13,10 +13,10 @@ export const MYSQL: DdlDialect = {
   name: "MySQL",
   names: {
     ...{ open: "`", close: "`", maxLength: 64, unit: "character", isCaseless: true, hasSchemas: true },
-    forbidden: /[\u{10000}-\u{10ffff}]|\s+$|\/(?=.{0,64}$)/gu,
+    forbidden: /[\u{10000}-\u{10ffff}]|\s+$/gu,
   },
   literals: {
-    ...{ prefix: "", escapes: "backslashes", false: "0", true: "1", hasZones: false, allowsRequiredNull: false },
+    ...{ prefix: "", escapes: "backslashes", false: "false", true: "true", hasZones: false, allowsRequiredNull: false },
     bracketsLarge: true,
   },
   chooseType: createTypeChooser({
@@ -93,7 +93,12 @@ export const MYSQL: DdlDialect = {
     "IF IFNULL INSTR JSON_EXTRACT JSON_UNQUOTE JSON_VALID LOCATE LPAD MD5 MONTH RPAD SHA1 SHA2 SUBSTRING_INDEX TIMESTAMP",
     "TIMESTAMPDIFF UNHEX UNIX_TIMESTAMP UTC_TIMESTAMP UUID YEAR",
   ),
-  expressions: { now: "CURRENT_TIMESTAMP(f)", today: "(CURRENT_DATE)", uuid: "(UUID())" },
+  expressions: {
+    now: "CURRENT_TIMESTAMP(f)",
+    instant: "CURRENT_TIMESTAMP(f)",
+    today: "(CURRENT_DATE)",
+    uuid: "(UUID())",
+  },
   hasUpdateDefaults: true,
   tableOptions: "DEFAULT CHARACTER SET utf8mb4",
   rows: { maxBytes: 65_535, largeText: LARGE_TEXT },

@@ -54,6 +54,11 @@ export const POSTGRESQL: DdlDialect = {
     "OCTET_LENGTH POSITION RANDOM REGEXP_REPLACE REPEAT REVERSE RPAD SPLIT_PART STATEMENT_TIMESTAMP STRING_AGG STRPOS",
     "TIMEZONE TO_CHAR TO_DATE TO_NUMBER TO_TIMESTAMP TRANSACTION_TIMESTAMP TRUNC",
   ),
-  expressions: { now: "CURRENT_TIMESTAMP", today: "CURRENT_DATE", uuid: "gen_random_uuid()" },
+  expressions: {
+    now: "CURRENT_TIMESTAMP",
+    instant: "CURRENT_TIMESTAMP",
+    today: "CURRENT_DATE",
+    uuid: "gen_random_uuid()",
+  },
   needsColumns: false,
 };

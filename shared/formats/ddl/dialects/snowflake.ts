@@ -13,6 +13,7 @@ export const SNOWFLAKE: DdlDialect = {
     false: "FALSE",
     true: "TRUE",
     castsTimes: true,
+    json: (quoted) => `PARSE_JSON(${quoted})`,
     hasZones: true,
     allowsRequiredNull: false,
   },
@@ -69,6 +70,11 @@ export const SNOWFLAKE: DdlDialect = {
     "TO_DATE TO_GEOGRAPHY TO_NUMBER TO_TIMESTAMP TO_TIMESTAMP_LTZ TO_TIMESTAMP_NTZ TO_TIMESTAMP_TZ TO_VARCHAR TO_VARIANT",
     "TRY_CAST TRY_PARSE_JSON UUID_STRING YEAR ZEROIFNULL",
   ),
-  expressions: { now: "CURRENT_TIMESTAMP()", today: "CURRENT_DATE()", uuid: "UUID_STRING()" },
+  expressions: {
+    now: "CURRENT_TIMESTAMP()::TIMESTAMP_NTZ",
+    instant: "CURRENT_TIMESTAMP()::TIMESTAMP_TZ",
+    today: "CURRENT_DATE()",
+    uuid: "UUID_STRING()",
+  },
   needsColumns: true,
 };

@@ -10,11 +10,11 @@ export const SQLITE: DdlDialect = {
     ...{ open: '"', close: '"', maxLength: 1_000, unit: "character", isCaseless: true, hasSchemas: false },
     builtInTables: /^sqlite_/i,
   },
-  literals: { prefix: "", escapes: "quotes", false: "0", true: "1", hasZones: true, allowsRequiredNull: true },
+  literals: { prefix: "", escapes: "quotes", false: "false", true: "true", hasZones: true, allowsRequiredNull: true },
   chooseType: createTypeChooser({
     dialect: "sqlite",
     templates: {
-      string: ["char(n)", "varchar(n)", "text"],
+      string: ["varchar(n)", "text"],
       integer: ["integer", "numeric(d)"],
       decimal: ["decimal(p,s)"],
       float: ["real"],
@@ -56,6 +56,6 @@ export const SQLITE: DdlDialect = {
     "CHAR DATE DATETIME GLOB GROUP_CONCAT HEX IFNULL IIF INSTR JSON JSON_EXTRACT JULIANDAY LIKE PRINTF QUOTE RANDOM",
     "RANDOMBLOB STRFTIME TIME TYPEOF UNICODE",
   ),
-  expressions: { now: "CURRENT_TIMESTAMP", today: "CURRENT_DATE" },
+  expressions: { now: "CURRENT_TIMESTAMP", instant: "CURRENT_TIMESTAMP", today: "CURRENT_DATE" },
   needsColumns: true,
 };

@@ -12,7 +12,8 @@ export const TSQL: DdlDialect = {
   name: "SQL Server",
   names: {
     ...{ ...BRACKETS, maxLength: 128, unit: "character", isCaseless: true, hasSchemas: true },
-    forbidden: /\s+$/g,
+    // A table whose name begins with this sign is a temporary one.
+    forbidden: /^#+|\s+$/g,
   },
   literals: { prefix: "N", escapes: "quotes", false: "0", true: "1", hasZones: true, allowsRequiredNull: true },
   chooseType: createTypeChooser({
@@ -79,7 +80,12 @@ export const TSQL: DdlDialect = {
     "ISNULL ISNUMERIC JSON_VALUE LEN MONTH NEWID NEWSEQUENTIALID PATINDEX STUFF STRING_AGG SUSER_SNAME SUSER_NAME",
     "SYSDATETIME SYSDATETIMEOFFSET SYSUTCDATETIME TRY_CAST TRY_CONVERT USER_NAME YEAR",
   ),
-  expressions: { now: "SYSDATETIME()", today: "CAST(GETDATE() AS date)", uuid: "NEWID()" },
+  expressions: {
+    now: "SYSDATETIME()",
+    instant: "SYSDATETIMEOFFSET()",
+    today: "CAST(GETDATE() AS date)",
+    uuid: "NEWID()",
+  },
   createSchema: (name) => {
     const statement = `CREATE SCHEMA ${quoteName(name, BRACKETS)}`;
     const quote = (text: string) => quoteString(text, { prefix: "N", escapes: "quotes" });
