@@ -84,7 +84,8 @@ export function chooseColumnType(column: ModelColumn, isKeyed: boolean, terms: C
   const isSameName = chosen.name === column.type.toLowerCase() && wanted !== undefined;
   const holdsAll = isSameName && written && holdsEveryValueOf(written, wanted).answer === "yes";
   const isWritten = chosen.isOwn ?? (holdsAll || (written && wanted && isSameType(written, wanted)));
-  if (!isWritten) {
+  const isComputed = dialect.computesTypes && column.attribute.properties?.["sql:generated"] !== undefined;
+  if (!isWritten && !isComputed) {
     const text = JSON.stringify(column.type);
     const name = chosen.isOwn === undefined ? chosen.text : chosen.name;
     column.at.warn("/type", "written_otherwise", `the type ${text} is written as ${name}`);
@@ -114,7 +115,8 @@ export function toSqlColumn(column: ModelColumn, place: ColumnPlace, terms: Colu
   const { constraints = {} } = attribute;
   const isText = type.family === "text" || type.family === "char";
   const isEnum = type.enum !== undefined || type.values !== undefined;
-  const isUnbounded = !isText || type.arguments[0] !== constraints.maxLength;
+  const isSized = isText || type.family === "bytea";
+  const isUnbounded = !isSized || type.arguments[0] !== constraints.maxLength;
   const { formatLength, literals } = dialect;
   const checks = createChecks(
     constraints,

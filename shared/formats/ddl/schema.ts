@@ -138,7 +138,7 @@ const TABLE_PROPERTIES = new Set(["sql:indexes", "sql:checks", "sql:kind", "sql:
 const REFERENCE_PROPERTIES = new Set(["sql:onDelete", "sql:onUpdate"]);
 
 /** Returns the members that the statements of a dialect express. */
-export function createCoverage({ name, keys, enums, comments }: DdlDialect): Coverage {
+export function createCoverage({ name, keys, references, enums, comments }: DdlDialect): Coverage {
   const hasTypes = enums === "types";
   return {
     format: name,
@@ -168,7 +168,8 @@ export function createCoverage({ name, keys, enums, comments }: DdlDialect): Cov
     },
     relationships: {
       members: ["name", ...(comments.place === "statements" && hasTypes ? ["description"] : []), "roles", "keyPairs"],
-      property: (property) => REFERENCE_PROPERTIES.has(property),
+      property: (property) =>
+        REFERENCE_PROPERTIES.has(property) || (references.suffix !== "" && property === "sql:enforced"),
     },
     roles: { members: ["entity", "cardinality"] },
     ...(keys.hasUnique && { businessKeys: { members: ["entity", "participants"] } }),

@@ -5,15 +5,7 @@ import { Marked } from "marked";
 import mermaid from "mermaid";
 import { parse as parseYaml } from "yaml";
 import type { ExportFormat } from "../../../shared/domain/values/export-formats.ts";
-import { lexSql, runSqlite } from "./sql-lexer.ts";
-
-/** What a reader that is not ours finds in a file. */
-export interface ForeignFile {
-  /** Decoded texts: names, values, comments. */
-  readonly texts: readonly string[];
-  /** Form of the file without its texts. */
-  readonly structure: readonly string[];
-}
+import { type ForeignFile, lexSql, runSqlite } from "./sql-lexer.ts";
 
 /** Reads a file of a format with a program that is not part of the product. Throws if the file is not valid. */
 export const FOREIGN_READERS: Readonly<Record<ExportFormat, (content: string) => ForeignFile | Promise<ForeignFile>>> =

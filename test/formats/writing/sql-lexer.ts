@@ -1,5 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
-import type { ForeignFile } from "./foreign-readers.ts";
+
+/** What a reader that is not ours finds in a file. */
+export interface ForeignFile {
+  /** Decoded texts: names, values, comments. */
+  readonly texts: readonly string[];
+  /** Form of the file without its texts. */
+  readonly structure: readonly string[];
+}
 
 /** How a dialect writes names and texts, by its manual. */
 interface QuoteRules {

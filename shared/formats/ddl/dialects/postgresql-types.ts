@@ -37,7 +37,12 @@ const FAMILIES: ReadonlyMap<string, SqlFamily> = new Map(
 );
 
 /** Returns the type of PostgreSQL that the model names, or the one that holds the values of its type. */
-export function choosePostgresqlType({ column, type }: TypeNeed): ChosenType {
+export function choosePostgresqlType(need: TypeNeed): ChosenType {
+  const chosen = chooseType(need);
+  return { ...chosen, isOwn: chosen.isOwn === true && !isNarrower(chosen.text, need.type) };
+}
+
+function chooseType({ column, type }: TypeNeed): ChosenType {
   const typeName = findSqlType(column.type, type);
   const { name, family, isOwn, arguments: sizes = [] } = typeName;
   const { maxLength } = column.attribute.constraints ?? {};
@@ -82,13 +87,13 @@ function findSqlType(typeName: string, type: AttributeType): SqlTypeName {
   return {
     ...(isKept ? { name, family } : { name: closest, family: FAMILIES.get(closest) ?? "other" }),
     ...(hasSizes && { arguments: sizes }),
-    isOwn: (isKept || closest === name) && !isNarrower(name, type),
+    isOwn: isKept || closest === name,
   };
 }
 
 /** Tests for a type of another database with the same name and more values, such as an integer of 38 digits. */
-function isNarrower(name: string, { dialect = "common", logicalType }: AttributeType) {
-  const own = resolveText(name, "postgresql");
+function isNarrower(text: string, { dialect = "common", logicalType }: AttributeType) {
+  const own = resolveText(text, "postgresql");
   if (!own || !logicalType || !FOREIGN_DATABASES.has(dialect)) return false;
   return own.type !== "string" && holdsEveryValueOf(own, logicalType).answer === "no";
 }
