@@ -1,9 +1,9 @@
 import type { SqlColumn } from "./columns.ts";
 import { fitDescription } from "./descriptions.ts";
 import type { DdlDialect } from "./dialect.ts";
-import type { SqlForeignKey } from "./foreign-keys.ts";
 import { quoteString } from "./literals.ts";
 import { quoteName, type SqlEnum, type SqlName } from "./names.ts";
+import type { SqlForeignKey } from "./references.ts";
 import type { SqlSchema } from "./schema.ts";
 import type { SqlTable } from "./tables.ts";
 

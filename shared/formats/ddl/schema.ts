@@ -8,8 +8,8 @@ import { warnReadBack } from "../common/writing/read-back.ts";
 import { findSchemas, toWrittenName } from "../common/writing/written-names.ts";
 import { isColumnProperty } from "./columns.ts";
 import type { DdlDialect } from "./dialect.ts";
-import { createForeignKeys, type SqlForeignKey } from "./foreign-keys.ts";
 import { createNames, describeNames, type SqlEnum, type SqlName, toLegalName } from "./names.ts";
+import { createForeignKeys, type SqlForeignKey } from "./references.ts";
 import { type SqlTable, toSqlTable } from "./tables.ts";
 import { createViews, isView, type SqlView } from "./views.ts";
 

@@ -2,7 +2,7 @@ import { assessConstraints } from "../../../domain/constraints/assess.ts";
 import type { Constraints } from "../../../domain/constraints/keywords.ts";
 import { isSameValue } from "../../../domain/text/json-values.ts";
 import type { SqlColumn } from "../../ddl/columns.ts";
-import type { SqlForeignKey } from "../../ddl/foreign-keys.ts";
+import type { SqlForeignKey } from "../../ddl/references.ts";
 import { type Drafting, type Step, tieSteps, toConstraintScope, toKeyMarks, toNameMark } from "./draft.ts";
 import { formatDropConstraint } from "./drops.ts";
 import { type ColumnCheck, isRecreated, type KeptTable, type KindedKey } from "./matched-schema.ts";

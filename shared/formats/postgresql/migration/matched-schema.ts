@@ -1,9 +1,9 @@
 import type { DocumentObject } from "../../../domain/compare/document-members.ts";
 import type { DocumentMatch } from "../../../domain/compare/match-documents.ts";
 import type { SqlColumn } from "../../ddl/columns.ts";
-import type { SqlForeignKey } from "../../ddl/foreign-keys.ts";
 import type { SqlIndex } from "../../ddl/indexes.ts";
 import type { SqlEnum } from "../../ddl/names.ts";
+import type { SqlForeignKey } from "../../ddl/references.ts";
 import type { SqlSchema } from "../../ddl/schema.ts";
 import type { TableCheck } from "../../ddl/table-checks.ts";
 import type { NamedCheck, SqlKey, SqlTable } from "../../ddl/tables.ts";

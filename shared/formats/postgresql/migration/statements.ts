@@ -1,10 +1,10 @@
 import type { SqlColumn } from "../../ddl/columns.ts";
 import { formatComment as formatAnyComment } from "../../ddl/comments.ts";
 import { POSTGRESQL } from "../../ddl/dialects/postgresql.ts";
-import type { SqlForeignKey } from "../../ddl/foreign-keys.ts";
 import type { SqlIndex } from "../../ddl/indexes.ts";
 import { quoteString as quoteAnyString } from "../../ddl/literals.ts";
 import { qualifyName as qualifyAnyName, quoteName as quoteAnyName, type SqlEnum } from "../../ddl/names.ts";
+import type { SqlForeignKey } from "../../ddl/references.ts";
 import type { TableCheck } from "../../ddl/table-checks.ts";
 import type { NamedCheck, SqlKey, SqlTable } from "../../ddl/tables.ts";
 import type { SqlView } from "../../ddl/views.ts";
