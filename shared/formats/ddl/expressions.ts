@@ -69,15 +69,23 @@ export function removeOuterBrackets(text: string, dialect: string): string {
   return parsed ? parsed.cursor.getSource(removeBrackets(parsed.tokens)) : text;
 }
 
-/** Returns the column and the keywords of a check such as `a >= 0`; undefined for other checks. */
-export function parseKeywordCheck(
-  text: string,
+/** Column and keywords of a check such as `a >= 0`. */
+interface KeywordCheck {
+  readonly column: string;
+  readonly keywords: Readonly<Record<string, unknown>>;
+}
+
+/** Creates a function that returns the column and the keywords of a check; undefined for other checks. */
+export function createCheckParser(
   names: readonly string[],
   dialect: string,
-): { readonly column: string; readonly keywords: Readonly<Record<string, unknown>> } | undefined {
-  const parsed = parseExpression(text, dialect);
-  const found = parsed && findCheckKeywords(parsed.tokens, names.map(createDraftColumn), parsed.cursor);
-  return found && { column: found.column.name, keywords: found.keywords };
+): (text: string) => KeywordCheck | undefined {
+  const columns = names.map(createDraftColumn);
+  return (text) => {
+    const parsed = parseExpression(text, dialect);
+    const found = parsed && findCheckKeywords(parsed.tokens, columns, parsed.cursor);
+    return found && { column: found.column.name, keywords: found.keywords };
+  };
 }
 
 /** Returns the names of tables after FROM and JOIN of a query, without those of common table expressions. */

@@ -2,7 +2,7 @@ import { isSameValue } from "../../domain/text/json-values.ts";
 import type { ModelTable } from "../common/writing/model-tables.ts";
 import { toWrittenName } from "../common/writing/written-names.ts";
 import type { DdlDialect } from "./dialect.ts";
-import { findUnknownPart, parseKeywordCheck } from "./expressions.ts";
+import { createCheckParser, findUnknownPart } from "./expressions.ts";
 import type { SchemaNames } from "./names.ts";
 
 /** A check of several columns, or one that no keyword expresses. */
@@ -28,6 +28,7 @@ export function createTableChecks(
   const list = entity.properties?.["sql:checks"];
   if (list === undefined) return [];
   const attributes = new Map(entity.attributes.map((one) => [toWrittenName(one), one]));
+  const parseKeyword = createCheckParser([...attributes.keys()], source);
   const checksAt = at.at("/properties/sql:checks");
   const checks: TableCheck[] = [];
   for (const [i, one] of (Array.isArray(list) ? list : [list]).entries()) {
@@ -45,7 +46,7 @@ export function createTableChecks(
 
   /** Tests for a check that a keyword of an attribute expresses. */
   function isKeyword(check: string) {
-    const found = parseKeywordCheck(check, [...attributes.keys()], source);
+    const found = parseKeyword(check);
     const constraints: Readonly<Record<string, unknown>> = attributes.get(found?.column ?? "")?.constraints ?? {};
     return (
       found !== undefined &&
