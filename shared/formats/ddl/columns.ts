@@ -33,7 +33,9 @@ const TYPE_ARGUMENTS = ["precision", "scale", "arguments"] as const;
 
 /** Properties of attributes that the writer uses. */
 const COLUMN_PROPERTIES = new Set(
-  ["identity", "default", "generated", "stored", "onUpdate", "values", "items", "written"].map((one) => `sql:${one}`),
+  ["identity", "default", "generated", "stored", "onUpdate", "values", "items", "written", "physical"].map(
+    (one) => `sql:${one}`,
+  ),
 );
 
 /** Returns true for a property that is a part of the definition of a column. */

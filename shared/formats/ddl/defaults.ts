@@ -126,7 +126,11 @@ const PRESENT: Readonly<Partial<Record<SqlFamily, CommonExpression>>> = { date: 
 function toDefaultExpression(value: unknown, { type, isOwn }: DefaultTerms, dialect: DdlDialect): string | undefined {
   if (typeof value !== "string") return undefined;
   const common = findCommonExpression(value);
-  if (isOwn) return findUnknownPart(value, dialect) === undefined ? value : undefined;
+  const { plainDefaults } = dialect.literals;
+  if (isOwn) {
+    if (findUnknownPart(value, dialect) !== undefined) return undefined;
+    return plainDefaults && !plainDefaults.test(value) ? `(${value})` : value;
+  }
   const name = common === "now" ? (PRESENT[type.family] ?? common) : common;
   const pattern = name && dialect.expressions[name];
   if (!name || pattern === undefined || !EXPRESSION_FAMILIES[name].includes(type.family)) return undefined;

@@ -77,6 +77,8 @@ export interface LiteralRules {
   readonly hasZones: boolean;
   /** False if a required column cannot have the default NULL. */
   readonly allowsRequiredNull: boolean;
+  /** Expressions that a default can be without brackets; all if absent. */
+  readonly plainDefaults?: RegExp;
   /** True if types without a fixed size need brackets around a default. */
   readonly bracketsLarge?: true;
 }

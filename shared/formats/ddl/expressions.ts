@@ -1,8 +1,10 @@
+import type { EntityDocument, ModelDocument } from "../../domain/document/document.ts";
+import { type CheckedColumn, normalizeChecks } from "../../domain/normal-form/checks.ts";
+import { findModelTerms, TableExpressions } from "../../domain/normal-form/table-expressions.ts";
 import type { SqlDialect } from "../common/source-text.ts";
-import { createDraftColumn } from "../sql/catalog.ts";
 import { Cursor } from "../sql/cursor.ts";
 import { DIALECTS, type DialectFacts } from "../sql/dialects.ts";
-import { findCheckKeywords, removeBrackets } from "../sql/expressions.ts";
+import { removeBrackets } from "../sql/expressions.ts";
 import { Scanner, type Token } from "../sql/scanner.ts";
 import { resolveText } from "./choose-type.ts";
 import type { CommonExpression, DdlDialect } from "./dialect.ts";
@@ -69,23 +71,15 @@ export function removeOuterBrackets(text: string, dialect: string): string {
   return parsed ? parsed.cursor.getSource(removeBrackets(parsed.tokens)) : text;
 }
 
-/** Column and keywords of a check such as `a >= 0`. */
-interface KeywordCheck {
-  readonly column: string;
-  readonly keywords: Readonly<Record<string, unknown>>;
-}
-
-/** Creates a function that returns the column and the keywords of a check; undefined for other checks. */
+/** Creates a function that returns the column and the keywords of a check such as `a >= 0`; undefined for other checks. */
 export function createCheckParser(
-  names: readonly string[],
-  dialect: string,
-): (text: string) => KeywordCheck | undefined {
-  const columns = names.map(createDraftColumn);
-  return (text) => {
-    const parsed = parseExpression(text, dialect);
-    const found = parsed && findCheckKeywords(parsed.tokens, columns, parsed.cursor);
-    return found && { column: found.column.name, keywords: found.keywords };
-  };
+  entity: EntityDocument,
+  document: ModelDocument,
+): (check: string) => CheckedColumn | undefined {
+  const terms = findModelTerms(document, document.properties);
+  if (!terms) return () => undefined;
+  const expressions = new TableExpressions(terms, entity);
+  return (check) => normalizeChecks([{ check }], entity.key, expressions, terms.rules).keywords[0];
 }
 
 /** Returns the names of tables after FROM and JOIN of a query, without those of common table expressions. */

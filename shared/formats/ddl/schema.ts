@@ -1,4 +1,5 @@
 import type { ModelDocument } from "../../domain/document/document.ts";
+import { PHYSICAL } from "../../domain/normal-form/dialect-rules.ts";
 import { findDialects } from "../../domain/types/dialects/dialects.ts";
 import type { Diagnostics } from "../common/diagnostics.ts";
 import { findEnumTypes, warnUnusedTypes } from "../common/writing/column-types.ts";
@@ -134,8 +135,8 @@ function warnTypeTexts(
 }
 
 /** Properties of entities that the writer uses. */
-const TABLE_PROPERTIES = new Set(["sql:indexes", "sql:checks", "sql:kind", "sql:query"]);
-const REFERENCE_PROPERTIES = new Set(["sql:onDelete", "sql:onUpdate"]);
+const TABLE_PROPERTIES = new Set(["sql:indexes", "sql:checks", "sql:kind", "sql:query", PHYSICAL]);
+const REFERENCE_PROPERTIES = new Set(["sql:onDelete", "sql:onUpdate", PHYSICAL]);
 
 /** Returns the members that the statements of a dialect express. */
 export function createCoverage({ name, keys, references, enums, comments }: DdlDialect): Coverage {
@@ -149,7 +150,7 @@ export function createCoverage({ name, keys, references, enums, comments }: DdlD
     types: {
       members: ["name", "description"],
       hasOneName: true,
-      property: (property) => property === "sql:values",
+      property: (property) => property === "sql:values" || property === PHYSICAL,
     },
     entities: {
       members: ["name", "description", "attributes", "primaryKey"],

@@ -1,6 +1,7 @@
+import type { ModelDocument } from "../../domain/document/document.ts";
+import { getSourceName } from "../../domain/normal-form/table-expressions.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
 import type { ModelTable } from "../common/writing/model-tables.ts";
-import { toWrittenName } from "../common/writing/written-names.ts";
 import type { DdlDialect } from "./dialect.ts";
 import { createCheckParser, findUnknownPart } from "./expressions.ts";
 import type { SchemaNames } from "./names.ts";
@@ -16,19 +17,21 @@ interface CheckSource {
   readonly table: ModelTable;
   readonly tableName: string;
   readonly names: SchemaNames;
+  /** Dialect of the model. */
   readonly source: string;
+  readonly document: ModelDocument;
 }
 
 /** Returns the checks of a table that its source has written in the same dialect. Warns about all others. */
 export function createTableChecks(
-  { table, tableName, names, source }: CheckSource,
+  { table, tableName, names, source, document }: CheckSource,
   dialect: DdlDialect,
 ): readonly TableCheck[] {
   const { entity, at } = table;
   const list = entity.properties?.["sql:checks"];
   if (list === undefined) return [];
-  const attributes = new Map(entity.attributes.map((one) => [toWrittenName(one), one]));
-  const parseKeyword = createCheckParser([...attributes.keys()], source);
+  const attributes = new Map(entity.attributes.map((one) => [getSourceName(one), one]));
+  const parseKeyword = createCheckParser(entity, document);
   const checksAt = at.at("/properties/sql:checks");
   const checks: TableCheck[] = [];
   for (const [i, one] of (Array.isArray(list) ? list : [list]).entries()) {

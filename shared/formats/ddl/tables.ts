@@ -122,7 +122,10 @@ export function toSqlTable({ table, sqlName, names, isOwn, source, keyed }: Tabl
         one.checks.map((check) => ({ ...check, ...names.make(sqlName.name, one.name, "check") })),
       ]),
     ),
-    tableChecks: createTableChecks({ table, tableName: sqlName.name, names, source }, dialect),
+    tableChecks: createTableChecks(
+      { table, tableName: sqlName.name, names, source, document: terms.document },
+      dialect,
+    ),
     indexes: createIndexes({ table, tableName: sqlName.name, names, columns, isOwn }, dialect),
   };
 }

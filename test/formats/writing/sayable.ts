@@ -52,7 +52,7 @@ const HELD = { primaryKey: false, unique: "none", references: "held" } as const;
 /** Names that a database without regard to case and accents can tell apart. */
 const foldedName = anyName.filter((name) => /^[a-z][a-z0-9_ -]{0,29}$/.test(name) && !name.endsWith(" "));
 const DATABASE = { ...KEYED, namespace: "sql", isDatabase: true } as const;
-const READ_AGAIN = ["sql:checks", "sql:schema", "sql:options"];
+const READ_AGAIN = ["sql:checks", "sql:schema", "sql:options", "sql:physical"];
 
 /** What each format that is read again can say of a model. */
 export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
@@ -92,9 +92,9 @@ export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
       { type: "bigint unsigned" },
       { type: "varchar", constraints: { maxLength: 160, default: "it's\n\\n" } },
       { type: "decimal", kept: { precision: 10, scale: 2 } },
-      { type: "datetime", kept: { arguments: "3", default: "CURRENT_TIMESTAMP(3)" } },
+      { type: "datetime", kept: { arguments: "3", default: "current_timestamp(3)" } },
       { type: "enum", constraints: { enum: ["a", "it's", "x\\y"], default: "a" } },
-      { type: "tinyint", kept: { written: "boolean" } },
+      { type: "tinyint", kept: { arguments: "1" } },
     ),
     kept: { dialect: "mysql" },
     added: READ_AGAIN,
@@ -137,7 +137,7 @@ export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
       { type: "STRING", constraints: { maxLength: 160, default: "it's\n\\n" } },
       { type: "NUMERIC", kept: { precision: 10, scale: 2 } },
       { type: "BOOL", constraints: { default: false } },
-      { type: "DATE", kept: { default: "CURRENT_DATE()" } },
+      { type: "DATE", kept: { default: "CURRENT_DATE" } },
     ),
     kept: { dialect: "bigquery" },
     added: [...READ_AGAIN, "sql:enforced"],

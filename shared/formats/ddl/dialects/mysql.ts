@@ -18,6 +18,7 @@ export const MYSQL: DdlDialect = {
   literals: {
     ...{ prefix: "", escapes: "backslashes", false: "false", true: "true", hasZones: false, allowsRequiredNull: false },
     bracketsLarge: true,
+    plainDefaults: /^(current_timestamp|now|localtime|localtimestamp)(\(\d*\))?$/i,
   },
   chooseType: createTypeChooser({
     dialect: "mysql",

@@ -10,7 +10,15 @@ export const SQLITE: DdlDialect = {
     ...{ open: '"', close: '"', maxLength: 1_000, unit: "character", isCaseless: true, hasSchemas: false },
     builtInTables: /^sqlite_/i,
   },
-  literals: { prefix: "", escapes: "quotes", false: "false", true: "true", hasZones: true, allowsRequiredNull: true },
+  literals: {
+    plainDefaults: /^current_(timestamp|date|time)$/i,
+    prefix: "",
+    escapes: "quotes",
+    false: "false",
+    true: "true",
+    hasZones: true,
+    allowsRequiredNull: true,
+  },
   chooseType: createTypeChooser({
     dialect: "sqlite",
     templates: {
