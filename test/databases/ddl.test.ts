@@ -139,7 +139,7 @@ const FACTS = `
     || case when a.attnotnull then ' not null' else '' end || a.attgenerated::text as fact
     from pg_attribute a join pg_class c on c.oid = a.attrelid where c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and OWN
   union all select 'default', c.relname || '.' || a.attname || ' '
-    || case when a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval%' then 'numbered' else pg_get_expr(d.adbin, d.adrelid) end
+    || case when a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval%' then 'numbered' else replace(pg_get_expr(d.adbin, d.adrelid), 'now()', 'CURRENT_TIMESTAMP') end
     from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
     where c.relkind in ('r', 'p') and (pg_get_expr(d.adbin, d.adrelid) not like 'NULL::%' or a.attidentity <> '') and OWN
   union all select case o.contype when 'c' then 'check' when 'f' then 'foreign key' else 'key' end, c.relname || ' ' || pg_get_constraintdef(o.oid)

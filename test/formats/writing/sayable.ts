@@ -103,7 +103,7 @@ export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
     ...DATABASE,
     // A unique key allows one row without values only, which is a warning.
     unique: "none",
-    name: anyName.filter((name) => name === name.toLowerCase() && /^[!-~]+$/.test(name) && !name.includes(".")),
+    name: foldedName,
     type: fc.constantFrom<RandomType>(
       { type: "int", constraints: { minimum: -5, default: -2 } },
       { type: "nvarchar", constraints: { maxLength: 160, default: "it's\n\\n" } },
