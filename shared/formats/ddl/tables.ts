@@ -1,6 +1,6 @@
 import { isSameValue } from "../../domain/text/json-values.ts";
 import { removeEqualSets } from "../common/column-sets.ts";
-import type { ModelTable } from "../common/writing/model-tables.ts";
+import type { ModelTable, UniqueSet } from "../common/writing/model-tables.ts";
 import { toWrittenName } from "../common/writing/written-names.ts";
 import type { SqlCheck } from "./checks.ts";
 import { type SqlType, toChosenType } from "./choose-type.ts";
@@ -48,9 +48,9 @@ interface TableSource extends NamedTable {
 
 /** Converts an entity. Warns about keys and columns that the dialect does not have. */
 export function toSqlTable({ table, sqlName, names, isOwn, source, keyed }: TableSource, terms: ColumnTerms): SqlTable {
-  const { entity, primaryKey, unique, at } = table;
+  const { entity, primaryKey, at } = table;
   const { dialect } = terms;
-  const { maxTableColumns, maxColumns } = dialect.keys;
+  const { maxTableColumns } = dialect.keys;
   const takeName = createNameTaker(dialect.names, dialect.names.systemColumns);
   const written = table.columns.slice(0, maxTableColumns);
   for (const { at: recorder } of table.columns.slice(maxTableColumns)) {
@@ -62,32 +62,11 @@ export function toSqlTable({ table, sqlName, names, isOwn, source, keyed }: Tabl
     keyed,
     dialect,
   );
-  const isPossible = (keys: readonly string[]) => {
-    const parts = keys.map((key) => types.get(key)).filter((one) => one !== undefined);
-    const isKey =
-      parts.length === keys.length && keys.length <= maxColumns && parts.every((one) => isKeyable(one, dialect));
-    return isKey && countBytes(parts) <= (dialect.keys.maxBytes ?? Number.POSITIVE_INFINITY);
-  };
-  const detail = `a key has at most ${maxColumns} columns of sortable types`;
-  const hasPrimaryKey = primaryKey.length > 0 && isPossible(primaryKey);
-  if (primaryKey.length > 0 && !hasPrimaryKey) at.warn("/primaryKey", "not_written", detail);
-  const firstSets = new Set(removeEqualSets(unique.map((set) => set.columns)));
-  const sets = unique.filter((set) => {
-    const isPrimary = isSameValue(set.columns, primaryKey);
-    if (isPrimary && primaryKey.length > 0) {
-      const reason = `${dialect.name} merges a unique key with the primary key of the same columns`;
-      set.at.warn("", "not_written", reason);
-    }
-    return firstSets.has(set.columns) && !isPrimary;
-  });
-  const possibleSets = sets.filter((set) => {
-    if (set.columns.length > 0 && !isPossible(set.columns)) set.at.warn("", "not_written", detail);
-    return set.columns.length > 0 && isPossible(set.columns);
-  });
+  const { hasPrimaryKey, sets } = findKeys(table, types, dialect);
   const mayNumber = createNumberTest(
     table,
     hasPrimaryKey ? primaryKey : [],
-    possibleSets.map((set) => set.columns),
+    sets.map((set) => set.columns),
     dialect,
   );
   const columns = written.map((one) => {
@@ -106,7 +85,7 @@ export function toSqlTable({ table, sqlName, names, isOwn, source, keyed }: Tabl
   for (const one of written) warnDescription(one.attribute.description, "column", one.at, dialect);
   if (columns.length === 0 && dialect.needsColumns)
     at.warn("", "not_written", `a table of ${dialect.name} needs a column`);
-  for (const set of dialect.keys.nullsAreEqual ? possibleSets : []) {
+  for (const set of dialect.keys.nullsAreEqual ? sets : []) {
     const areRequired = toColumns(set.columns).every((one) => one.isRequired);
     const reason = `a unique key of ${dialect.name} allows one row without values only`;
     if (!areRequired) set.at.warn("", "written_otherwise", reason);
@@ -115,7 +94,7 @@ export function toSqlTable({ table, sqlName, names, isOwn, source, keyed }: Tabl
     ...sqlName,
     ...{ entity, columns, byKey, names },
     primaryKey: hasPrimaryKey ? createKey(toColumns(primaryKey), "pkey") : undefined,
-    unique: possibleSets.map((set) => createKey(toColumns(set.columns), "key")),
+    unique: sets.map((set) => createKey(toColumns(set.columns), "key")),
     checks: new Map(
       columns.map((one) => [
         one,
@@ -128,6 +107,38 @@ export function toSqlTable({ table, sqlName, names, isOwn, source, keyed }: Tabl
     ),
     indexes: createIndexes({ table, tableName: sqlName.name, names, columns, isOwn }, dialect),
   };
+}
+
+/** Returns the keys of a table that the dialect can have. Warns about the others. */
+function findKeys(
+  { primaryKey, unique, at }: ModelTable,
+  types: ReadonlyMap<string, SqlType>,
+  dialect: DdlDialect,
+): { readonly hasPrimaryKey: boolean; readonly sets: readonly UniqueSet[] } {
+  const { maxColumns, maxBytes = Number.POSITIVE_INFINITY } = dialect.keys;
+  const isPossible = (keys: readonly string[]) => {
+    const parts = keys.map((key) => types.get(key)).filter((one) => one !== undefined);
+    const isKey =
+      parts.length === keys.length && keys.length <= maxColumns && parts.every((one) => isKeyable(one, dialect));
+    return isKey && countBytes(parts) <= maxBytes;
+  };
+  const detail = `a key has at most ${maxColumns} columns of sortable types`;
+  const hasPrimaryKey = primaryKey.length > 0 && isPossible(primaryKey);
+  if (primaryKey.length > 0 && !hasPrimaryKey) at.warn("/primaryKey", "not_written", detail);
+  const firstSets = new Set(removeEqualSets(unique.map((set) => set.columns)));
+  const ownSets = unique.filter((set) => {
+    const isPrimary = isSameValue(set.columns, primaryKey);
+    if (isPrimary && primaryKey.length > 0) {
+      const reason = `${dialect.name} merges a unique key with the primary key of the same columns`;
+      set.at.warn("", "not_written", reason);
+    }
+    return firstSets.has(set.columns) && !isPrimary;
+  });
+  const possibleSets = ownSets.filter((set) => {
+    if (set.columns.length > 0 && !isPossible(set.columns)) set.at.warn("", "not_written", detail);
+    return set.columns.length > 0 && isPossible(set.columns);
+  });
+  return { hasPrimaryKey, sets: possibleSets };
 }
 
 /** Returns true for types that a key can contain. */
