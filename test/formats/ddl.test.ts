@@ -222,12 +222,20 @@ const LOSSES: readonly (readonly [
     "/entities/0/attributes/0/properties/sql:default",
   ],
   [
-    "a check of another dialect is not written",
+    "a check with a function that another dialect does not have is not written",
     "postgresql",
-    "CREATE TABLE t (x int, y int, CHECK (x > y));",
+    "CREATE TABLE t (x text, y int, CHECK (length(x) > y));",
     "mysql",
     "`y` int ) ",
     "/entities/0/properties/sql:checks/0",
+  ],
+  [
+    "a checked column of MySQL has no action that changes it",
+    "postgresql",
+    "CREATE TABLE t (id int PRIMARY KEY); CREATE TABLE u (x int CHECK (x > 1) REFERENCES t ON DELETE SET NULL);",
+    "mysql",
+    "REFERENCES `t` (`id`);",
+    "/relationships/0/properties/sql:onDelete",
   ],
   [
     "only a column in a key numbers the rows in MySQL",
@@ -260,6 +268,20 @@ test.each(LOSSES)("%s", async (_, dialect, source, format, text, warned) => {
   const { statements, warnings } = await write(source, format, dialect);
   expect(statements.join("\n")).toContain(text);
   expect(pointers(warnings)).toContain(warned);
+});
+
+test.each<[ExportFormat, string]>([
+  ["mysql", "`z` int GENERATED ALWAYS AS (`net` * 2 + coalesce(`order`, 1)) STORED"],
+  ["mysql", "CONSTRAINT `t_check` CHECK (`order` > `net` OR `Name` <> 'it''s' AND NOT `net` = -1)"],
+  ["sqlite", `CONSTRAINT "t_check" CHECK ("order" > "net" OR "Name" <> 'it''s' AND NOT "net" = -1)`],
+  ["tsql", "[z] AS ([net] * 2 + coalesce([order], 1)) PERSISTED"],
+  ["tsql", "CHECK ([order] > [net] OR [Name] <> N'it''s' AND NOT [net] = -1)"],
+])("an expression that all dialects compute alike is translated into %s: %s", async (format, text) => {
+  const source = `CREATE TABLE t (net int, "order" int, "Name" text, z int GENERATED ALWAYS AS (net * 2 + COALESCE("order", 1)) STORED,
+    CHECK ("order" > net OR "Name" <> 'it''s' AND NOT net = -1));`;
+  const { statements, warnings } = await write(source, format, "postgresql");
+  expect(statements.join("\n")).toContain(text);
+  expect(pointers(warnings).filter((one) => /checks|generated/.test(one))).toEqual([]);
 });
 
 describe("views", () => {

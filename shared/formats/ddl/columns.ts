@@ -9,6 +9,7 @@ import { toDefault } from "./defaults.ts";
 import type { DdlDialect } from "./dialect.ts";
 import { findUnknownPart, removeOuterBrackets } from "./expressions.ts";
 import { quoteName, type SqlEnum } from "./names.ts";
+import type { Translate } from "./translate.ts";
 
 /** A column of a table. */
 export interface SqlColumn {
@@ -107,6 +108,7 @@ interface ColumnPlace {
   readonly type: SqlType;
   /** True if the keys of the table allow that the column numbers the rows. */
   readonly mayNumber: boolean;
+  readonly translate: Translate;
 }
 
 /** Converts a column of a model. Warns about the parts of its definition that the dialect does not have. */
@@ -127,7 +129,7 @@ export function toSqlColumn(column: ModelColumn, place: ColumnPlace, terms: Colu
   );
   const isOwn = findAttributeType(attribute, terms.document).dialect === dialect.dialect;
   const identity = findIdentity(column, type, place.mayNumber, dialect);
-  const generated = identity === undefined ? findGenerated(column, isOwn, dialect) : undefined;
+  const generated = identity === undefined ? findGenerated(column, isOwn, place.translate, dialect) : undefined;
   const isRequired = !attribute.optional || inKey || isSerial(type.name) || identity !== undefined;
   const expressions = toDefault(
     column,
@@ -180,16 +182,26 @@ export function isNumbered({ attribute, type }: ModelColumn): boolean {
 }
 
 /** Returns the clause of a computed column. */
-function findGenerated({ attribute, at }: ModelColumn, isOwn: boolean, dialect: DdlDialect): string | undefined {
-  const { "sql:generated": expression, "sql:stored": isStored } = attribute.properties ?? {};
-  if (expression === undefined) return undefined;
+function findGenerated(
+  { attribute, at }: ModelColumn,
+  isOwn: boolean,
+  translate: Translate,
+  dialect: DdlDialect,
+): string | undefined {
+  const { "sql:generated": formula, "sql:stored": isStored } = attribute.properties ?? {};
+  if (formula === undefined) return undefined;
+  const { formatGenerated, name } = dialect;
+  const isExpression = typeof formula === "string" && formatGenerated !== undefined && !/^row /.test(formula);
+  const expression = !isExpression ? undefined : isOwn ? formula : translate(formula, "value");
   const reason =
-    typeof expression !== "string" || !isOwn || !dialect.formatGenerated || /^row /.test(expression)
-      ? "the computed column is of another dialect, or of another kind"
-      : findUnknownPart(expression, dialect);
-  if (reason === undefined && dialect.formatGenerated)
-    return dialect.formatGenerated(removeOuterBrackets(String(expression), dialect.dialect), isStored === true);
-  at.warn("/properties/sql:generated", "not_written", `${dialect.name}: ${reason}`);
+    expression === undefined
+      ? "it has no such computed columns, or the expression has another meaning in another dialect"
+      : isOwn
+        ? findUnknownPart(expression, dialect)
+        : undefined;
+  if (expression !== undefined && reason === undefined)
+    return formatGenerated?.(removeOuterBrackets(expression, dialect.dialect), isStored === true);
+  at.warn("/properties/sql:generated", "not_written", `${name}: ${reason}`);
   return undefined;
 }
 

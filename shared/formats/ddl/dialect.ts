@@ -111,6 +111,8 @@ export interface ReferenceRules {
   readonly targets: "keys" | "primary";
   /** Facts of two types that must be equal. */
   readonly joins: "family" | "storage" | "type";
+  /** True if an action cannot change a column with a check. */
+  readonly refusesChecked?: true;
   /** True if rows of a table may be changed along one path of foreign keys only. */
   readonly isTree?: true;
 }

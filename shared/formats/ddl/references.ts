@@ -86,14 +86,21 @@ type Actions = Pick<SqlForeignKey, "onDelete" | "onUpdate">;
 function createActionReader(dialect: DdlDialect): (reference: ModelReference, join: Join) => Actions {
   const { actions, isTree } = dialect.references;
   const tree = new ChangeTree();
+  const hasCheck = createCheckTest();
   return ({ relationship, at }, { from, to, columns }) => {
     const read = (member: "onDelete" | "onUpdate"): ReferenceAction | undefined => {
       const value = relationship.properties?.[`sql:${member}`];
       if (value === undefined) return undefined;
       const action = actions.find((one) => one === value);
       const isNull = action === "set null" && columns.some((one) => one.isRequired);
-      if (action && !isNull && columns.every(({ generated }) => generated === undefined)) return action;
-      const reason = isNull ? "a required column cannot be set to NULL" : `it has no such action`;
+      const changes = member === "onUpdate" || action === "set null";
+      const isChecked = dialect.references.refusesChecked && changes && columns.some((one) => hasCheck(from, one));
+      if (action && !isNull && !isChecked && columns.every(({ generated }) => generated === undefined)) return action;
+      const reason = isNull
+        ? "a required column cannot be set to NULL"
+        : isChecked
+          ? "a column with a check has no such action"
+          : "it has no such action";
       at.warn(`/properties/sql:${member}`, "not_written", `${dialect.name}: ${reason}`);
       return undefined;
     };
@@ -106,6 +113,21 @@ function createActionReader(dialect: DdlDialect): (reference: ModelReference, jo
     }
     return { onDelete: undefined, onUpdate: undefined };
   };
+}
+
+/** Creates a test for a column that a check of its table uses. */
+function createCheckTest(): (table: SqlTable, column: SqlColumn) => boolean {
+  const words = new Map<SqlTable, ReadonlySet<string>>();
+  return (table, column) => {
+    const own = words.get(table) ?? listCheckedWords(table);
+    words.set(table, own);
+    const isWord = /^[\p{L}\p{N}_$]+$/u.test(column.name);
+    return (table.checks.get(column) ?? []).length > 0 || (isWord ? own.has(column.name) : own.size > 0);
+  };
+}
+
+function listCheckedWords({ tableChecks }: SqlTable): ReadonlySet<string> {
+  return new Set(tableChecks.flatMap(({ condition }) => condition.match(/[\p{L}\p{N}_$]+/gu) ?? []));
 }
 
 /** Tables along whose foreign keys changes are passed on: each has at most one parent, and there are no cycles. */

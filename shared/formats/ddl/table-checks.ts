@@ -5,6 +5,7 @@ import type { ModelTable } from "../common/writing/model-tables.ts";
 import type { DdlDialect } from "./dialect.ts";
 import { createCheckParser, findUnknownPart } from "./expressions.ts";
 import type { SchemaNames } from "./names.ts";
+import type { Translate } from "./translate.ts";
 
 /** A check of several columns, or one that no keyword expresses. */
 export interface TableCheck {
@@ -20,11 +21,14 @@ interface CheckSource {
   /** Dialect of the model. */
   readonly source: string;
   readonly document: ModelDocument;
+  readonly translate: Translate;
 }
 
-/** Returns the checks of a table that its source has written in the same dialect. Warns about all others. */
+const NO_CHECK = "it has no checks, or the expression has another meaning in another dialect";
+
+/** Returns the checks of a table, those of another dialect translated. Warns about those that the dialect does not have. */
 export function createTableChecks(
-  { table, tableName, names, source, document }: CheckSource,
+  { table, tableName, names, source, document, translate }: CheckSource,
   dialect: DdlDialect,
 ): readonly TableCheck[] {
   const { entity, at } = table;
@@ -37,13 +41,16 @@ export function createTableChecks(
   for (const [i, one] of (Array.isArray(list) ? list : [list]).entries()) {
     const { check, name } = (one ?? {}) as { readonly check?: unknown; readonly name?: unknown };
     if (typeof check === "string" && isKeyword(check)) continue;
-    const reason = typeof check === "string" ? findReason(check) : "it does not have this constraint";
-    if (typeof check !== "string" || reason !== undefined) {
+    const isOwn = source === dialect.dialect;
+    const condition =
+      typeof check !== "string" || !dialect.formatLength ? undefined : isOwn ? check : translate(check, "condition");
+    const reason = condition === undefined ? NO_CHECK : isOwn ? findUnknownPart(condition, dialect) : undefined;
+    if (condition === undefined || reason !== undefined) {
       checksAt.warn(Array.isArray(list) ? `/${i}` : "", "not_written", `${dialect.name}: ${reason}`);
       continue;
     }
     const ownName = typeof name === "string" && name.trim() !== "" ? name : `${tableName}_check`;
-    checks.push({ name: names.take(ownName), condition: check });
+    checks.push({ name: names.take(ownName), condition });
   }
   return checks;
 
@@ -55,11 +62,5 @@ export function createTableChecks(
       found !== undefined &&
       Object.entries(found.keywords).every(([key, value]) => isSameValue(constraints[key], value))
     );
-  }
-
-  function findReason(check: string): string | undefined {
-    if (source !== dialect.dialect || !dialect.formatLength)
-      return "the check is of another dialect, or the dialect has none";
-    return findUnknownPart(check, dialect);
   }
 }

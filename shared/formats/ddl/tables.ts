@@ -8,8 +8,9 @@ import { type ColumnTerms, chooseColumnType, isNumbered, type SqlColumn, toSqlCo
 import { warnDescription } from "./descriptions.ts";
 import type { DdlDialect } from "./dialect.ts";
 import { createIndexes, type SqlIndex } from "./indexes.ts";
-import { createNameTaker, describeNames, type MadeName, type SchemaNames, type SqlName } from "./names.ts";
+import { createNameTaker, describeNames, type MadeName, quoteName, type SchemaNames, type SqlName } from "./names.ts";
 import { createTableChecks, type TableCheck } from "./table-checks.ts";
+import { createTranslator, type Translate } from "./translate.ts";
 
 /** A table for an entity. */
 export interface SqlTable extends SqlName {
@@ -69,11 +70,18 @@ export function toSqlTable({ table, sqlName, names, isOwn, source, keyed }: Tabl
     sets.map((set) => set.columns),
     dialect,
   );
+  const columnNames = new Map(
+    written.map((one) => {
+      const baseName = toWrittenName(one.attribute);
+      const name = takeName(baseName);
+      if (name !== baseName) one.at.warn("/key", "written_otherwise", describeNames(dialect.name, dialect.names));
+      return [one.key, name];
+    }),
+  );
+  const translate = createTableTranslator(table, columnNames, types, terms);
   const columns = written.map((one) => {
-    const baseName = toWrittenName(one.attribute);
-    const name = takeName(baseName);
-    if (name !== baseName) one.at.warn("/key", "written_otherwise", describeNames(dialect.name, dialect.names));
-    return toSqlColumn(one, { name, type: types.get(one.key) as SqlType, mayNumber: mayNumber(one.key) }, terms);
+    const [name, type] = [columnNames.get(one.key) ?? one.key, types.get(one.key) as SqlType];
+    return toSqlColumn(one, { name, type, mayNumber: mayNumber(one.key), translate }, terms);
   });
   const byKey = new Map(columns.map((one) => [one.key, one]));
   const toColumns = (keys: readonly string[]) => keys.map((key) => byKey.get(key)).filter((one) => one !== undefined);
@@ -102,11 +110,29 @@ export function toSqlTable({ table, sqlName, names, isOwn, source, keyed }: Tabl
       ]),
     ),
     tableChecks: createTableChecks(
-      { table, tableName: sqlName.name, names, source, document: terms.document },
+      { table, tableName: sqlName.name, names, source, document: terms.document, translate },
       dialect,
     ),
     indexes: createIndexes({ table, tableName: sqlName.name, names, columns, isOwn }, dialect),
   };
+}
+
+/** Creates the function that translates the expressions of a table. Columns with values that the database makes are not used. */
+function createTableTranslator(
+  { entity, columns }: ModelTable,
+  names: ReadonlyMap<string, string>,
+  types: ReadonlyMap<string, SqlType>,
+  { document, dialect }: ColumnTerms,
+): Translate {
+  const hasExpressions = entity.attributes.some(({ properties }) => properties?.["sql:generated"] !== undefined);
+  if (!hasExpressions && entity.properties?.["sql:checks"] === undefined) return () => undefined;
+  const made = columns.filter((one) => isNumbered(one) || one.attribute.properties?.["sql:generated"] !== undefined);
+  const madeKeys = new Set(made.map(({ key }) => key));
+  return createTranslator(entity, document, dialect, (key) => {
+    const [name, type] = [names.get(key), types.get(key)];
+    if (name === undefined || !type || madeKeys.has(key)) return undefined;
+    return { text: quoteName(name, dialect.names), family: type.family };
+  });
 }
 
 /** Returns the keys of a table that the dialect can have. Warns about the others. */

@@ -80,6 +80,7 @@ export const MYSQL: DdlDialect = {
     actions: ["cascade", "set null", "restrict"],
     targets: "keys",
     joins: "storage",
+    refusesChecked: true,
   },
   indexes: {
     ...{ hasConditions: false, hasExpressions: false, methods: ["fulltext"], methodPlace: "before", scope: "table" },
