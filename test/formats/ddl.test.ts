@@ -176,7 +176,7 @@ const LOSSES: readonly (readonly [
   [
     "a name of BigQuery has letters, digits, spaces and some marks",
     "postgresql",
-    'CREATE TABLE "a/b" ("x.y" int);',
+    'CREATE TABLE "a/b" ("x/y" int);',
     "bigquery",
     "CREATE TABLE `a_b` ( `x_y` INT64 )",
     "/entities/0/key",
@@ -297,6 +297,30 @@ describe("views", () => {
   test("have separators before and after them in SQL Server", async () => {
     const { content } = await write(VIEWS, "tsql", "tsql");
     expect(content).toContain("GO\nCREATE VIEW [b] AS\nSELECT x FROM t WHERE x > 1;\nGO\n");
+  });
+});
+
+describe("columns with paths", () => {
+  const STRUCTURE =
+    "`a` STRUCT<`b` INT64 NOT NULL OPTIONS (description = 'x'), `c` STRUCT<`d` STRING(5), `e` DATE>> NOT NULL";
+
+  test("are a structure in BigQuery, and the same columns again", async () => {
+    const { statements, warnings } = await write(`CREATE TABLE t (${STRUCTURE}, f BOOL);`, "bigquery", "bigquery");
+    expect(statements).toEqual([`CREATE TABLE \`t\` ( ${STRUCTURE}, \`f\` BOOL );`]);
+    expect(pointers(warnings)).toEqual([]);
+  });
+
+  test("are columns of their own if a key contains one, or if they are not adjacent", async () => {
+    const toModel = (keys: readonly string[], primaryKey: readonly string[]) => ({
+      ...{ $schema: "urn:metaction:model:2", key: "m", types: [{ key: "integer" }] },
+      entities: [{ key: "t", attributes: keys.map((key) => ({ key, type: "key:integer" })), primaryKey }],
+    });
+    const columns = async (...model: Parameters<typeof toModel>) =>
+      (await write(toModel(...model), "bigquery")).statements[0]?.match(/`\w+`(?= \w+)|STRUCT/g);
+    expect(await columns(["a.b", "a.c"], [])).toEqual(["`a`", "STRUCT", "`b`", "`c`"]);
+    expect(await columns(["a.b", "a.c"], ["key:a.b"])).toEqual(["`a_b`", "`a_c`"]);
+    expect(await columns(["a.b", "x", "a.c"], [])).toEqual(["`a_b`", "`x`", "`a_c`"]);
+    expect(await columns(["a.b", "a.b.c"], [])).toEqual(["`a_b`", "`a_b_c`"]);
   });
 });
 

@@ -16,6 +16,8 @@ export interface SqlColumn {
   readonly key: string;
   readonly attribute: AttributeDocument;
   readonly name: string;
+  /** Steps of the name of a field of a structure. */
+  readonly path: readonly string[] | undefined;
   /** Quoted name. */
   readonly text: string;
   readonly type: SqlType;
@@ -108,6 +110,7 @@ interface ColumnPlace {
   readonly type: SqlType;
   /** True if the keys of the table allow that the column numbers the rows. */
   readonly mayNumber: boolean;
+  readonly path: readonly string[] | undefined;
   readonly translate: Translate;
 }
 
@@ -139,12 +142,13 @@ export function toSqlColumn(column: ModelColumn, place: ColumnPlace, terms: Colu
       isOwn,
       isNumbered: identity !== undefined || isSerial(type.name),
       isGenerated: generated !== undefined,
+      isField: place.path !== undefined,
       isRequired,
     },
     dialect,
   );
   return {
-    ...{ key, attribute, name, type, isRequired, checks, identity, generated },
+    ...{ key, attribute, name, path: place.path, type, isRequired, checks, identity, generated },
     text: quoteName(name, dialect.names),
     ...expressions,
   };

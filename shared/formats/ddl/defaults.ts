@@ -13,6 +13,8 @@ interface DefaultTerms {
   readonly isOwn: boolean;
   readonly isNumbered: boolean;
   readonly isGenerated: boolean;
+  /** True for a field of a structure, which has no default. */
+  readonly isField: boolean;
   readonly isRequired: boolean;
 }
 
@@ -29,10 +31,10 @@ export function toDefault(column: ModelColumn, terms: DefaultTerms, dialect: Ddl
   const { "sql:default": expression, "sql:onUpdate": onUpdate } = properties;
   let value: string | undefined;
   if ("default" in constraints) {
-    value = terms.isGenerated ? undefined : toDefaultLiteral(constraints.default, terms, dialect);
+    value = terms.isGenerated || terms.isField ? undefined : toDefaultLiteral(constraints.default, terms, dialect);
     if (value === undefined) at.warn("/constraints/default", "not_written", "the type cannot have this default");
   } else if (expression !== undefined && !terms.isNumbered && !terms.isGenerated) {
-    value = toDefaultExpression(expression, terms, dialect);
+    value = terms.isField ? undefined : toDefaultExpression(expression, terms, dialect);
     if (value === undefined) {
       at.warn("/properties/sql:default", "not_written", `${dialect.name} has no such default, or not for this type`);
     }

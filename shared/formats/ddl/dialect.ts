@@ -174,6 +174,8 @@ export interface DdlDialect {
   readonly expressions: Readonly<Partial<Record<CommonExpression, string>>>;
   /** True if a column may have a value at updates. */
   readonly hasUpdateDefaults?: true;
+  /** Word before the fields of a column with a structure; undefined without such columns. */
+  readonly structures?: string;
   /** Options after the columns of a table. */
   readonly tableOptions?: string;
   /** Most bytes of a row, with four bytes for a character, and the type of texts outside of the row. */

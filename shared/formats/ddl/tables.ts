@@ -9,6 +9,7 @@ import { warnDescription } from "./descriptions.ts";
 import type { DdlDialect } from "./dialect.ts";
 import { createIndexes, type SqlIndex } from "./indexes.ts";
 import { createNameTaker, describeNames, type MadeName, quoteName, type SchemaNames, type SqlName } from "./names.ts";
+import { findFieldPaths } from "./structures.ts";
 import { createTableChecks, type TableCheck } from "./table-checks.ts";
 import { createTranslator, type Translate } from "./translate.ts";
 
@@ -70,8 +71,11 @@ export function toSqlTable({ table, sqlName, names, isOwn, source, keyed }: Tabl
     sets.map((set) => set.columns),
     dialect,
   );
+  const paths = findFieldPaths(written, keyed, dialect);
   const columnNames = new Map(
     written.map((one) => {
+      const field = paths.get(one.key)?.at(-1);
+      if (field !== undefined) return [one.key, field];
       const baseName = toWrittenName(one.attribute);
       const name = takeName(baseName);
       if (name !== baseName) one.at.warn("/key", "written_otherwise", describeNames(dialect.name, dialect.names));
@@ -81,7 +85,7 @@ export function toSqlTable({ table, sqlName, names, isOwn, source, keyed }: Tabl
   const translate = createTableTranslator(table, columnNames, types, terms);
   const columns = written.map((one) => {
     const [name, type] = [columnNames.get(one.key) ?? one.key, types.get(one.key) as SqlType];
-    return toSqlColumn(one, { name, type, mayNumber: mayNumber(one.key), translate }, terms);
+    return toSqlColumn(one, { name, type, mayNumber: mayNumber(one.key), path: paths.get(one.key), translate }, terms);
   });
   const byKey = new Map(columns.map((one) => [one.key, one]));
   const toColumns = (keys: readonly string[]) => keys.map((key) => byKey.get(key)).filter((one) => one !== undefined);

@@ -8,6 +8,7 @@ import { quoteString } from "./literals.ts";
 import { formatSqlComment, type MadeName, quoteName, type SqlEnum } from "./names.ts";
 import type { SqlForeignKey } from "./references.ts";
 import { createSqlSchema, type SqlSchema } from "./schema.ts";
+import { formatStructure, toColumnNodes } from "./structures.ts";
 import type { TableCheck } from "./table-checks.ts";
 import type { NamedCheck, SqlKey, SqlTable } from "./tables.ts";
 import type { SqlView } from "./views.ts";
@@ -54,9 +55,10 @@ export function formatCreateTable(
   const { columns, primaryKey, unique, text, tableChecks } = table;
   const keyColumn = findKeyColumn(table, dialect);
   const lines = [
-    ...columns.map((one) => [
-      formatColumn(one, table.checks.get(one) ?? [], dialect) + (one === keyColumn ? ` ${one.identity}` : ""),
-      formatColumnComment(one, "line", dialect),
+    ...toColumnNodes(columns).map((node) => [
+      formatStructure(node, (one) => formatColumn(one, table.checks.get(one) ?? [], dialect), dialect) +
+        ("column" in node && node.column === keyColumn ? ` ${keyColumn.identity}` : ""),
+      "column" in node ? formatColumnComment(node.column, "line", dialect) : "",
     ]),
     ...[
       ...(primaryKey && !keyColumn ? [formatKey("PRIMARY KEY", primaryKey, dialect)] : []),

@@ -73,5 +73,6 @@ export const BIGQUERY: DdlDialect = {
     instant: "CURRENT_TIMESTAMP()",
   },
   requiredAfterDefault: true,
+  structures: "STRUCT",
   needsColumns: true,
 };
