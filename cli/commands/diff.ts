@@ -146,10 +146,9 @@ function formatDifferenceText({ entries, ...counts }: Comparison, [left, right]:
     const note = reasons.length > 0 ? `: ${reasons.join("; ")}` : "";
     return [`${SIGNS[status]} ${formatEntryPath(entry)}${to}${list}  `, { text: impact, tone: impact }, `${note}\n`];
   });
-  const renames = counts.likelyRenames.flatMap((rename): RichText => [
-    { text: "?", tone: "doubt" },
-    ` ${describeLikelyRename(rename)}\n`,
-  ]);
+  const renames = counts.likelyRenames.flatMap(
+    (rename): RichText => [{ text: "?", tone: "doubt" }, ` ${describeLikelyRename(rename)}\n`],
+  );
   return [{ bold: `${left} -> ${right}: ${formatSummary(counts)}` }, "\n", ...lines, ...renames];
 }
 

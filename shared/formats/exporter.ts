@@ -14,6 +14,15 @@ import { type Coverage, warnUncovered } from "./common/writing/coverage.ts";
 import { toFileName } from "./common/writing/written-names.ts";
 import { DBML_COVERAGE, writeDbml } from "./dbml/write-dbml.ts";
 import { DBT_COVERAGE, writeDbt } from "./dbt/write-dbt.ts";
+import type { DdlDialect } from "./ddl/dialect.ts";
+import { BIGQUERY } from "./ddl/dialects/bigquery.ts";
+import { MYSQL } from "./ddl/dialects/mysql.ts";
+import { POSTGRESQL } from "./ddl/dialects/postgresql.ts";
+import { SNOWFLAKE } from "./ddl/dialects/snowflake.ts";
+import { SQLITE } from "./ddl/dialects/sqlite.ts";
+import { TSQL } from "./ddl/dialects/tsql.ts";
+import { createCoverage } from "./ddl/schema.ts";
+import { createDdlWriter } from "./ddl/write-ddl.ts";
 import { getDescriptorName, writeDescriptor } from "./frictionless/write-frictionless.ts";
 import { GRAPHVIZ_COVERAGE, writeGraphviz } from "./graphviz/write-graphviz.ts";
 import { writeHtml } from "./html/write-html.ts";
@@ -23,8 +32,6 @@ import { writeReport } from "./markdown/write-report.ts";
 import { MERMAID_COVERAGE, writeMermaid } from "./mermaid/write-mermaid.ts";
 import { ODCS_COVERAGE, writeOdcs } from "./odcs/write-odcs.ts";
 import { writeMigration } from "./postgresql/migration/write-migration.ts";
-import { POSTGRESQL_COVERAGE } from "./postgresql/schema.ts";
-import { writePostgresql } from "./postgresql/write-postgresql.ts";
 import { SVG_COVERAGE, writeSvg } from "./svg/write-svg.ts";
 
 /** The writer of a format. An ending follows the key of the model in the file name. */
@@ -47,8 +54,18 @@ const WRITERS: { readonly [F in ExportFormat]: FormatRow } = {
   svg: [".svg", writeSvg, SVG_COVERAGE],
   html: [".html", writeHtml, { ...DICTIONARY_COVERAGE, format: "HTML" }],
   markdown: [".md", writeMarkdown, DICTIONARY_COVERAGE],
-  postgresql: [".sql", writePostgresql, POSTGRESQL_COVERAGE],
+  postgresql: createDdlRow(POSTGRESQL),
+  mysql: createDdlRow(MYSQL),
+  sqlite: createDdlRow(SQLITE),
+  tsql: createDdlRow(TSQL),
+  snowflake: createDdlRow(SNOWFLAKE),
+  bigquery: createDdlRow(BIGQUERY),
 };
+
+function createDdlRow(dialect: DdlDialect): FormatRow {
+  const ending = dialect === POSTGRESQL ? ".sql" : `.${dialect.dialect}.sql`;
+  return [ending as `.${string}`, createDdlWriter(dialect), createCoverage(dialect)];
+}
 
 const DIFFERENCE_WRITERS: { readonly [F in DifferenceFormat]: readonly [ending: string, write: DifferenceWriter] } = {
   postgresql: ["-migration.sql", writeMigration],

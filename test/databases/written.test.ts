@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => postgres?.stop());
 
-/** Runs what a model is written as, and answers how many tables there are then; nothing of it stays. */
+/** Runs what a model is written as, and answers how many tables and views there are then; nothing of it stays. */
 async function tablesMade(document: ModelDocument): Promise<number> {
   const { content } = await createExporter().write(document, "postgresql");
   const count = `select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'`;
+    where c.relkind in ('r', 'v', 'm') and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'`;
   return Number(postgres.run("postgres", `BEGIN;\n${content}\n${count};\nROLLBACK;`).trim());
 }
 

@@ -9,8 +9,9 @@ import {
 } from "../../shared/domain/values/export-formats.ts";
 import type { Diagnostics } from "../../shared/formats/common/diagnostics.ts";
 import { createExporter, writeFormat } from "../../shared/formats/exporter.ts";
-import { FOREIGN_READERS, type ForeignFile } from "./writing/foreign-readers.ts";
+import { FOREIGN_READERS } from "./writing/foreign-readers.ts";
 import { createMarkedModel, listChanges, type Mark, toKeyText } from "./writing/marked-model.ts";
+import type { ForeignFile } from "./writing/sql-lexer.ts";
 
 /** Texts with the signs that separate, quote or comment in at least one of the formats. */
 const HOSTILE = [

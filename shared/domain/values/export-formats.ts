@@ -40,6 +40,11 @@ export const EXPORT_FORMATS = {
   },
   markdown: { mediaType: "text/markdown", text: "a data dictionary in Markdown" },
   postgresql: { mediaType: "application/sql", text: "SQL that creates the tables in PostgreSQL" },
+  mysql: { mediaType: "application/sql", text: "SQL that creates the tables in MySQL or MariaDB" },
+  sqlite: { mediaType: "application/sql", text: "SQL that creates the tables in SQLite" },
+  tsql: { mediaType: "application/sql", text: "SQL that creates the tables in SQL Server (T-SQL)" },
+  snowflake: { mediaType: "application/sql", text: "SQL that creates the tables in Snowflake" },
+  bigquery: { mediaType: "application/sql", text: "SQL that creates the tables in BigQuery" },
 } as const satisfies FormatTable;
 
 /** Name of an export format. */

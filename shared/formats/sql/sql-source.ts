@@ -40,7 +40,12 @@ export class CatalogConverter {
     this.#diagnostics = diagnostics;
     this.#drafts = catalog.listTables();
     this.#schemas = new Set(this.#drafts.map(({ name }) => name.schema));
-    this.#types = new Map(catalog.listTypes().map((type) => [type.name.name, type]));
+    const types = catalog.listTypes();
+    const counts = Map.groupBy(types, ({ name }) => name.name);
+    // Types of several schemas with the same name keep their schema.
+    this.#types = new Map(
+      types.map((type) => [counts.get(type.name.name)?.length === 1 ? type.name.name : toQualifiedId(type.name), type]),
+    );
     this.#byName = Map.groupBy(this.#drafts, ({ name }) => name.name.toLowerCase());
   }
 
@@ -106,14 +111,15 @@ export class CatalogConverter {
       return parts.flatMap((part) => this.#convertColumn(part, `${name}.`, path, owner));
     }
     const localType = column.type.slice(column.type.lastIndexOf(".") + 1);
-    const type = this.#types.get(column.type) ?? this.#types.get(localType);
+    const ownType = this.#types.get(column.type);
+    const type = ownType ?? this.#types.get(localType);
     const base = type?.base;
     const enumValues = type?.values && { enum: type.values };
     return [
       {
         ...{ name, path: [...path, name], diagnostics: this.#diagnosticsAt(...path, name) },
         description: column.comment,
-        type: type ? localType : column.type,
+        type: type && !ownType ? localType : column.type,
         optional: column.optional && !owner.primaryKey.includes(name) && base?.optional !== false,
         constraints: { ...base?.constraints, ...enumValues, ...column.constraints },
         rest: column.rest,

@@ -5,14 +5,7 @@ import { Marked } from "marked";
 import mermaid from "mermaid";
 import { parse as parseYaml } from "yaml";
 import type { ExportFormat } from "../../../shared/domain/values/export-formats.ts";
-
-/** What a reader that is not ours finds in a file. */
-export interface ForeignFile {
-  /** Decoded texts: names, values, comments. */
-  readonly texts: readonly string[];
-  /** Form of the file without its texts. */
-  readonly structure: readonly string[];
-}
+import { type ForeignFile, lexSql, runSqlite } from "./sql-lexer.ts";
 
 /** Reads a file of a format with a program that is not part of the product. Throws if the file is not valid. */
 export const FOREIGN_READERS: Readonly<Record<ExportFormat, (content: string) => ForeignFile | Promise<ForeignFile>>> =
@@ -27,6 +20,11 @@ export const FOREIGN_READERS: Readonly<Record<ExportFormat, (content: string) =>
     markdown: (content) => readMarkup(new Marked().parse(content, { async: false })),
     dbml: readDbml,
     postgresql: readSql,
+    sqlite: runSqlite,
+    mysql: (content) => lexSql(content, "mysql"),
+    tsql: (content) => lexSql(content, "tsql"),
+    snowflake: (content) => lexSql(content, "snowflake"),
+    bigquery: (content) => lexSql(content, "bigquery"),
     mermaid: readMermaid,
     graphviz: async (content) => readMarkup((await Graphviz.load()).layout(content, "svg", "dot")),
   };

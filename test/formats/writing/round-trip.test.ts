@@ -44,7 +44,10 @@ function removeProperties(document: ModelDocument, names: readonly string[] = []
 
 const exporter = createExporter();
 
-const READ = new Set<ExportFormat>(["dbml", "jsonschema", "odcs", "dbt", "avro", "frictionless"]);
+const READ = new Set<ExportFormat>([
+  ...(["dbml", "jsonschema", "odcs", "dbt", "avro", "frictionless"] as const),
+  ...(["mysql", "sqlite", "tsql", "snowflake", "bigquery"] as const),
+]);
 
 function everyModel(format: ExportFormat, look: (content: string, document: ModelDocument) => void | Promise<void>) {
   return fc.assert(

@@ -49,6 +49,11 @@ const AVRO_TYPES: Readonly<Record<string, JsonObject>> = {
 const KEYED = { title: false, header: fc.constant({}), primaryKey: true, unique: "sets", references: "sets" } as const;
 const HELD = { primaryKey: false, unique: "none", references: "held" } as const;
 
+/** Names that a database without regard to case and accents can tell apart. */
+const foldedName = anyName.filter((name) => /^[a-z][a-z0-9_ -]{0,29}$/.test(name) && !name.endsWith(" "));
+const DATABASE = { ...KEYED, namespace: "sql", isDatabase: true } as const;
+const READ_AGAIN = ["sql:checks", "sql:schema", "sql:options", "sql:physical"];
+
 /** What each format that is read again can say of a model. */
 export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
   dbml: {
@@ -78,6 +83,64 @@ export const SAYABLE: Readonly<Partial<Record<ExportFormat, SayableTables>>> = {
     ...KEYED,
     isDatabase: true,
     added: ["sql:checks", "sql:dialect", "sql:physical", "sql:schema"],
+  },
+  mysql: {
+    ...DATABASE,
+    name: foldedName,
+    type: fc.constantFrom<RandomType>(
+      { type: "int", constraints: { minimum: 1, exclusiveMaximum: 9, default: 2 } },
+      { type: "bigint unsigned" },
+      { type: "varchar", constraints: { maxLength: 160, default: "it's\n\\n" } },
+      { type: "decimal", kept: { precision: 10, scale: 2 } },
+      { type: "datetime", kept: { arguments: "3", default: "current_timestamp(3)" } },
+      { type: "enum", constraints: { enum: ["a", "it's", "x\\y"], default: "a" } },
+      { type: "tinyint", kept: { arguments: "1" } },
+    ),
+    kept: { dialect: "mysql" },
+    added: READ_AGAIN,
+  },
+  tsql: {
+    ...DATABASE,
+    // A unique key allows one row without values only, which is a warning.
+    unique: "none",
+    name: foldedName,
+    type: fc.constantFrom<RandomType>(
+      { type: "int", constraints: { minimum: -5, default: -2 } },
+      { type: "nvarchar", constraints: { maxLength: 160, default: "it's\n\\n" } },
+      { type: "decimal", kept: { precision: 10, scale: 2 } },
+      { type: "datetime2", kept: { arguments: "3", default: "sysdatetime()" } },
+      { type: "date", constraints: { default: "2024-01-31" } },
+      { type: "uniqueidentifier", kept: { default: "newid()" } },
+    ),
+    kept: { dialect: "tsql" },
+    added: READ_AGAIN,
+  },
+  snowflake: {
+    ...DATABASE,
+    name: anyName.filter((name) => !name.includes(".")),
+    type: fc.constantFrom<RandomType>(
+      { type: "NUMBER", kept: { precision: 10, scale: 2 } },
+      { type: "VARCHAR", constraints: { maxLength: 160, default: "it's\n\\n" } },
+      { type: "BOOLEAN", constraints: { default: true } },
+      { type: "TIMESTAMP_NTZ", kept: { arguments: "3" } },
+      { type: "DATE", constraints: { default: "2024-01-31" } },
+    ),
+    kept: { dialect: "snowflake" },
+    added: READ_AGAIN,
+  },
+  bigquery: {
+    ...DATABASE,
+    unique: "none",
+    name: foldedName,
+    type: fc.constantFrom<RandomType>(
+      { type: "INT64", constraints: { default: 5 } },
+      { type: "STRING", constraints: { maxLength: 160, default: "it's\n\\n" } },
+      { type: "NUMERIC", kept: { precision: 10, scale: 2 } },
+      { type: "BOOL", constraints: { default: false } },
+      { type: "DATE", kept: { default: "CURRENT_DATE" } },
+    ),
+    kept: { dialect: "bigquery" },
+    added: [...READ_AGAIN, "sql:enforced"],
   },
   jsonschema: {
     namespace: "jsonschema",

@@ -82,7 +82,7 @@ test.each<[ExportFormat, model: object, texts: readonly string[], warned?: strin
       { primaryKey: ["key:g"] },
     ),
     ['"d" numeric(3) NOT NULL, "e" smallint NOT NULL, "f" smallint NOT NULL DEFAULT 32767, "g" json NOT NULL );'],
-    `/entities/0/key ${[0, 1, 2, 3].map((i) => `/entities/0/attributes/${i}/constraints/default`).join(" ")} /entities/0/primaryKey`,
+    `/entities/0/key /entities/0/primaryKey ${[0, 1, 2, 3].map((i) => `/entities/0/attributes/${i}/constraints/default`).join(" ")}`,
   ],
   [
     "dbml",

@@ -37,6 +37,16 @@ export function pythonTools(): Promise<string> {
   }).then((folder) => join(folder, "bin"));
 }
 
+/** The Python of a virtual environment with a parser of SQL. */
+export async function sqlTools(): Promise<string> {
+  const packages = Object.entries(VERSIONS.sql).map(([name, version]) => `${name}==${version}`);
+  const folder = await installed("sql", VERSIONS.sql, async (place) => {
+    await runStep("python3", ["-m", "venv", place]);
+    await runStep(join(place, "bin/pip"), ["install", "-q", "--disable-pip-version-check", ...packages]);
+  });
+  return join(folder, "bin/python");
+}
+
 /** The linter of Dockerfiles, and the file of the JSON Schema of compose files as the specification publishes it. */
 export async function imageTools(): Promise<{ readonly hadolint: string; readonly composeSchema: string }> {
   const packages = Object.entries(VERSIONS.image).map(([name, version]) => `${name}==${version}`);

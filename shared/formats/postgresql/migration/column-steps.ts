@@ -1,15 +1,17 @@
-import { isSerial, type SqlColumn, type SqlType, toStoredType } from "../columns.ts";
-import { quoteName } from "../names.ts";
-import type { SqlTable } from "../schema.ts";
-import { formatColumn } from "../write-postgresql.ts";
+import type { SqlType } from "../../ddl/choose-type.ts";
+import { isSerial, type SqlColumn, toStoredType } from "../../ddl/columns.ts";
+import type { SqlTable } from "../../ddl/tables.ts";
 import { type Drafting, holdWith, type Step, toColumnScope, toNameMark } from "./draft.ts";
 import { changesFamily, type KeptTable, type Pair } from "./matched-schema.ts";
+import { formatColumn, quoteName } from "./statements.ts";
 
 /** Adds new columns to existing tables. */
 export function addColumns(drafting: Drafting): void {
   for (const { left, right, columns } of drafting.match.keptTables) {
     for (const column of columns.additions) {
-      const isFilled = isSerial(column.type.name) || (column.default !== undefined && column.default !== "NULL");
+      const isComputed = column.identity !== undefined || column.generated !== undefined;
+      const hasDefault = column.default !== undefined && column.default !== "NULL";
+      const isFilled = isSerial(column.type.name) || isComputed || hasDefault;
       const isRequired = column.isRequired && isFilled;
       const line = formatColumn(column, right.checks.get(column) ?? [], isRequired);
       const step = drafting.add(`ALTER TABLE ${right.text} ADD COLUMN ${line};`, {
@@ -44,10 +46,15 @@ function changeColumn(
   typeStep: (column: SqlColumn, step: Step) => void,
 ) {
   const { left, right } = pair;
+  // The expression stays, with the type that fits it.
+  if (left.generated !== undefined || right.generated !== undefined) return;
   const alter = (...actions: readonly string[]) => {
     const lines = actions.map((action) => `ALTER COLUMN ${quoteName(right.name)} ${action}`);
     return `ALTER TABLE ${table.right.text} ${lines.join(", ")};`;
   };
+  if (left.identity !== undefined && right.identity === undefined) {
+    drafting.add(alter("DROP IDENTITY"), { needs: drafting.findSteps(table.right, right), things: [right] });
+  }
   const sortChanges = changesFamily(pair, drafting.match);
   const text = toStoredType(right.type.text);
   const typeChanges = sortChanges || (!right.type.enum && toStoredType(left.type.text) !== text);
@@ -67,7 +74,7 @@ function changeColumn(
     // Indexes and foreign keys stay valid within a type family.
     const earlierSteps = sortChanges ? drafting.findSteps(left) : [];
     const step = drafting.add(sql, {
-      reason: isSafe ? undefined : "Existing values may not fit the new type, or may change.",
+      reason: isSafe ? findUse(table, left) : "Existing values may not fit the new type, or may change.",
       needs: [...drafting.findSteps(table.right, right, right.type.enum), ...earlierSteps],
       things: [left, right],
     });
@@ -86,6 +93,23 @@ function changeColumn(
   drafting.add(alter("DROP NOT NULL"), { needs: drafting.findSteps(table.right, right, primaryKey) });
 }
 
+/** Returns the reason to hold back a change of type: PostgreSQL refuses it while a computed column uses the column. */
+function findUse({ left }: KeptTable, { name }: SqlColumn): string | undefined {
+  const isUsed = left.columns.some(({ generated }) => generated?.includes(name));
+  return isUsed ? "A computed column may use the column. Drop it first, and create it again." : undefined;
+}
+
+/** Tests for a column that begins to number the rows, or does it in another way. */
+export function changesNumbers({ left, right }: Pair<SqlColumn>): boolean {
+  return right.identity !== undefined && left.identity !== right.identity;
+}
+
+/** Tests for a column that is computed on one side only, or otherwise. */
+export function changesFormula({ left, right }: Pair<SqlColumn>): boolean {
+  const isComputed = left.generated !== undefined || right.generated !== undefined;
+  return isComputed && (left.generated !== right.generated || left.type.text !== right.type.text);
+}
+
 interface Conversion {
   /** Formats the USING expression for a column name. Absent if PostgreSQL needs none. */
   readonly using?: (name: string) => string;
@@ -100,6 +124,8 @@ const DIGITS: Readonly<Record<string, number>> = {
 const SMALL_TYPES = new Set(["smallint", "int2"]);
 const DOUBLE_TYPES = new Set(["double precision", "float8"]);
 const NUMBER_FAMILIES = new Set(["integer", "numeric", "float"]);
+/** Digits of the fraction of a second of a type that does not name them. */
+const USUAL_DIGITS = 6;
 const TIME_FAMILIES = new Set(["date", "timestamp", "timestamptz"]);
 
 function findConversion(from: SqlType, to: SqlType): Conversion {
@@ -138,6 +164,9 @@ function isWidening(from: SqlType, to: SqlType) {
     return scale >= scaleBefore && size - scale >= before - scaleBefore;
   }
   if (from.family === "float" && to.family === "float") return DOUBLE_TYPES.has(toName) || fromName === toName;
+  if (from.family === to.family && TIME_FAMILIES.has(to.family)) {
+    return (to.arguments[0] ?? USUAL_DIGITS) >= (from.arguments[0] ?? USUAL_DIGITS);
+  }
   if (from.family === to.family) return from.family !== "other" && from.family !== "text";
   return from.family === "date" && to.family === "timestamp";
 }

@@ -1,6 +1,8 @@
-import { quoteName, type SqlEnum, type SqlName } from "../names.ts";
-import type { SqlSchema, SqlTable } from "../schema.ts";
+import type { SqlEnum, SqlName } from "../../ddl/names.ts";
+import type { SqlSchema } from "../../ddl/schema.ts";
+import type { SqlTable } from "../../ddl/tables.ts";
 import { type KindedKey, listKeys, type MatchedSchema } from "./matched-schema.ts";
+import { quoteName } from "./statements.ts";
 
 /** A statement of a draft. */
 export interface Step {

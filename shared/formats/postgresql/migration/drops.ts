@@ -1,5 +1,5 @@
-import { type MadeName, quoteName } from "../names.ts";
-import type { SqlTable } from "../schema.ts";
+import type { MadeName } from "../../ddl/names.ts";
+import type { SqlTable } from "../../ddl/tables.ts";
 import {
   type Drafting,
   holdWith,
@@ -10,6 +10,7 @@ import {
   toTableMarks,
 } from "./draft.ts";
 import { isRecreated } from "./matched-schema.ts";
+import { quoteName } from "./statements.ts";
 
 /** Formats the statement that drops a constraint. */
 export function formatDropConstraint({ text }: SqlTable, { name }: MadeName): string {

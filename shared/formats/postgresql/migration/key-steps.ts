@@ -1,12 +1,12 @@
 import { assessConstraints } from "../../../domain/constraints/assess.ts";
 import type { Constraints } from "../../../domain/constraints/keywords.ts";
 import { isSameValue } from "../../../domain/text/json-values.ts";
-import type { SqlColumn } from "../columns.ts";
-import type { SqlForeignKey } from "../schema.ts";
-import { formatAddForeignKey, formatCheck, formatKey } from "../write-postgresql.ts";
+import type { SqlColumn } from "../../ddl/columns.ts";
+import type { SqlForeignKey } from "../../ddl/references.ts";
 import { type Drafting, type Step, tieSteps, toConstraintScope, toKeyMarks, toNameMark } from "./draft.ts";
 import { formatDropConstraint } from "./drops.ts";
 import { type ColumnCheck, isRecreated, type KeptTable, type KindedKey } from "./matched-schema.ts";
+import { formatAddForeignKey, formatCheck, formatKey } from "./statements.ts";
 
 /** Steps that drop checks, by the column on the right. */
 export type CheckDrops = ReadonlyMap<SqlColumn, readonly (readonly [check: ColumnCheck, step: Step])[]>;
@@ -33,7 +33,7 @@ export function addChecks(drafting: Drafting, drops: CheckDrops, typeSteps: Read
       const left = columns.pairs.find((pair) => pair.right === check.column)?.left;
       const dropStep = (drops.get(check.column) ?? []).find(([one]) => one.keyword === check.keyword)?.[1];
       const mayRefuse = isNarrower(check.keyword, left?.attribute.constraints, check.column.attribute.constraints);
-      const step = drafting.add(`ALTER TABLE ${right.text} ADD ${formatCheck(check, check.column.name)};`, {
+      const step = drafting.add(`ALTER TABLE ${right.text} ADD ${formatCheck(check, check.column)};`, {
         reason: mayRefuse ? "Existing values may violate the check." : undefined,
         needs: drafting.findSteps(right, check.column),
         takes: [toNameMark(toConstraintScope(table), check.name)],

@@ -1,8 +1,13 @@
 import type { DocumentObject } from "../../../domain/compare/document-members.ts";
 import type { DocumentMatch } from "../../../domain/compare/match-documents.ts";
-import type { SqlColumn } from "../columns.ts";
-import type { SqlEnum } from "../names.ts";
-import type { NamedCheck, SqlForeignKey, SqlKey, SqlSchema, SqlTable } from "../schema.ts";
+import type { SqlColumn } from "../../ddl/columns.ts";
+import type { SqlIndex } from "../../ddl/indexes.ts";
+import type { SqlEnum } from "../../ddl/names.ts";
+import type { SqlForeignKey } from "../../ddl/references.ts";
+import type { SqlSchema } from "../../ddl/schema.ts";
+import type { TableCheck } from "../../ddl/table-checks.ts";
+import type { NamedCheck, SqlKey, SqlTable } from "../../ddl/tables.ts";
+import type { SqlView } from "../../ddl/views.ts";
 
 /** An object of a database before and after. */
 export interface Pair<T> {
@@ -32,6 +37,10 @@ export interface KeptTable extends Pair<SqlTable> {
   readonly keys: Diff<KindedKey>;
   /** Checks of kept columns, matched by condition and type. */
   readonly checks: Diff<ColumnCheck>;
+  /** Checks of several columns, matched by name and condition. */
+  readonly tableChecks: Diff<TableCheck>;
+  /** Indexes, matched by name and columns. */
+  readonly indexes: Diff<SqlIndex>;
 }
 
 /** Two matched schemas. Keys are matched by their columns. */
@@ -40,6 +49,7 @@ export interface MatchedSchema {
   readonly tables: Diff<SqlTable>;
   readonly keptTables: readonly KeptTable[];
   readonly foreignKeys: Diff<SqlForeignKey>;
+  readonly views: Diff<SqlView>;
 }
 
 /** Matches two schemas along the match of their models. */
@@ -73,11 +83,21 @@ export function matchSchemas(left: SqlSchema, right: SqlSchema, { findLeft: left
       ...{ left: leftTable, right: rightTable, columns },
       keys: matchBy(listKeys(leftTable), listKeys(rightTable), keyName),
       checks: matchBy(listChecks("left", leftTable), listChecks("right", rightTable), checkName),
+      tableChecks: matchBy(leftTable.tableChecks, rightTable.tableChecks, ({ name, condition }) =>
+        JSON.stringify([name, condition]),
+      ),
+      indexes: matchBy(leftTable.indexes, rightTable.indexes, ({ keys, ...index }) =>
+        JSON.stringify({ ...index, columns: keys.map((key) => (typeof key === "string" ? key : nameIn(key))) }),
+      ),
     };
   });
   const foreignName = ({ from, to, columns, targets }: SqlForeignKey) =>
     [nameIn(from), nameIn(to), list(columns), list(targets)].join(" ");
-  return { enums, tables, keptTables, foreignKeys: matchBy(left.foreignKeys, right.foreignKeys, foreignName) };
+  const views = matchBy(left.views, right.views, ({ text, query, isMaterialized }) =>
+    JSON.stringify([text, query, isMaterialized]),
+  );
+  const foreignKeys = matchBy(left.foreignKeys, right.foreignKeys, foreignName);
+  return { enums, tables, keptTables, foreignKeys, views };
 }
 
 /** Returns the primary and unique keys of a table. */
@@ -135,8 +155,9 @@ export function changesFamily({ left, right }: Pair<SqlColumn>, match: MatchedSc
   return !pair || findEnumChange(pair, match) === "replaced";
 }
 
-/** Tests for a foreign key that must be dropped temporarily, because its columns or the referenced key change. */
+/** Tests for a foreign key that must be dropped temporarily, because it, its columns or the referenced key change. */
 export function isRecreated({ left, right }: Pair<SqlForeignKey>, match: MatchedSchema): boolean {
+  if (left.onDelete !== right.onDelete || left.onUpdate !== right.onUpdate) return true;
   const pairs = [
     ...left.columns.map((one, i) => [one, right.columns[i]] as const),
     ...left.targets.map((one, i) => [one, right.targets[i]] as const),

@@ -1,5 +1,5 @@
-import { qualifyName, quoteName, type SqlEnum } from "../names.ts";
-import type { SqlTable } from "../schema.ts";
+import type { SqlEnum } from "../../ddl/names.ts";
+import type { SqlTable } from "../../ddl/tables.ts";
 import {
   type Drafting,
   listTakenNames,
@@ -12,6 +12,7 @@ import {
   toSchemaScope,
 } from "./draft.ts";
 import { findEnumChange, isRecreated, type KeptTable, type Pair } from "./matched-schema.ts";
+import { qualifyName, quoteName } from "./statements.ts";
 
 /** Renames and moves existing objects to their names on the right. */
 export function addRenames(drafting: Drafting): void {

@@ -3,12 +3,13 @@ import { type DocumentMatch, matchDocuments } from "../../../domain/compare/matc
 import type { ModelDocument } from "../../../domain/document/document.ts";
 import type { Diagnostics } from "../../common/diagnostics.ts";
 import { warnUncovered } from "../../common/writing/coverage.ts";
-import { isSerial, type SqlColumn } from "../columns.ts";
-import { formatSqlComment, quoteName, quoteString, type SqlEnum } from "../names.ts";
-import { createSqlSchema, POSTGRESQL_COVERAGE, type SqlSchema } from "../schema.ts";
-import { COMMENT_TARGETS, formatComment, formatCreateEnum, formatCreateTable } from "../write-postgresql.ts";
+import { isSerial, type SqlColumn } from "../../ddl/columns.ts";
+import { formatCommentTarget } from "../../ddl/comments.ts";
+import { POSTGRESQL } from "../../ddl/dialects/postgresql.ts";
+import { formatSqlComment, type SqlEnum } from "../../ddl/names.ts";
+import { createCoverage, createSqlSchema, type SqlSchema } from "../../ddl/schema.ts";
 import { createWarningRecorder, reportChangedWarnings } from "./changed-warnings.ts";
-import { addColumns, changeColumns } from "./column-steps.ts";
+import { addColumns, changeColumns, changesFormula, changesNumbers } from "./column-steps.ts";
 import { Drafting, type Step, toObjectMark, toTableMarks } from "./draft.ts";
 import { addDrops } from "./drops.ts";
 import { addCheckDrops, addChecks, addKeys } from "./key-steps.ts";
@@ -20,15 +21,21 @@ import {
   matchSchemas,
   type Pair,
 } from "./matched-schema.ts";
+import { addObjectDrops, addObjects } from "./object-steps.ts";
 import { addRenames } from "./renames.ts";
+import { formatComment, formatCreateEnum, formatCreateTable, quoteName, quoteString } from "./statements.ts";
 
 /** Writes a draft of a PostgreSQL migration. Steps that may lose data or fail on existing rows are commented out. */
 export function writeMigration({ left, right, names }: ComparedDocuments, diagnostics: Diagnostics): string {
   const match = matchDocuments(left, right);
   const recorders = [createWarningRecorder(), createWarningRecorder()] as const;
-  warnUncovered(left, POSTGRESQL_COVERAGE, recorders[0]);
-  warnUncovered(right, POSTGRESQL_COVERAGE, recorders[1]);
-  const drafting = createMigration(createSqlSchema(left, recorders[0]), createSqlSchema(right, recorders[1]), match);
+  const coverage = createCoverage(POSTGRESQL);
+  warnUncovered(left, coverage, recorders[0]);
+  warnUncovered(right, coverage, recorders[1]);
+  const [leftSchema, rightSchema] = [left, right].map((one, i) =>
+    createSqlSchema(one, recorders[i === 0 ? 0 : 1], POSTGRESQL),
+  ) as [SqlSchema, SqlSchema];
+  const drafting = createMigration(leftSchema, rightSchema, match);
   reportChangedWarnings([left, right], recorders, match, diagnostics);
   warnUnmigrated(drafting.match, right, diagnostics);
   const steps = drafting.listSteps();
@@ -62,8 +69,15 @@ function warnUnmigrated({ keptTables }: MatchedSchema, { entities }: ModelDocume
       at.warn("", "written_otherwise", "new columns are added at the end, and columns are not reordered");
     }
     for (const { left: from, right: to } of columns.pairs) {
-      if (isSerial(from.type.name) || !isSerial(to.type.name)) continue;
-      at.warn(`/${right.columns.indexOf(to)}/type`, "not_written", "an existing column cannot become serial");
+      const becomesSerial = !isSerial(from.type.name) && isSerial(to.type.name);
+      const path = `/${right.columns.indexOf(to)}`;
+      if (becomesSerial) at.warn(`${path}/type`, "not_written", "an existing column cannot become serial");
+      if (changesNumbers({ left: from, right: to })) {
+        at.warn(`${path}/properties`, "not_written", "an existing column cannot become an identity column");
+      }
+      if (changesFormula({ left: from, right: to })) {
+        at.warn(`${path}/properties`, "not_written", "the expression of an existing column cannot be changed");
+      }
     }
   }
 }
@@ -73,6 +87,7 @@ function createMigration(left: SqlSchema, right: SqlSchema, match: DocumentMatch
   for (const schema of right.schemas) {
     if (!left.schemas.includes(schema)) drafting.add(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)};`);
   }
+  addObjectDrops(drafting);
   const drops = addCheckDrops(drafting);
   addDrops(drafting);
   addRenames(drafting);
@@ -84,6 +99,7 @@ function createMigration(left: SqlSchema, right: SqlSchema, match: DocumentMatch
   addEnumDrops(drafting);
   addChecks(drafting, drops, typeSteps);
   addKeys(drafting);
+  addObjects(drafting);
   addComments(drafting);
   return drafting;
 }
@@ -135,14 +151,14 @@ function addComments(drafting: Drafting) {
     ...{ left: undefined, right, columns: { pairs: [], additions: right.columns } },
   }));
   for (const { left, right, columns } of [...match.keptTables, ...newTables]) {
-    say(COMMENT_TARGETS.table(right), left?.entity.description, right.entity.description, right);
+    say(formatCommentTarget.table(right), left?.entity.description, right.entity.description, right);
     for (const [from, to] of listPairs(columns))
-      say(COMMENT_TARGETS.column(right, to), from?.attribute.description, to.attribute.description, right, to);
+      say(formatCommentTarget.column(right, to), from?.attribute.description, to.attribute.description, right, to);
   }
   for (const [from, to] of listPairs(match.foreignKeys, (pair) => isRecreated(pair, match)))
-    say(COMMENT_TARGETS.foreignKey(to), from?.description, to.description, to.from, to);
+    say(formatCommentTarget.foreignKey(to, POSTGRESQL), from?.description, to.description, to.from, to);
   for (const [from, to] of listPairs(match.enums, (pair) => findEnumChange(pair, match) === "replaced"))
-    say(COMMENT_TARGETS.enum(to), from?.type.description, to.type.description, to);
+    say(formatCommentTarget.enum(to), from?.type.description, to.type.description, to);
 }
 
 function listPairs<T>(

@@ -1,9 +1,11 @@
-import type { AttributeType } from "../../domain/types/find-logical-type.ts";
-import type { IntegerType, LogicalType } from "../../domain/types/logical/logical-type.ts";
-import type { SqlFamily } from "./checks.ts";
+import type { AttributeType } from "../../../domain/types/find-logical-type.ts";
+import { holdsEveryValueOf } from "../../../domain/types/logical/holding.ts";
+import type { IntegerType, LogicalType } from "../../../domain/types/logical/logical-type.ts";
+import { findFamily, resolveText } from "../choose-type.ts";
+import type { ChosenType, SqlFamily, TypeNeed } from "../dialect.ts";
 
 /** A type of PostgreSQL with its family. */
-export interface SqlTypeName {
+interface SqlTypeName {
   readonly name: string;
   readonly family: SqlFamily;
   /** Arguments that the type needs to hold all values. */
@@ -34,19 +36,51 @@ const FAMILIES: ReadonlyMap<string, SqlFamily> = new Map(
   OWN_TYPES.flatMap(([family, names]) => names.map((name) => [name, family] as const)),
 );
 
-/** Types of the family `other` that an index can order. */
-const ORDERED_TYPES = /^(interval|inet|cidr|macaddr8?|bit|varbit|timetz)$/;
-
-/** Returns true for types that an index can order. */
-export function isOrdered({ name, family }: Pick<SqlTypeName, "name" | "family">): boolean {
-  return family !== "other" || ORDERED_TYPES.test(name);
+/** Returns the type of PostgreSQL that the model names, or the one that holds the values of its type. */
+export function choosePostgresqlType(need: TypeNeed): ChosenType {
+  const chosen = chooseType(need);
+  return { ...chosen, isOwn: chosen.isOwn === true && !isNarrower(chosen.text, need.type) };
 }
 
-/** Returns the type of PostgreSQL that the model names, or the one that holds the values of its type. */
-export function findSqlType(typeName: string, type: AttributeType): SqlTypeName {
+function chooseType({ column, type }: TypeNeed): ChosenType {
+  const typeName = findSqlType(column.type, type);
+  const { name, family, isOwn, arguments: sizes = [] } = typeName;
+  const { maxLength } = column.attribute.constraints ?? {};
+  const createSizedType = (...list: readonly number[]): ChosenType => ({
+    ...{ text: formatSizedType(name, list), name, arguments: list, family, isOwn },
+  });
+  const isSized = (name === "varchar" || name === "char" || name === "character varying") && maxLength !== undefined;
+  if (isSized && maxLength >= 1 && maxLength <= MAX_VARCHAR_LENGTH) return createSizedType(maxLength);
+  if (isLegalSize(name, sizes)) return createSizedType(...sizes);
+  // `char` without length has one character.
+  const text = family === "char" ? "text" : name;
+  return { text, name: text, arguments: [], family, isOwn };
+}
+
+/** Formats a type with its arguments, which are after the first word. */
+function formatSizedType(name: string, list: readonly number[]) {
+  return name.replace(/^(character varying|bit varying|\w+)/, (first) => `${first}(${list.join(",")})`);
+}
+
+const MAX_VARCHAR_LENGTH = 10_485_760;
+const MAX_BITS = 83_886_080;
+const MAX_DIGITS = 6;
+
+function isLegalSize(name: string, [size, scale = 0]: readonly number[]) {
+  if (size === undefined) return false;
+  if (/^(time|timestamp|interval)/.test(name)) return size <= MAX_DIGITS;
+  if (size < 1) return false;
+  if (name === "numeric" || name === "decimal") return size <= 1_000 && scale >= 0 && scale <= size;
+  return name === "bit" || name === "varbit" ? size <= MAX_BITS : name === "char" && size <= MAX_VARCHAR_LENGTH;
+}
+
+function findSqlType(typeName: string, type: AttributeType): SqlTypeName {
   const name = typeName.trim().toLowerCase();
   const family = FAMILIES.get(name);
-  const [closest, ...sizes] = type.logicalType ? toClosestType(type.logicalType, name) : [family ? name : "text"];
+  const [closest, ...closestSizes] = type.logicalType
+    ? toClosestType(type.logicalType, name)
+    : [family ? name : "text"];
+  const sizes = [...closestSizes, ...listDigits(type)];
   const isKept = family !== undefined && keepsName(name, type);
   // Integers that are kept have no digits, also where those of the dialect do.
   const hasSizes = sizes.length > 0 && !(isKept && family === "integer");
@@ -57,8 +91,30 @@ export function findSqlType(typeName: string, type: AttributeType): SqlTypeName 
   };
 }
 
+/** Tests for a type of another database with the same name and more values, such as an integer of 38 digits. */
+function isNarrower(text: string, { dialect = "common", logicalType }: AttributeType) {
+  const own = resolveText(text, "postgresql");
+  if (!own || !logicalType || !FOREIGN_DATABASES.has(dialect)) return false;
+  return own.type !== "string" && holdsEveryValueOf(own, logicalType).answer === "no";
+}
+
+/** Digits of the fraction of a second of a type without arguments. */
+const USUAL_DIGITS = 6;
+
+/** Returns the digits of the fraction of a second of a type of PostgreSQL that has others than usual. */
+function listDigits({ dialect, logicalType }: AttributeType): readonly number[] {
+  const isTime = logicalType?.type === "time" || logicalType?.type === "timestamp";
+  if (dialect !== "postgresql" || !isTime) return [];
+  const { precision = USUAL_DIGITS } = logicalType;
+  return precision === USUAL_DIGITS ? [] : [precision];
+}
+
 /** Tests whether a name of PostgreSQL has its meaning in the dialect of the model. */
 function keepsName(name: string, { dialect = "common", logicalType }: AttributeType) {
+  // A data contract may say that a `date` is stored as a timestamp.
+  const own = resolveText(name, "postgresql");
+  if (own && logicalType && !FOREIGN_DATABASES.has(dialect) && findFamily(own) !== findFamily(logicalType))
+    return false;
   if (!FOREIGN_DATABASES.has(dialect)) return true;
   // Integers of warehouses are numbers of 38 digits, of which nobody needs so many.
   return logicalType?.type === "decimal" && logicalType.scale === 0 && FAMILIES.get(name) === "integer";

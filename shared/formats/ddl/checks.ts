@@ -1,23 +1,7 @@
 import type { Constraints } from "../../domain/constraints/keywords.ts";
 import { isSameValue } from "../../domain/text/json-values.ts";
-import { quoteString } from "./names.ts";
-
-/** Family of types with common literals, checks and joins. */
-export type SqlFamily =
-  | "text"
-  | "char"
-  | "integer"
-  | "numeric"
-  | "float"
-  | "boolean"
-  | "date"
-  | "timestamp"
-  | "timestamptz"
-  | "time"
-  | "uuid"
-  | "jsonb"
-  | "bytea"
-  | "other";
+import type { LiteralRules, SqlFamily } from "./dialect.ts";
+import { toLiteral } from "./literals.ts";
 
 /** A check constraint of one column for one keyword. */
 export interface SqlCheck {
@@ -31,13 +15,16 @@ export interface CheckedType {
   readonly family: SqlFamily;
   readonly isEnum: boolean;
   readonly isUnbounded: boolean;
+  readonly literals: LiteralRules;
+  /** Formats the number of characters of a column; undefined in a dialect without checks. */
+  readonly formatLength: ((name: string) => string) | undefined;
 }
 
 type Bound = "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" | "minLength" | "maxLength";
 
 type BoundCheck = readonly [
   families: readonly SqlFamily[],
-  format: (name: string, bound: string) => string,
+  format: (name: string, bound: string, formatLength: (name: string) => string) => string,
   allows: (value: unknown, bound: number) => boolean,
 ];
 
@@ -57,25 +44,25 @@ const BOUND_CHECKS: Readonly<Record<Bound, BoundCheck>> = {
   ],
   minLength: [
     TEXTS,
-    (name, size) => `char_length(${name}) >= ${size}`,
+    (name, size, formatLength) => `${formatLength(name)} >= ${size}`,
     (value, size) => countCharacters(value) >= size,
   ],
   maxLength: [
     TEXTS,
-    (name, size) => `char_length(${name}) <= ${size}`,
+    (name, size, formatLength) => `${formatLength(name)} <= ${size}`,
     (value, size) => countCharacters(value) <= size,
   ],
 };
 
-/** Creates the checks for constraints. Calls `none` for impossible ones. */
+/** Creates the checks for constraints. Calls `warnNone` for impossible ones. */
 export function createChecks(
   constraints: Constraints,
-  { family, isEnum, isUnbounded }: CheckedType,
+  { family, isEnum, isUnbounded, literals: rules, formatLength }: CheckedType,
   warnNone: (keyword: keyof Constraints) => void,
 ): readonly SqlCheck[] {
   const checks: SqlCheck[] = [];
   const add = (isPossible: boolean, check: SqlCheck) => {
-    if (isPossible) checks.push(check);
+    if (isPossible && formatLength) checks.push(check);
     else warnNone(check.keyword);
   };
   const addBounds = (...keywords: readonly Bound[]) => {
@@ -85,7 +72,7 @@ export function createChecks(
       const [families, format, allows] = BOUND_CHECKS[keyword];
       add(!isEnum && families.includes(family), {
         keyword,
-        format: (name) => format(name, bound < 0 ? `(${bound})` : String(bound)),
+        format: (name) => format(name, bound < 0 ? `(${bound})` : String(bound), formatLength ?? String),
         allows: (value) => allows(value, bound),
       });
     }
@@ -93,7 +80,7 @@ export function createChecks(
   addBounds("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum");
   const { enum: values, const: constant } = constraints;
   if (values !== undefined && !isEnum) {
-    const literals = values.filter((one) => one !== null).map((one) => toLiteral(one, family));
+    const literals = values.filter((one) => one !== null).map((one) => toLiteral(one, family, rules));
     add(literals.length > 0 && literals.every((one) => one !== undefined), {
       keyword: "enum",
       format: (name) => `${name} IN (${literals.join(", ")})`,
@@ -101,7 +88,7 @@ export function createChecks(
     });
   }
   if (constant !== undefined) {
-    const literal = constant === null ? undefined : toLiteral(constant, family);
+    const literal = constant === null ? undefined : toLiteral(constant, family, rules);
     add(literal !== undefined && !isEnum, {
       keyword: "const",
       format: (name) => `${name} = ${literal}`,
@@ -111,39 +98,4 @@ export function createChecks(
   addBounds("multipleOf", "minLength");
   if (isUnbounded) addBounds("maxLength");
   return checks;
-}
-
-const LITERAL_PATTERNS: Readonly<Partial<Record<SqlFamily, RegExp>>> = {
-  date: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])$/,
-  timestamp: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?)?$/,
-  timestamptz:
-    /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])([T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-2]):[0-5]\d)?)?$/,
-  time: /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?$/,
-  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-};
-
-const SMALLEST_INT = -(2 ** 31);
-const LARGEST_INT = 2 ** 31 - 1;
-
-/** Formats a value as a literal of a type family. Returns undefined for an invalid value. */
-export function toLiteral(value: unknown, family: SqlFamily): string | undefined {
-  if (value === null) return "NULL";
-  switch (family) {
-    case "text":
-    case "char":
-      return typeof value === "string" ? quoteString(value) : undefined;
-    case "integer":
-      return Number.isInteger(value) && Number(value) >= SMALLEST_INT && Number(value) <= LARGEST_INT
-        ? String(value)
-        : undefined;
-    case "numeric":
-    case "float":
-      return typeof value === "number" && Math.abs(value) < 1e30 ? String(value) : undefined;
-    case "boolean":
-      return typeof value === "boolean" ? String(value) : undefined;
-    case "jsonb":
-      return JSON.stringify(value).includes("\\u0000") ? undefined : quoteString(JSON.stringify(value));
-    default:
-      return typeof value === "string" && LITERAL_PATTERNS[family]?.test(value) ? quoteString(value) : undefined;
-  }
 }
