@@ -166,7 +166,7 @@ function createAttributeComparison(
 }
 
 /** Returns a function that describes the keys and references that an attribute is part of. */
-function readKeyParts({ businessKeys, relationships }: ModelDocument): Side["describeKeyParts"] {
+function readKeyParts({ businessKeys = [], relationships = [] }: Partial<ModelDocument>): Side["describeKeyParts"] {
   const unique = new Set(
     businessKeys.flatMap(({ entity, participants }) => participants.map((one) => `${entity} ${one}`)),
   );

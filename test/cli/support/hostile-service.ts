@@ -17,6 +17,9 @@ const BODIES: Readonly<Record<string, unknown>> = {
   "model/model_compare": {
     ...{ left: side, right: side, breaking: 1, additive: 0, cosmetic: 0 },
     entries: [{ ...difference, entityKey: OBEYED, members: [OBEYED], reasons: [OBEYED] }],
+    likelyRenames: [
+      { objectType: "entity", from: [OBEYED], to: OBEYED, confidence: 1, reason: OBEYED, declaredBy: "renamedFrom" },
+    ],
   },
   "model/model_copy": { status: "accepted", job: `id:${id}` },
   "batch/job_get": {
