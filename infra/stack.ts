@@ -38,6 +38,8 @@ export function createStack(app: App, settings: Settings, version: string): Stac
     "Prints that secret",
     `${show} --region ${stack.region} --secret-id ${secretId}`,
   );
+  const keyIds = identity.signingKeys.map(({ keyId }) => keyId).join(",");
+  output(stack, "SigningKeyIds", "The keys in KMS that sign tokens, the current one first", keyIds);
   return stack;
 }
 

@@ -208,9 +208,9 @@ describe("the stack", () => {
     expect(unknown.map(({ Type }) => Type)).toEqual([]);
   });
 
-  test("outputs the URL, the table, the id of the secret and the command to read it", () => {
+  test("outputs the URL, the table, the id of the secret with the command to read it, and the signing keys", () => {
     expect(Object.keys(template.findOutputs("*"))).toEqual([
-      ...["Url", "TableName", "BootstrapSecretId", "ShowBootstrapSecret"],
+      ...["Url", "TableName", "BootstrapSecretId", "ShowBootstrapSecret", "SigningKeyIds"],
     ]);
   });
 });
