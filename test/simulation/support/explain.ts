@@ -63,12 +63,14 @@ export function createReplay(
     const now = new Map(state.models);
     for (const at of seen) {
       const then = read.get(nameOf(at));
-      if (then && now.has(at.ledger)) state.models.set(at.ledger, structuredClone(then));
+      // It may be deleted by now.
+      if (then) state.models.set(at.ledger, structuredClone(then));
     }
     const result = run();
     for (const { ledger } of seen) {
       const model = now.get(ledger);
       if (model) state.models.set(ledger, model);
+      else state.models.delete(ledger);
     }
     return result;
   };

@@ -101,8 +101,9 @@ function undeleted(asked: Asked): RefWrite {
   const { id } = model;
   if (state.models.has(id)) throw new Refusal("not_deleted");
   mayRun(person, "model_create_manual");
-  const then = commitAt(past, undefined, past.length - 1);
-  const key = String(input.key ?? then.model.key);
+  const last = commitAt(past, undefined, past.length - 1);
+  const key = String(input.key ?? last.model.key);
+  const then = { ...last, model: { ...last.model, key } };
   requireFree(state.models.values(), key);
   const after = { ...structuredClone(then.model), key, revision: past.length + 1 };
   return {
