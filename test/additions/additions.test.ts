@@ -33,7 +33,7 @@ function addField() {
     "shared/domain/fields/model-fields.ts",
     "export const entityFields = {\n",
     `export const entityFields = {
-  motto: allowField(uri, "Its motto.", { searched: true, change: () => [{ impact: "breaking", reason: "people swear by it" }] as const }),
+  motto: allowField(uri, "Its motto.", { searched: true, change: "entity" }),
 `,
   );
   edit(
