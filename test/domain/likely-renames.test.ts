@@ -14,6 +14,8 @@ async function findIn(left: string, right: string) {
   return found.map(({ from, to }) => `${from.join(".")} -> ${to}`);
 }
 
+const OTHER = "CREATE TABLE other (id integer);";
+
 describe("likely renames", () => {
   const SHOP = `CREATE TABLE customer (id integer PRIMARY KEY, name text, mail varchar(200) NOT NULL, born date);
     CREATE TABLE orders (id integer PRIMARY KEY, customer_id integer REFERENCES customer (id), placed date);`;
@@ -42,6 +44,15 @@ describe("likely renames", () => {
     expect(await findIn(SHOP, other)).toEqual([]);
     expect(
       await findIn("CREATE TABLE a (x integer);", "CREATE TABLE b (y text, z text); CREATE TABLE c (y text, z text);"),
+    ).toEqual([]);
+    expect(await findIn(`${OTHER} CREATE TABLE a (code text);`, `${OTHER} CREATE TABLE b (code text);`)).toEqual([
+      "a -> b",
+    ]);
+    expect(
+      await findIn(
+        `${OTHER} CREATE TABLE a (code text);`,
+        `${OTHER} CREATE TABLE b (code text); CREATE TABLE c (code text);`,
+      ),
     ).toEqual([]);
   });
 
