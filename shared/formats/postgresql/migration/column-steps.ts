@@ -143,6 +143,12 @@ function isTextType({ family, enum: enumType }: SqlType) {
   return (family === "text" || family === "char") && !enumType;
 }
 
+/** Returns the digits of whole numbers that a type holds exactly, whichever they are; for binary numbers see IEEE 754. */
+function countExactDigits(family: "float" | "integer", name: string): number {
+  if (family === "float") return DOUBLE_TYPES.has(name) ? 15 : 7;
+  return (DIGITS[name] ?? 1) - 1;
+}
+
 function isWidening(from: SqlType, to: SqlType) {
   const [{ enum: fromEnum }, { enum: toEnum }] = [from, to];
   if (toEnum) return fromEnum?.values.every((one) => toEnum.values.includes(one)) ?? false;
@@ -162,6 +168,10 @@ function isWidening(from: SqlType, to: SqlType) {
   if (from.family === "numeric" && to.family === "numeric") {
     if (size === Number.POSITIVE_INFINITY) return true;
     return scale >= scaleBefore && size - scale >= before - scaleBefore;
+  }
+  if (from.family === "numeric" && scaleBefore === 0) {
+    // NaN, which only `numeric` has too, ends the migration.
+    if (to.family === "float" || to.family === "integer") return before <= countExactDigits(to.family, toName);
   }
   if (from.family === "float" && to.family === "float") return DOUBLE_TYPES.has(toName) || fromName === toName;
   if (from.family === to.family && TIME_FAMILIES.has(to.family)) {
