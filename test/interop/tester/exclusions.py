@@ -28,6 +28,7 @@ RULES = (
     Rule("a cursor is what another answer gave out", r"no cursor|not a cursor|cursor of this list|start again without a cursor", r"of the `Link` header of the previous page"),
     Rule("two parameters exclude each other", r"[Gg]ive (either|the version|only one)|together", r"[Ee]ither|not both|[Nn]ot together"),
     Rule("what is inline has no past", r"has no versions and revisions", r"with content neither"),
+    Rule("only what is inline has a format", r"a model has none", r"The format of this content"),
     Rule("no schema of any value leaves out names of members", r"has a member __proto__", r"A body must not contain a member `__proto__`"),
     Rule("two headers exclude each other", r"Idempotency-Key cannot apply", r"Not allowed with `Dry-Run`"),
     Rule("patterns of all languages know no classes of letters", r"may contain only letters", r"letters, spaces and - ' \. ,"),
