@@ -1,3 +1,7 @@
+/** Characters of keys and of usernames. Apart from the others, so that the web application loads no more than it needs. */
+export const KEY_CHARACTERS = 128;
+export const USERNAME_CHARACTERS = 32;
+
 /** All limits of the service. `docs/limits.md` lists them and `test/shape/limits.test.ts` tests their edges. */
 export const LIMITS = {
   /** Longest request in bytes as JSON for Lambda, which refuses 6,291,556; the rest is for what API Gateway adds. */
@@ -36,7 +40,7 @@ export const LIMITS = {
   bodiesBytes: 64_000_000,
   /** Size in bytes from which responses are compressed. */
   compressAboveBytes: 4_096,
-  keyCharacters: 128,
+  keyCharacters: KEY_CHARACTERS,
   nameCharacters: 200,
   descriptionBytes: 100_000,
   urlCharacters: 2_048,
@@ -141,7 +145,7 @@ export const LIMITS = {
   successesPerRetryToken: 10,
   /** Timeout of one call, in milliseconds. API Gateway stops at 30 s. */
   callMs: 29_000,
-  usernameCharacters: 32,
+  usernameCharacters: USERNAME_CHARACTERS,
   /** Characters of the name for `auth/login`. Amazon Cognito allows 128. */
   loginNameCharacters: 128,
   passwordCharacters: 14,

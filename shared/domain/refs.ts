@@ -1,8 +1,8 @@
-import { LIMITS } from "./limits.ts";
+import { KEY_CHARACTERS, USERNAME_CHARACTERS } from "./limits.ts";
 import { Problem } from "./problems.ts";
 
 /** Regular expression of a key: 1 to 128 printable ASCII characters without backslash, quotes and backtick. */
-export const FREE_KEY_PATTERN = `[ !#-&(-\\[\\]-_a-~]{1,${LIMITS.keyCharacters}}`;
+export const FREE_KEY_PATTERN = `[ !#-&(-\\[\\]-_a-~]{1,${KEY_CHARACTERS}}`;
 
 export const FREE_KEY = new RegExp(`^${FREE_KEY_PATTERN}$`);
 
@@ -12,7 +12,7 @@ export function isFreeKey(text: string): boolean {
 }
 
 /** Regular expression of a tag key: 1 to 128 letters, digits, `_` and `-`. */
-export const TAG_KEY_PATTERN = `[A-Za-z0-9_-]{1,${LIMITS.keyCharacters}}`;
+export const TAG_KEY_PATTERN = `[A-Za-z0-9_-]{1,${KEY_CHARACTERS}}`;
 
 export const TAG_KEY = new RegExp(`^${TAG_KEY_PATTERN}$`);
 
@@ -26,7 +26,7 @@ export const USERNAME = /^[a-z](?:[._-]?[a-z0-9])*$/;
 
 /** Tests a username of the built-in provider. */
 export function isUsername(text: string): boolean {
-  return text.length >= 3 && text.length <= LIMITS.usernameCharacters && USERNAME.test(text);
+  return text.length >= 3 && text.length <= USERNAME_CHARACTERS && USERNAME.test(text);
 }
 
 /** Names of members that callers must not choose: JSON bodies and the store cannot safely contain them. */

@@ -75,17 +75,13 @@ export const history: Translation<"history"> = {
   release: "Publier…",
   releaseTitle: "Publier {{name}}",
   releaseNow: "Publier {{version}}",
-  releaseNothing: "Aucun changement depuis {{version}}. Publier sans changement est possible, mais rarement utile.",
-  because_breaking_one: "{{count}} différence est incompatible avec {{version}} : le premier nombre augmente.",
-  because_breaking_other: "{{count}} différences sont incompatibles avec {{version}} : le premier nombre augmente.",
-  because_additive_one:
-    "{{count}} différence compatible ou de comportement, aucune incompatible : le deuxième nombre augmente.",
-  because_additive_other:
-    "{{count}} différences compatibles ou de comportement, aucune incompatible : le deuxième nombre augmente.",
-  because_cosmetic_one:
-    "{{count}} différence ne concerne que la documentation ou le stockage : le dernier nombre augmente.",
-  because_cosmetic_other:
-    "{{count}} différences ne concernent que la documentation ou le stockage : le dernier nombre augmente.",
+  releaseNothing: "Aucun changement depuis {{version}} : publier est rarement utile.",
+  because_breaking_one: "{{count}} différence incompatible avec {{version}} : le premier nombre augmente.",
+  because_breaking_other: "{{count}} différences incompatibles avec {{version}} : le premier nombre augmente.",
+  because_additive_one: "{{count}} différence compatible ou de comportement : le deuxième nombre augmente.",
+  because_additive_other: "{{count}} différences compatibles ou de comportement : le deuxième nombre augmente.",
+  because_cosmetic_one: "{{count}} différence de documentation ou de stockage : le dernier nombre augmente.",
+  because_cosmetic_other: "{{count}} différences de documentation ou de stockage : le dernier nombre augmente.",
   whyAll: "Voir toutes les différences",
   suggested: "proposé",
   ownVersion: "Une autre version",
