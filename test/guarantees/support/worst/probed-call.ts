@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
 import type { LocalProcess } from "../../../support/local-process.ts";
 
 /** Calls of an action as a client sends them, at once; the answer of the first is told. */
@@ -51,12 +52,13 @@ interface Sent {
 }
 
 /** Sends a request. `fetch` loses the end of long answers on connections that close after them. */
-async function send(url: string, { body, ...options }: Sent = {}): Promise<Received> {
-  const sent = request(url, options);
+async function send(url: string, { body, headers, ...options }: Sent = {}): Promise<Received> {
+  const sent = request(url, { ...options, headers: { "accept-encoding": "gzip", ...headers } });
   sent.end(body);
   // The event has one argument.
   const [response] = (await once(sent, "response")) as [IncomingMessage];
-  const bytes = await buffer(response);
+  const sentBytes = await buffer(response);
+  const bytes = response.headers["content-encoding"] === "gzip" ? gunzipSync(sentBytes) : sentBytes;
   return { status: response.statusCode ?? 0, text: bytes.length < READ_BYTES ? bytes.toString("utf8") : "" };
 }
 
