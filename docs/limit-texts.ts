@@ -47,7 +47,7 @@ export const LIMIT_TEXTS: { readonly [L in keyof typeof LIMITS]: string } = {
   conflictCharacters: "Longest value that a listed conflict shows, as JSON text; of a longer one that is cut off.",
   modelSources: "Most sources, by their labels, that one model keeps the last imported document of.",
   likelyRenamePairs:
-    "Pairs of deleted and added objects that a comparison looks at for likely renames; it tells none of further lists.",
+    "Pairs of deleted and added objects that a comparison checks for likely renames. Lists beyond the limit are not checked.",
   plannedSteps: "Most steps of a plan that the answer of a dry run lists; the count is of all.",
   commentBytes:
     "Longest plan, or report of differences, in Markdown, in UTF-8; GitHub refuses comments of more than 65,536 characters.",

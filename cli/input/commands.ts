@@ -54,7 +54,7 @@ const APPLY_FLAGS: Command["flags"] = {
   format: takeText("the format of the document; detected by default", { completes: ["model/model_apply", "format"] }),
   plan: takeText("continue only if the plan still has this hash, shown by an earlier plan"),
   "fail-on": takeText(
-    "a class of differences (breaking, behavioural, additive, operational, cosmetic), or readers or writers: refuse steps of this class or a graver one, or that break this side, with exit code 8",
+    "a class of differences (breaking, behavioural, additive, operational, cosmetic), or readers or writers: refuse steps of this class or a more severe one, or that break this side, with exit code 8",
     { values: FAILURES },
   ),
   "allow-breaking": takeSwitch("without a terminal: apply breaking and deleting steps too"),
@@ -242,7 +242,7 @@ const TABLE = {
     description: [
       "Runs model model_compare. Each side is a model, model@version, or a file in any format that import reads",
       "(@file if its name has no extension). Text on a terminal, JSON when piped, Markdown for pull requests. With --fail-on it ends with",
-      "exit code 8 if there is a difference of that class or a graver one, or one that breaks that side. With --as it runs model",
+      "exit code 8 if there is a difference of that class or a more severe one, or one that breaks that side. With --as it runs model",
       "model_compare_as: a draft PostgreSQL migration, or a report, and on stderr what the file leaves out.",
     ],
     completes: [MODEL, MODEL],
@@ -250,7 +250,7 @@ const TABLE = {
     runs: ["model", "model_compare"],
     flags: {
       "fail-on": takeText(
-        "a class of differences (breaking, behavioural, additive, operational, cosmetic), or readers or writers: end with 8 for a difference of this class or a graver one, or that breaks this side",
+        "a class of differences (breaking, behavioural, additive, operational, cosmetic), or readers or writers: end with 8 for a difference of this class or a more severe one, or that breaks this side",
         { values: FAILURES },
       ),
       compatibility: takeText(

@@ -8,7 +8,7 @@ type Counts = Pick<Actions["model"]["model_compare"]["output"], Impact | "verdic
 /** Describes the first number that is refused; undefined for none. */
 export type FaultFinder = (counts: Counts) => readonly [count: number, what: string] | undefined;
 
-/** Words of `--fail-on`: a class with the graver ones, or the side that a difference breaks. */
+/** Words of `--fail-on`: a class with the more severe ones, or the side that a difference breaks. */
 export const FAILURES = [...IMPACTS, "readers", "writers"] as const;
 
 /** Sides that each mode of compatibility protects, as in schema registries. */

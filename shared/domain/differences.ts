@@ -9,13 +9,13 @@ export type ObjectType =
   | "businessKey"
   | "tag";
 
-/** Classes of a difference, gravest first. With a behavioural one, both sides go on, but values or effects change. */
+/** Classes of a difference, most severe first. With a behavioural one, both sides go on, but values or effects change. */
 export const IMPACTS = ["breaking", "behavioural", "additive", "operational", "cosmetic"] as const;
 
 /** Effect of a difference on consumers of the left side that encounter the right side. */
 export type Impact = (typeof IMPACTS)[number];
 
-/** Verdicts on a difference for one side: readers of the old definition, or writers by it. Gravest first. */
+/** Verdicts on a difference for one side: readers of the old definition, or writers by it. Most severe first. */
 export const VERDICTS = ["breaks", "risk", "safe"] as const;
 
 export type Verdict = (typeof VERDICTS)[number];

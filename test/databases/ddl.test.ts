@@ -81,7 +81,7 @@ const runEach =
       }
     });
 
-/** Parses all texts with sqlglot, because there is no server of the dialect here. */
+/** Parses all texts with sqlglot, because this machine has no server of the dialect. */
 const parseAll =
   (dialect: string): Run =>
   async (texts) => {
@@ -111,7 +111,7 @@ const VALIDATORS: Readonly<Record<Dialect, Run>> = {
 };
 
 describe.each(DIALECTS)("the models of all real files, written as %s", (dialect) => {
-  test("are accepted by the database, or by sqlglot where there is no server", async () => {
+  test("are accepted by the database, or by sqlglot for dialects without a server", async () => {
     const own = files.filter((one) => one.dialect === dialect);
     const faults = await VALIDATORS[dialect](own.map(({ content }) => content));
     const refused = own.flatMap(({ file }, i) => (faults[i] === undefined ? [] : [`${file}: ${faults[i]}`]));
@@ -181,7 +181,7 @@ const SEED = seedOf("statements");
 const MODELS = countOfRun("METACTION_WRITTEN_MODELS", 150);
 
 describe.each(DIALECTS)(`random models with every kind of object, written as %s (seed ${SEED})`, (dialect) => {
-  test("are accepted by the database, or by sqlglot where there is no server", async () => {
+  test("are accepted by the database, or by sqlglot for dialects without a server", async () => {
     const documents = fc.sample(models, { seed: SEED, numRuns: MODELS }).map(exported);
     const texts = await Promise.all(documents.map(async (one) => (await write(one, dialect)).content));
     const faults = await VALIDATORS[dialect](texts);

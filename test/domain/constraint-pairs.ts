@@ -131,7 +131,7 @@ export const JUDGED_PAIRS: readonly JudgedPair[] = [
   ["no default any more", { default: "a" }, undefined, DEFAULT, 'default none instead of "a"'],
   // what says nothing about values
   ["other examples", { examples: [1] }, { examples: [2] }, DOCUMENTATION],
-  // several at once: the gravest impact with its reasons
+  // several at once: the most severe impact with its reasons
   [
     "wider and narrower",
     { enum: ["a"], maxLength: 9 },

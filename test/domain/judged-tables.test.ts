@@ -4,7 +4,7 @@ import { IMPACTS, VERDICTS } from "../../shared/domain/differences.ts";
 import type { SourceFormat } from "../../shared/domain/values/source-formats.ts";
 import { readContent } from "../formats/reading.ts";
 
-/** Returns the gravest class and verdicts of the differences of two texts; `none` without differences. */
+/** Returns the most severe class and verdicts of the differences of two texts; `none` without differences. */
 async function judge(format: SourceFormat, before: string, after: string): Promise<string> {
   const read = async (content: string) => (await readContent(content, { format, modelKey: "m" })).document;
   const entries = compareModels(await read(before), await read(after), { sameModel: false, scope: "complete" });

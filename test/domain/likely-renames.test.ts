@@ -28,7 +28,7 @@ describe("likely renames", () => {
     expect(await findIn(SHOP, longer)).toEqual(["customer.mail -> e_mail"]);
   });
 
-  test("are told with their confidence, the reason and the member that declares them", async () => {
+  test("have their confidence, the reason and the member that declares them", async () => {
     const [left, right] = await readSides(SHOP, SHOP.replace("mail ", "email "));
     expect(findLikelyRenames(left, right)).toEqual([
       {

@@ -4,8 +4,8 @@ import { assessSchemas, findSchemaKeyword } from "../../shared/domain/compare/ne
 const TEXT = { type: "string" };
 const object = (properties: object, ...required: readonly string[]) => ({ type: "object", properties, required });
 
-/** Changes of a schema, with the reasons that must be told: the class, the place and the beginning of the reason. */
-const CHANGES: readonly (readonly [before: unknown, after: unknown, ...told: readonly string[]])[] = [
+/** Changes of a schema, with the expected effects: the class, the pointer and the beginning of the reason. */
+const CHANGES: readonly (readonly [before: unknown, after: unknown, ...expected: readonly string[]])[] = [
   [
     { oneOf: [TEXT, object({ staging_dir: TEXT }, "staging_dir")] },
     { oneOf: [TEXT, object({ stagingDir: TEXT }, "stagingDir")] },
@@ -46,11 +46,11 @@ const CHANGES: readonly (readonly [before: unknown, after: unknown, ...told: rea
 ];
 
 test.each(
-  CHANGES.map(([before, after, ...told]) => ({ before, after, told })),
-)("from $before to $after is judged at its place", ({ before, after, told }) => {
+  CHANGES.map(([before, after, ...expected]) => ({ before, after, expected })),
+)("from $before to $after is judged at its place", ({ before, after, expected }) => {
   const found = assessSchemas(before, after).map(({ impact, reason }) => `${impact} ${reason}`);
-  expect(found).toEqual(told.map((one) => expect.stringContaining(one)));
-  expect(found.every((one, i) => one.startsWith(told[i] ?? "none"))).toBe(true);
+  expect(found).toEqual(expected.map((one) => expect.stringContaining(one)));
+  expect(found.every((one, i) => one.startsWith(expected[i] ?? "none"))).toBe(true);
 });
 
 test("a change of everything has at most 20 effects", () => {

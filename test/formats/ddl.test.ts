@@ -247,7 +247,7 @@ const LOSSES: readonly (readonly [
   ],
   ["a table without columns is left out", "postgresql", "CREATE TABLE t ();", "sqlite", "", "/entities/0"],
   [
-    "an index of an expression is of its own dialect",
+    "an index of an expression is valid in its dialect only",
     "postgresql",
     "CREATE TABLE t (x text); CREATE INDEX i ON t (lower(x));",
     "sqlite",
@@ -310,7 +310,7 @@ describe("columns with paths", () => {
     expect(pointers(warnings)).toEqual([]);
   });
 
-  test("are columns of their own if a key contains one, or if they are not adjacent", async () => {
+  test("are separate columns if a key contains one, or if they are not adjacent", async () => {
     const toModel = (keys: readonly string[], primaryKey: readonly string[]) => ({
       ...{ $schema: "urn:metaction:model:2", key: "m", types: [{ key: "integer" }] },
       entities: [{ key: "t", attributes: keys.map((key) => ({ key, type: "key:integer" })), primaryKey }],

@@ -18,7 +18,7 @@ test.each([
   ["SAP HANA", "CREATE COLUMN TABLE person (a NVARCHAR(80));"],
   ["Informix", "{ Thanks to\n  Informix users }\ncreate table person (a varchar(80) not null);"],
   ["Informix", "{ Thanks }\ncreate table person (a lvarchar(10));"],
-])("a text in the SQL of %s is told by name, and read as standard SQL: %s", async (name, content) => {
+])("a text in the SQL of %s is recognised by name, and read as standard SQL: %s", async (name, content) => {
   expect(await recognise(content)).toEqual([
     "sql",
     `a text in the SQL of ${name}, which is read as standard SQL`,

@@ -37,6 +37,6 @@ test.each([
   expect(await findDeploymentFaults(await publish(published), ids, kms)).toHaveLength(count);
 });
 
-test("an unhealthy service is told, before its keys", async () => {
+test("an unhealthy service is reported, before its keys", async () => {
   expect(await findDeploymentFaults(await publish(["one"], 503), ["one"], kms)).toEqual(["/health answered 503"]);
 });

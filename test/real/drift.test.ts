@@ -13,7 +13,7 @@ const FILE = ".file.sql";
 
 const importer = createImporter({ allowPrivate: false });
 
-/** Schemas as files, each beside the dump of a server that ran it. */
+/** Schemas as files, each with the dump of a server that ran it. */
 const PAIRS = DIALECTS.flatMap((dialect) =>
   readdirSync(join(FOLDER, dialect))
     .filter((name) => name.endsWith(FILE))

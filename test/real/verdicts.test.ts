@@ -22,7 +22,7 @@ const FILE = fileURLToPath(new URL("../../../shared/data/verdicts/cases.json", i
 const CASES: readonly JudgedCase[] = JSON.parse(readFileSync(FILE, "utf8"));
 const importer = createImporter({ allowPrivate: false });
 
-/** Returns the gravest impact and verdicts of the differences of a pair; `none` without differences. */
+/** Returns the most severe impact and verdicts of the differences of a pair; `none` without differences. */
 async function judge({ dialect, before, after }: JudgedCase): Promise<string> {
   const read = (content: string) => importer.read({ content }, { modelKey: "m", format: dialect });
   const [left, right] = await Promise.all([read(before), read(after)]);

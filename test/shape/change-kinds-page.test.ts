@@ -12,7 +12,7 @@ test("docs/breaking-changes.md lists every kind of change with its class, verdic
   );
 });
 
-test("a class of changes is no milder than its verdicts", () => {
+test("a class of changes is at least as severe as its verdicts", () => {
   for (const [name, [impact, readers, writers]] of Object.entries(CHANGES)) {
     const isBreaking = readers === "breaks" || writers === "breaks";
     expect(impact === "breaking", name).toBe(isBreaking);

@@ -169,7 +169,7 @@ function formatSideName({ row }: ReadSide, { version }: Side) {
   return row.revision === undefined ? `${row.modelKey} (content)` : `${row.modelKey}, revision ${row.revision}`;
 }
 
-const DEFINED_AS_BREAKING = createRule("declared");
+const DEFINED_AS_BREAKING = createRule("declaredBreaking");
 
 /** Returns the comparison rules of properties. Reads definitions only if needed. */
 export async function loadPropertyRules(documents: readonly ModelDocument[], tags: () => Promise<ReadView>) {

@@ -168,7 +168,7 @@ export const createLikelyRenameSchema = () =>
     objectType: z.enum(["entity", "attribute"]),
     from: describeList(z.string(), "The key of the object; for an attribute the key of its owner and its key."),
     to: describeText("The key in the document, if it is the same object."),
-    confidence: describe(z.number(), "From 0.55, the least that is told, to 1."),
+    confidence: describe(z.number(), "From 0.55, the lowest reported confidence, to 1."),
     reason: z.string(),
     declaredBy: describeText(
       "The member of the new object that declares the rename, with the former key as its value: `renamedFrom`.",

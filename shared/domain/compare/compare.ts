@@ -220,7 +220,7 @@ function toSortKey(d: Difference) {
 /** Class of one difference and verdicts on it, with their reasons. */
 export type Assessment = Pick<Difference, "impact" | "reasons" | "readers" | "writers">;
 
-/** Assesses the change of some members: the gravest class, and the gravest verdict for each side. */
+/** Assesses the change of some members: the most severe class, and the most severe verdict for each side. */
 export function assessChange(before: ComparedObject, after: ComparedObject, members: readonly string[]): Assessment {
   const consumers = before.consumers === after.consumers ? after.consumers : undefined;
   const types = compareTypes(before, after, members);
@@ -238,7 +238,7 @@ function addName(member: string) {
   return (effect: Effect): Effect => ({ ...effect, reason: `${member}: ${effect.reason}` });
 }
 
-/** Returns the gravest class of effects and the gravest verdict for each side. Consumers are given if there is one side alone. */
+/** Returns the most severe class of effects and the most severe verdict for each side. Consumers are given if there is one side alone. */
 export function assessEffects(all: readonly Effect[], consumers?: Consumers): Assessment {
   const effects = all.map((one) => limitEffect(one, consumers));
   const impact = IMPACTS.find((level) => effects.some((one) => one.impact === level)) ?? "cosmetic";
@@ -276,7 +276,7 @@ export function assessAddition(object: ComparedObject, { ownerIsNew, isEmpty }: 
     if (objectType === "businessKey" && !isEmpty) return "addedUnique";
     if (objectType === "relationship" && members.keyPairs !== undefined && !isEmpty) return "addedReference";
     if (members.optional !== false) return "added";
-    return readDefault(object) === undefined || isDocumentedOnly(object) ? "addedRequired" : "addedWithValue";
+    return readDefault(object) === undefined || isDocumentedOnly(object) ? "addedRequired" : "addedWithDefault";
   })();
   return assessEffects([toEffect(name)], object.consumers);
 }

@@ -1,5 +1,4 @@
 import type { Consumers, Effect, Location, ObjectType, Snapshot } from "../differences.ts";
-import type { AttributeDocument } from "../document/document.ts";
 import type { AttributeType } from "../types/find-logical-type.ts";
 
 /** Beginning of the names of members that are properties. */
@@ -21,8 +20,8 @@ export interface ComparedObject {
   readonly getRule: (member: string) => ChangeRule;
   /** Returns the type of an attribute; absent for other objects. */
   readonly getType?: () => AttributeType;
-  /** Returns the attributes of an entity; absent for other objects. */
-  readonly getAttributes?: () => readonly AttributeDocument[];
+  /** Tests whether constraints of the attributes of an entity state everything that a check of it states. */
+  readonly statesCheck?: (check: string) => boolean;
   /** True for a role of a relationship that is joined by the values of attributes. */
   readonly isJoined?: true;
   /** True for a type that its dialect defines, and about which the model says nothing more. */

@@ -27,9 +27,9 @@ export function assessDefault(sides: ComparedSides): readonly Effect[] {
   if (old === fresh) return [];
   const [wasRequired, isRequired] = [sides.before, sides.after].map(({ members }) => members.optional === false);
   const detail = `default ${fresh ?? "none"} instead of ${old ?? "none"}`;
-  if (isDocumentedOnly(sides.after) && isRequired) return [toEffect("documented", detail)];
-  if (old === undefined && wasRequired) return [toEffect("defaultOfRequired", detail)];
-  return [toEffect(fresh === undefined && isRequired ? "defaultNeeded" : "defaultChanged", detail)];
+  if (isDocumentedOnly(sides.after) && isRequired) return [toEffect("documentationChanged", detail)];
+  if (old === undefined && wasRequired) return [toEffect("defaultAddedToRequired", detail)];
+  return [toEffect(fresh === undefined && isRequired ? "defaultRemovedFromRequired" : "defaultChanged", detail)];
 }
 
 /** Tests for an attribute whose default no validator fills in. */

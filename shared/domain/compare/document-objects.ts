@@ -2,6 +2,7 @@ import type { Consumers, ObjectType, Snapshot } from "../differences.ts";
 import type { AttributeDocument, EntityDocument, ModelDocument, TypeDocument } from "../document/document.ts";
 import type { Field, Fields } from "../fields/field.ts";
 import { modelFields } from "../fields/model-fields.ts";
+import { createStatedChecks } from "../normal-form/checks.ts";
 import { PHYSICAL } from "../normal-form/dialect-rules.ts";
 import { findAttributeType, isBuiltInType } from "../types/find-logical-type.ts";
 import { type ChangeRule, type ComparedObject, PROPERTY, type SequenceItem } from "./compared-object.ts";
@@ -95,10 +96,10 @@ function describePart(
   objectType: ObjectType,
   holder: DocumentObject,
   document: ModelDocument,
-): Pick<ComparedObject, "getType" | "getAttributes" | "isBuiltIn" | "isJoined"> {
+): Pick<ComparedObject, "getType" | "statesCheck" | "isBuiltIn" | "isJoined"> {
   // Each object type has documents of one kind.
   if (objectType === "type") return isBuiltInType(part as TypeDocument, document) ? { isBuiltIn: true } : {};
-  if (objectType === "entity") return { getAttributes: () => (part as EntityDocument).attributes };
+  if (objectType === "entity") return { statesCheck: createStatedChecks(part as EntityDocument, document) };
   if (objectType === "relationshipRole") return getList(holder, "keyPairs").length > 0 ? { isJoined: true } : {};
   if (objectType !== "entityAttribute" && objectType !== "relationshipAttribute") return {};
   return { getType: () => findAttributeType(part as AttributeDocument, document) };
@@ -145,7 +146,7 @@ function readMembers(object: DocumentObject, fields: Fields, side: Side): Record
 }
 
 /** Rule of members that have an effect on people alone. */
-export const DOCUMENTATION_RULE: ChangeRule = createRule("documented");
+export const DOCUMENTATION_RULE: ChangeRule = createRule("documentationChanged");
 
 const RENAME_RULE = createRule("renamed");
 

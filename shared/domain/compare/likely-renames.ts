@@ -11,7 +11,7 @@ export interface LikelyRename {
   /** Old path: the key of the owner (for an attribute), and the key of the object. */
   readonly from: readonly string[];
   readonly to: string;
-  /** From 0.55, the least that is told, to 1. */
+  /** From `LEAST_CONFIDENCE` to 1. */
   readonly confidence: number;
   readonly reason: string;
   /** Member that declares a rename. */
@@ -24,8 +24,8 @@ const WEIGHTS = {
   attribute: { name: 0.35, type: 0.25, position: 0.15, neighbours: 0.15, "part in keys": 0.1 },
 } as const;
 
-/** Least confidence that is told, and by how much it exceeds that of every other pair of one of the two objects. */
-const [LEAST, MARGIN] = [0.55, 0.1];
+/** Lowest reported confidence, and its least distance from the confidence of other pairs of the same objects. */
+const [LEAST_CONFIDENCE, MARGIN] = [0.55, 0.1];
 /** Share of a likeness from which the reason names it. */
 const NAMED = 0.5;
 
@@ -96,7 +96,7 @@ function pairAlike<T extends keyof typeof WEIGHTS, O extends DocumentObject>(
   return before.flatMap((one, i) =>
     after.flatMap((other, j): readonly LikelyRename[] => {
       const { score, reason } = scores[i]?.[j] ?? { score: 0, reason: "" };
-      if (score < LEAST || !isBest(i, j, score)) return [];
+      if (score < LEAST_CONFIDENCE || !isBest(i, j, score)) return [];
       const confidence = Math.round(score * 100) / 100;
       return [{ objectType, from: [...path, one.key], to: other.key, confidence, reason, declaredBy: "renamedFrom" }];
     }),

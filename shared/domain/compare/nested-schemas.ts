@@ -19,12 +19,12 @@ type JudgeKeyword = (
 const MOST_EFFECTS = 20;
 
 /**
- * Judges the change of a schema of JSON Schema or OpenAPI at its places: objects in it like entities, and its values like
- * those of attributes. What the rules do not know cannot be told.
+ * Assesses a change of a schema of JSON Schema or OpenAPI, with the pointer of each changed part: objects like entities, and
+ * values like those of attributes. The effect of an unknown keyword is unclear.
  */
 export function assessSchemas(before: unknown, after: unknown): readonly Effect[] {
   const effects = assessPair(before, after, "").slice(0, MOST_EFFECTS);
-  return effects.length > 0 ? effects : [toEffect("documented")];
+  return effects.length > 0 ? effects : [toEffect("documentationChanged")];
 }
 
 function assessPair(before: unknown, after: unknown, at: string): readonly Effect[] {
@@ -52,8 +52,8 @@ function isSchema(value: unknown): value is Schema {
 /** `true` and no schema allow every value, `false` none. */
 function assessWhole(before: unknown, after: unknown, at: string): Effect {
   const allowsAll = (value: unknown) => value === undefined || value === true || isSameValue(value, {});
-  if (allowsAll(after) || before === false) return toEffect("moreValues", at);
-  return toEffect(allowsAll(before) || after === false ? "fewerValues" : "otherValues", at);
+  if (allowsAll(after) || before === false) return toEffect("valuesWidened", at);
+  return toEffect(allowsAll(before) || after === false ? "valuesNarrowed" : "valuesUnclear", at);
 }
 
 function readConstraints(schema: Schema): Constraints {
@@ -64,7 +64,7 @@ function addPlace(effect: Effect, at: string): Effect {
   return at === "" ? effect : { ...effect, reason: `${at}: ${effect.reason}` };
 }
 
-const judgeUnknown: JudgeKeyword = (_, __, at) => [toEffect("otherValues", at)];
+const judgeUnknown: JudgeKeyword = (_, __, at) => [toEffect("valuesUnclear", at)];
 const judgeDocumentation: JudgeKeyword = () => [];
 const judgeNested: JudgeKeyword = (before, after, at) => assessPair(before, after, at);
 
@@ -79,8 +79,8 @@ const judgeAlternatives: JudgeKeyword = (before, after, at, schemas) => {
   if (!Array.isArray(before) || !Array.isArray(after)) return [assessWhole(before, after, at)];
   return [
     ...judgeList(before, after, at, schemas),
-    ...(after.length > before.length ? [toEffect("moreValues", `${at}/${before.length}`)] : []),
-    ...(after.length < before.length ? [toEffect("fewerValues", `${at}/${after.length}`)] : []),
+    ...(after.length > before.length ? [toEffect("valuesWidened", `${at}/${before.length}`)] : []),
+    ...(after.length < before.length ? [toEffect("valuesNarrowed", `${at}/${after.length}`)] : []),
   ];
 };
 
@@ -90,8 +90,8 @@ const judgeConditions: JudgeKeyword = (before = [], after = [], at, schemas) => 
   if (!Array.isArray(old) || !Array.isArray(fresh)) return judgeUnknown(before, after, at, schemas);
   return [
     ...judgeList(old, fresh, at, schemas),
-    ...(fresh.length > old.length ? [toEffect("fewerValues", `${at}/${old.length}`)] : []),
-    ...(fresh.length < old.length ? [toEffect("moreValues", `${at}/${fresh.length}`)] : []),
+    ...(fresh.length > old.length ? [toEffect("valuesNarrowed", `${at}/${old.length}`)] : []),
+    ...(fresh.length < old.length ? [toEffect("valuesWidened", `${at}/${fresh.length}`)] : []),
   ];
 };
 
@@ -116,33 +116,33 @@ const judgeRequired: JudgeKeyword = (_, __, at, schemas) => {
   const [old, fresh] = schemas.map(listRequired);
   const [had, has] = schemas.map(({ properties }) => (isSchema(properties) ? properties : {}));
   const isKept = (name: unknown) => Object.hasOwn(had ?? {}, String(name)) === Object.hasOwn(has ?? {}, String(name));
-  const told = (name: unknown) => `${at}/${String(name)}`;
+  const toPlace = (name: unknown) => `${at}/${String(name)}`;
   return [
     ...[...(fresh?.difference(old ?? new Set()) ?? [])]
       .filter(isKept)
-      .map((name) => toEffect("becameRequired", told(name))),
+      .map((name) => toEffect("becameRequired", toPlace(name))),
     ...[...(old?.difference(fresh ?? new Set()) ?? [])]
       .filter(isKept)
-      .map((name) => toEffect("becameOptional", told(name))),
+      .map((name) => toEffect("becameOptional", toPlace(name))),
   ];
 };
 
 /** What is excluded allows fewer values. */
 const judgeExclusion: JudgeKeyword = (before, after, at) => {
-  if (before === undefined) return [toEffect("fewerValues", at)];
-  return [toEffect(after === undefined ? "moreValues" : "otherValues", at)];
+  if (before === undefined) return [toEffect("valuesNarrowed", at)];
+  return [toEffect(after === undefined ? "valuesWidened" : "valuesUnclear", at)];
 };
 
 const judgeType: JudgeKeyword = (before, after, at) => {
   if (before === undefined || after === undefined)
-    return [toEffect(after === undefined ? "moreValues" : "fewerValues", at)];
+    return [toEffect(after === undefined ? "valuesWidened" : "valuesNarrowed", at)];
   const [old, fresh] = [before, after].map((types) => new Set([types].flat()));
   if (!old || !fresh) return [];
   // Each integer is a number.
   const holds = (all: ReadonlySet<unknown>, types: ReadonlySet<unknown>) =>
     [...types].every((type) => all.has(type) || (type === "integer" && all.has("number")));
-  if (holds(fresh, old)) return [toEffect("moreValues", at)];
-  return [toEffect(holds(old, fresh) ? "fewerValues" : "typeUnclear", at)];
+  if (holds(fresh, old)) return [toEffect("valuesWidened", at)];
+  return [toEffect(holds(old, fresh) ? "valuesNarrowed" : "typeChanged", at)];
 };
 
 const DOCUMENTATION =

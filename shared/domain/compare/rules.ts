@@ -14,9 +14,9 @@ export function createRule(name: ChangeName): ChangeRule {
 
 /** Rules of the fields. */
 export const RULES: Readonly<Record<RuleName, ChangeRule>> = {
-  type: createRule("typeUnclear"),
-  entity: createRule("otherEntity"),
-  move: createRule("moved"),
+  type: createRule("typeChanged"),
+  entity: createRule("entityChanged"),
+  move: createRule("orderChanged"),
   optional: (_, after) => [toEffect(after === true ? "becameOptional" : "becameRequired")],
   // The fields have values of these types.
   constraints: (before, after, sides) => {
@@ -28,7 +28,7 @@ export const RULES: Readonly<Record<RuleName, ChangeRule>> = {
       ...(isSameValue(oldDefault, newDefault) ? [] : assessDefault(sides)),
       ...(isSameValue(old, fresh) ? [] : assessConstraints(old, fresh)),
     ];
-    return effects.length > 0 ? effects : [toEffect("sameValues")];
+    return effects.length > 0 ? effects : [toEffect("valuesUnchanged")];
   },
   cardinality: (before, after, sides) => assessCardinality(before as Cardinality, after as Cardinality, sides),
   keyPairs: (before, after) => [
@@ -36,16 +36,16 @@ export const RULES: Readonly<Record<RuleName, ChangeRule>> = {
   ],
   primaryKey: (before, after, { before: entity }) => {
     const [old, fresh] = [before, after] as [readonly string[], readonly string[]];
-    if (old.length > 0) return [toEffect(isSameSet(old, fresh) ? "reorderedKey" : "otherIdentity")];
+    if (old.length > 0) return [toEffect(isSameSet(old, fresh) ? "keyReordered" : "primaryKeyChanged")];
     const attributes = new Set(entity.sequences.attributes?.map(({ identity }) => identity));
-    return [toEffect(fresh.every((one) => attributes.has(one)) ? "newIdentity" : "newIdentityWithAttribute")];
+    return [toEffect(fresh.every((one) => attributes.has(one)) ? "primaryKeyAdded" : "primaryKeyAddedWithAttribute")];
   },
   participants: (before, after) => {
     const [old, fresh] = [new Set(before as readonly string[]), new Set(after as readonly string[])];
-    if (isSameSet([...old], [...fresh])) return [toEffect("reorderedKey")];
+    if (isSameSet([...old], [...fresh])) return [toEffect("keyReordered")];
     if (old.size === 0 || fresh.size === 0) return [toEffect(old.size === 0 ? "addedUnique" : "removedUnique")];
-    if (fresh.isSubsetOf(old)) return [toEffect("smallerUnique")];
-    return [toEffect(old.isSubsetOf(fresh) ? "largerUnique" : "otherUnique")];
+    if (fresh.isSubsetOf(old)) return [toEffect("uniqueNarrowed")];
+    return [toEffect(old.isSubsetOf(fresh) ? "uniqueWidened" : "uniqueChanged")];
   },
 };
 
@@ -61,24 +61,24 @@ const COUNTS: Readonly<Record<Exclude<Cardinality, "unknown">, readonly [least: 
 };
 
 function assessCardinality(before: Cardinality, after: Cardinality, { after: role }: ComparedSides): readonly Effect[] {
-  if (before === "unknown") return [toEffect("newCardinality")];
-  if (after === "unknown") return [toEffect("otherCardinality")];
+  if (before === "unknown") return [toEffect("cardinalityAdded")];
+  if (after === "unknown") return [toEffect("cardinalityChanged")];
   const [[oldLeast, oldMost], [least, most]] = [COUNTS[before], COUNTS[after]];
   // Without a join by values, a single object becomes a list of them.
-  if (oldMost !== most && !role.isJoined) return [toEffect("otherCardinality")];
+  if (oldMost !== most && !role.isJoined) return [toEffect("cardinalityChanged")];
   const names: readonly (ChangeName | false)[] = [
-    least < oldLeast && "fewerRequired",
-    least > oldLeast && "moreRequired",
-    most > oldMost && "severalPossible",
-    most < oldMost && "onePossible",
+    least < oldLeast && "minimumLowered",
+    least > oldLeast && "minimumRaised",
+    most > oldMost && "maximumRaised",
+    most < oldMost && "maximumLowered",
   ];
   return names.flatMap((name) => (name ? [toEffect(name)] : []));
 }
 
 /** Returns the kind of a change of key pairs. Their order has no meaning, because every join uses all of them. */
 function classifyKeyPairs(before: readonly unknown[], after: readonly unknown[] = []): ChangeName {
-  if (before.length === 0) return "newJoin";
-  if (after.length === 0) return "noJoin";
+  if (before.length === 0) return "keyPairsAdded";
+  if (after.length === 0) return "keyPairsRemoved";
   const [old, fresh] = [before, after].map((pairs) => pairs.map((pair) => JSON.stringify(pair)));
-  return isSameSet(old ?? [], fresh ?? []) ? "reorderedJoin" : "otherJoin";
+  return isSameSet(old ?? [], fresh ?? []) ? "keyPairsReordered" : "keyPairsChanged";
 }

@@ -21,11 +21,11 @@ export function assessConstraints(before: Constraints, after: Constraints): read
     assessBound(findUpperBound(before), findUpperBound(after), (a, b) => a < b),
     ...KEYWORD_NAMES.map((name) => assessKeyword(name, before[name], after[name])),
   ].filter((effect) => effect !== undefined);
-  return effects.length > 0 ? effects : [toEffect("sameValues")];
+  return effects.length > 0 ? effects : [toEffect("valuesUnchanged")];
 }
 
-const toNarrowedEffect = (text: string) => toEffect("fewerValues", text);
-const toWidenedEffect = (text: string) => toEffect("moreValues", text);
+const toNarrowedEffect = (text: string) => toEffect("valuesNarrowed", text);
+const toWidenedEffect = (text: string) => toEffect("valuesWidened", text);
 
 type AssessKeyword = (before: unknown, after: unknown, text: string) => Effect | undefined;
 
@@ -52,10 +52,10 @@ const KEYWORD_RULES: { readonly [O in Exclude<Order, "lower" | "upper" | "set" |
   none: (before, after, text) => {
     if (before === undefined) return toNarrowedEffect(text);
     if (after === undefined) return toWidenedEffect(text);
-    return toEffect("otherValues", text);
+    return toEffect("valuesUnclear", text);
   },
-  meaning: (before, _, text) => toEffect(before === undefined ? "newMeaning" : "otherMeaning", text),
-  silent: () => toEffect("documented"),
+  meaning: (before, _, text) => toEffect(before === undefined ? "meaningAdded" : "meaningUnclear", text),
+  silent: () => toEffect("documentationChanged"),
 };
 
 function assessKeyword(name: KeywordName, before: unknown, after: unknown): Effect | undefined {

@@ -1,10 +1,12 @@
 import { findConstraintFaults } from "../constraints/check.ts";
 import type { Constraints } from "../constraints/keywords.ts";
+import type { EntityDocument, ModelDocument } from "../document/document.ts";
+import { isSameValue } from "../text/json-values.ts";
 import type { DialectRules } from "./dialect-rules.ts";
 import type { Expression } from "./expressions/expression.ts";
 import { isMadeName } from "./made-names.ts";
 import { sortByText } from "./property-changes.ts";
-import type { TableExpressions } from "./table-expressions.ts";
+import { findModelTerms, TableExpressions } from "./table-expressions.ts";
 import { readExactNumber } from "./values/decimal-text.ts";
 
 /** Check of a table or a domain, as the property `sql:checks` lists it. */
@@ -47,6 +49,25 @@ export function normalizeChecks(
     return { ...(name !== undefined && !isMade && { name }), ...others, check };
   });
   return { checks: sortByText(checks), keywords };
+}
+
+/**
+ * Returns a test whether constraints of the attributes of an entity state everything that a check states. It is false for
+ * every check of a model without a SQL dialect.
+ */
+export function createStatedChecks(entity: EntityDocument, document: ModelDocument): (check: string) => boolean {
+  const terms = findModelTerms(document, document.properties);
+  if (!terms) return () => false;
+  let expressions: TableExpressions | undefined;
+  return (check) => {
+    expressions ??= new TableExpressions(terms, entity);
+    const expression = expressions.parse(check);
+    const stated = expression && findKeywords(expression);
+    const constraints = stated && expressions.findColumn(stated.column)?.constraints;
+    if (!constraints) return false;
+    const keywords = Object.keys(stated.keywords) as (keyof Constraints)[];
+    return keywords.every((keyword) => isSameValue(constraints[keyword], stated.keywords[keyword]));
+  };
 }
 
 /** Returns the objects of a list that a property holds. */

@@ -22,7 +22,7 @@ export interface DialectRules {
   readonly indexTypes: readonly string[];
   /** Actions of a foreign key that have the same effect as none. */
   readonly referenceActions: readonly string[];
-  /** True if a primary key has no name of its own. */
+  /** True if the database ignores the name of a primary key. */
   readonly omitsPrimaryKeyName: boolean;
   /** Names that the database makes, as far as a pattern recognises them. */
   readonly madeNames?: RegExp;

@@ -42,7 +42,7 @@ const WORDS = new Set(
   ).split(" "),
 );
 
-/** Returns why a dialect may refuse an expression of its own; undefined if it calls known functions and types only. */
+/** Returns the reason why a dialect may refuse an expression written in it; undefined if it calls known functions and types only. */
 export function findUnknownPart(text: string, { dialect, functions, name }: DdlDialect): string | undefined {
   const parsed = parseExpression(text, dialect);
   if (!parsed) return "the expression is not complete";

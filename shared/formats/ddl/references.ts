@@ -130,7 +130,7 @@ function listCheckedWords({ tableChecks }: SqlTable): ReadonlySet<string> {
   return new Set(tableChecks.flatMap(({ condition }) => condition.match(/[\p{L}\p{N}_$]+/gu) ?? []));
 }
 
-/** Tables along whose foreign keys changes are passed on: each has at most one parent, and there are no cycles. */
+/** Tables along whose foreign keys changes are passed on: each has at most one parent, without cycles. */
 class ChangeTree {
   readonly #roots = new Map<SqlTable, SqlTable>();
   readonly #children = new Set<SqlTable>();

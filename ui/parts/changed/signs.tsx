@@ -3,7 +3,7 @@ import type { Impact } from "../../../shared/domain/differences.ts";
 import { useWords } from "../../words/words.ts";
 import styles from "./changed.module.css";
 
-/** Classes without a colour of their own have that of the text. */
+/** A class without a colour has the colour of the text. */
 const IMPACT_SIGNS: Readonly<Record<Impact, string>> = {
   breaking: "!",
   behavioural: "≈",
