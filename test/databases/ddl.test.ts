@@ -10,10 +10,9 @@ import { findLogicalType } from "../../shared/domain/types/find-logical-type.ts"
 import { formatLogicalType } from "../../shared/domain/types/logical/format-logical-type.ts";
 import { holdsEveryValueOf } from "../../shared/domain/types/logical/holding.ts";
 import type { LogicalType } from "../../shared/domain/types/logical/logical-type.ts";
-import type { Diagnostics } from "../../shared/formats/common/diagnostics.ts";
-import { writeFormat } from "../../shared/formats/exporter.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
 import { exported, models } from "../formats/documents.ts";
+import { type Written, writeWithWarnings } from "../formats/reading.ts";
 import { sqlTools } from "../interop/support/toolbox.ts";
 import { countOfRun, seedOf } from "../support/chance.ts";
 import { type MariaDb, startMariaDb } from "./support/mariadb.ts";
@@ -25,16 +24,14 @@ const DIALECTS = ["postgresql", "mysql", "sqlite", "tsql", "snowflake", "bigquer
 type Dialect = (typeof DIALECTS)[number];
 
 /** A real file, its model, and the model as statements of each dialect, with the places of all warnings. */
-interface Written {
+interface WrittenFile extends Written {
   readonly file: string;
   readonly document: ModelDocument;
   readonly dialect: Dialect;
-  readonly content: string;
-  readonly warned: readonly string[];
 }
 
 const importer = createImporter({ allowPrivate: false });
-const files: Written[] = [];
+const files: WrittenFile[] = [];
 let postgres: Postgres;
 let mariadb: MariaDb;
 
@@ -49,22 +46,12 @@ beforeAll(async () => {
     const read = await importer.read({ content }, { modelKey: "m" }).catch(() => undefined);
     if (!read) continue;
     const file = relative(DATA, path);
-    for (const dialect of DIALECTS) files.push({ file, dialect, ...(await write(read.document, dialect)) });
+    for (const dialect of DIALECTS)
+      files.push({ file, dialect, document: read.document, ...(await writeWithWarnings(read.document, dialect)) });
   }
 }, 600_000);
 
 afterAll(() => Promise.all([postgres?.stop(), mariadb?.stop()]));
-
-async function write(document: ModelDocument, dialect: Dialect) {
-  const warned: string[] = [];
-  const at = (base: string): Diagnostics => ({
-    pointer: base,
-    reject: () => undefined,
-    warn: (path) => warned.push(base + path),
-    at: (path) => at(base + path),
-  });
-  return { document, warned, content: await writeFormat(document, dialect, at("")) };
-}
 
 type Run = (texts: readonly string[]) => Promise<readonly (string | undefined)[]>;
 
@@ -183,7 +170,7 @@ const MODELS = countOfRun("METACTION_WRITTEN_MODELS", 150);
 describe.each(DIALECTS)(`random models with every kind of object, written as %s (seed ${SEED})`, (dialect) => {
   test("are accepted by the database, or by sqlglot for dialects without a server", async () => {
     const documents = fc.sample(models, { seed: SEED, numRuns: MODELS }).map(exported);
-    const texts = await Promise.all(documents.map(async (one) => (await write(one, dialect)).content));
+    const texts = await Promise.all(documents.map(async (one) => (await writeWithWarnings(one, dialect)).content));
     const faults = await VALIDATORS[dialect](texts);
     const refused = texts.flatMap((text, i) => (faults[i] === undefined ? [] : [`${faults[i]}\n${text}`]));
     expect(refused).toEqual([]);
@@ -203,7 +190,13 @@ interface ComparedType {
 const STATES = ["equal", "sized", "wider", "other"] as const;
 
 /** Compares the logical types of a model with those of its statements. */
-async function compareTypes({ file, document, dialect, content, warned }: Written): Promise<readonly ComparedType[]> {
+async function compareTypes({
+  file,
+  document,
+  dialect,
+  content,
+  warned,
+}: WrittenFile): Promise<readonly ComparedType[]> {
   const { document: back } = await importer.read({ content }, { modelKey: "m", format: dialect });
   const byKey = new Map(back.entities.map((one) => [one.key.toLowerCase(), one]));
   const all = new Set(warned);

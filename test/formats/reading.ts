@@ -3,8 +3,11 @@ import type { ImportedDocument, ImportNames } from "../../shared/actions/contrac
 import type { AttributeDocument, ModelDocument } from "../../shared/domain/document/document.ts";
 import { PHYSICAL } from "../../shared/domain/normal-form/dialect-rules.ts";
 import { Problem } from "../../shared/domain/problems.ts";
+import type { ExportFormat } from "../../shared/domain/values/export-formats.ts";
 import type { Properties } from "../../shared/domain/values/properties.ts";
 import type { SourceContent } from "../../shared/domain/values/value-types.ts";
+import type { Diagnostics } from "../../shared/formats/common/diagnostics.ts";
+import { writeFormat } from "../../shared/formats/exporter.ts";
 import { createImporter } from "../../shared/formats/importer.ts";
 
 const importer = createImporter({ allowPrivate: false });
@@ -12,6 +15,23 @@ const importer = createImporter({ allowPrivate: false });
 export function readContent(content: unknown, names: ImportNames = {}): Promise<ImportedDocument> {
   // Some tests give what no caller could.
   return importer.read({ content: content as SourceContent }, names);
+}
+
+/** A written model and the pointers of all its warnings; an answer lists only the first ones. */
+export interface Written {
+  readonly content: string;
+  readonly warned: readonly string[];
+}
+
+export async function writeWithWarnings(document: ModelDocument, format: ExportFormat): Promise<Written> {
+  const warned: string[] = [];
+  const at = (base: string): Diagnostics => ({
+    pointer: base,
+    reject: () => undefined,
+    warn: (path) => warned.push(base + path),
+    at: (path) => at(base + path),
+  });
+  return { content: await writeFormat(document, format, at("")), warned };
 }
 
 /** The problem a promise is refused with; fails the test when it is fulfilled or refused with anything else. */

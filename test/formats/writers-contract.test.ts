@@ -7,8 +7,8 @@ import {
   EXPORT_FORMAT_NAMES,
   type ExportFormat,
 } from "../../shared/domain/values/export-formats.ts";
-import type { Diagnostics } from "../../shared/formats/common/diagnostics.ts";
-import { createExporter, writeFormat } from "../../shared/formats/exporter.ts";
+import { createExporter } from "../../shared/formats/exporter.ts";
+import { type Written, writeWithWarnings } from "./reading.ts";
 import { FOREIGN_READERS } from "./writing/foreign-readers.ts";
 import { createMarkedModel, listChanges, type Mark, toKeyText } from "./writing/marked-model.ts";
 import type { ForeignFile } from "./writing/sql-lexer.ts";
@@ -40,23 +40,6 @@ const TYPES = [{ typeKeys: [] }, { typeKeys: DATABASE_TYPES }];
 /** Diagrams show the name of an object, and its key only where it has no name. */
 const DIAGRAMS: ReadonlySet<ExportFormat> = new Set(["mermaid", "graphviz", "svg"]);
 
-interface Written {
-  readonly content: string;
-  readonly warned: readonly string[];
-}
-
-/** Writes a model with all of its warnings; an answer lists only the first ones. */
-async function write(document: ModelDocument, format: ExportFormat): Promise<Written> {
-  const warned: string[] = [];
-  const at = (base: string): Diagnostics => ({
-    pointer: base,
-    reject: () => undefined,
-    warn: (path) => warned.push(base + path),
-    at: (path) => at(base + path),
-  });
-  return { content: await writeFormat(document, format, at("")), warned };
-}
-
 function isWarned({ warned }: Written, pointer: string) {
   return warned.some(
     (one) => one !== "" && (one === pointer || pointer.startsWith(`${one}/`) || one.startsWith(`${pointer}/`)),
@@ -75,11 +58,11 @@ function writeChanges(format: ExportFormat, typeKeys: readonly string[]): Return
 
 async function writeEachChange(format: ExportFormat, typeKeys: readonly string[]) {
   const model = createMarkedModel({ hostile: "", typeKeys });
-  const whole = await write(model.document, format);
+  const whole = await writeWithWarnings(model.document, format);
   const changes: { pointer: string; isWritten: boolean; isLost: boolean }[] = [];
   for (const { pointer, document } of listChanges(model)) {
     if (pointer.endsWith("/origin")) continue;
-    const changed = await write(document, format);
+    const changed = await writeWithWarnings(document, format);
     const isLost = isWarned(whole, pointer) || isWarned(changed, pointer);
     changes.push({ pointer, isWritten: changed.content !== whole.content, isLost });
   }
@@ -120,14 +103,17 @@ describe.each(EXPORT_FORMAT_NAMES)("a model written as %s", (format) => {
   test.each(texts)("holds the text %j in every member, escaped or with a warning", async (hostile) => {
     for (const types of TYPES) {
       const { document, marks } = createMarkedModel({ hostile, ...types });
-      const written = await write(document, format);
+      const written = await writeWithWarnings(document, format);
       const file = await FOREIGN_READERS[format](written.content);
       const all = joinTexts(file, format);
       const lost = marks.filter(
         (one) => isPromised(one, format) && !hasText(all, one, format) && !isWarned(written, one.pointer),
       );
       if (!AMBIGUOUS.has(hostile)) expect(lost).toEqual([]);
-      const plain = await write(createMarkedModel({ hostile: toPlain(hostile), ...types }).document, format);
+      const plain = await writeWithWarnings(
+        createMarkedModel({ hostile: toPlain(hostile), ...types }).document,
+        format,
+      );
       const wanted = describeStructure(await FOREIGN_READERS[format](plain.content), format);
       expect(describeStructure(file, format)).toEqual(wanted);
     }

@@ -3,7 +3,6 @@ import { isWrite } from "../../shared/actions/contract/action.ts";
 import { describeAction } from "../../shared/actions/describe/describe.ts";
 import { PROBLEMS, Problem } from "../../shared/domain/problems.ts";
 import { batchEntries } from "../../shared/domain/values/batch-types.ts";
-import { createSchemaRegistry } from "../../shared/http/openapi-components.ts";
 import { parseControls } from "../../shared/http/read-call.ts";
 import { ACTIONS, findAction } from "../support/actions.ts";
 import { apiDocument } from "../web/support/described-service.ts";
@@ -195,13 +194,6 @@ describe("for generators of clients", () => {
     expect(places.filter((place) => !/^\/components\/schemas\/[A-Z][A-Za-z]*$/.test(place))).toEqual([]);
     const written = schemas.filter(([, { $ref }]) => /^#\/components\/schemas\/(Written|Deleted)$/.test(String($ref)));
     expect(written.length).toBeGreaterThan(90);
-  });
-
-  test("two schemas with one name are refused", () => {
-    const named = createSchemaRegistry();
-    named.refer({ title: "Row", type: "object", properties: { id: { type: "string" } } });
-    const other = { title: "Row", type: "object", properties: {} };
-    expect(() => named.refer(other)).toThrow("Two schemas have the name Row");
   });
 
   test("no schema has keywords that many generators do not support", () => {
@@ -434,48 +426,6 @@ describe("the answer of a problem", () => {
     };
     for (const [name, schema] of Object.entries(expected))
       expect(withoutTexts(api.components.schemas[name]), name).toEqual(schema);
-  });
-});
-
-describe("the collection of schemas", () => {
-  test("sorts the schemas by name and moves every object with a name there, also from lists and alternatives", () => {
-    const schemas = createSchemaRegistry();
-    const named = (title: string) => ({ title, type: "object", properties: {} });
-    const outer = {
-      type: "object",
-      properties: {
-        list: { type: "array", items: named("C") },
-        map: { type: "object", additionalProperties: named("B") },
-        closed: { type: "object", additionalProperties: false },
-        either: { anyOf: [named("A"), { type: "null" }] },
-        one: { oneOf: [named("D")] },
-      },
-    };
-    expect(schemas.refer(outer, "Outer")).toEqual({ $ref: "#/components/schemas/Outer" });
-    const collected = schemas.components();
-    expect(Object.keys(collected)).toEqual(["A", "B", "C", "D", "Outer"]);
-    expect(collected.A).toEqual({ type: "object", properties: {} });
-    expect(collected.Outer).toEqual({
-      type: "object",
-      properties: {
-        list: { type: "array", items: { $ref: "#/components/schemas/C" } },
-        map: { type: "object", additionalProperties: { $ref: "#/components/schemas/B" } },
-        closed: { type: "object", additionalProperties: false },
-        either: { anyOf: [{ $ref: "#/components/schemas/A" }, { type: "null" }] },
-        one: { oneOf: [{ $ref: "#/components/schemas/D" }] },
-      },
-    });
-  });
-
-  test("keeps the text of a use next to its reference, and leaves a schema without members where it is", () => {
-    const schemas = createSchemaRegistry();
-    const row = { title: "Row", type: "object", properties: {} };
-    const ref = { $ref: "#/components/schemas/Row" };
-    const texts = { description: "One.", "x-type": "A" };
-    expect(schemas.refer({ ...row, ...texts })).toEqual({ ...ref, ...texts });
-    expect(schemas.refer({ ...row, description: "Another." })).toEqual({ ...ref, description: "Another." });
-    expect(schemas.refer({ type: "string" }, "Text")).toEqual({ type: "string" });
-    expect(schemas.components()).toEqual({ Row: { type: "object", properties: {} } });
   });
 });
 
