@@ -1,6 +1,6 @@
 import type { Node } from "constructs";
+import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/accounts/sessions.ts";
 import { RECORDED_ADDRESSES, type RecordedAddresses } from "../shared/domain/accounts/source-address.ts";
-import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/limits.ts";
 import { includeMember } from "../shared/domain/model/content.ts";
 import { findNearest } from "../shared/domain/text/suggestions.ts";
 import { FIRST_GENERATION } from "./identity.ts";

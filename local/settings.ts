@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, TOKEN_MINUTES } from "../shared/domain/accounts/sessions.ts";
 import { RECORDED_ADDRESSES, type RecordedAddresses } from "../shared/domain/accounts/source-address.ts";
-import { CALLER_SECONDS, isCallerSeconds, isTokenMinutes, LIMITS, TOKEN_MINUTES } from "../shared/domain/limits.ts";
+import { LIMITS } from "../shared/domain/limits.ts";
 import { includeMember } from "../shared/domain/model/content.ts";
 import { BadIssuers, type IssuerConfiguration, readIssuers } from "../shared/identity/issuers/configuration.ts";
 import { TABLE } from "../shared/store/table/table-schema.ts";

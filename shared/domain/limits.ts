@@ -320,21 +320,6 @@ export const SWEEP = {
   stagingMs: 15 * 60_000,
 } as const;
 
-export const TOKEN_MINUTES = `a number from ${LIMITS.leastTokenMinutes} to ${LIMITS.mostTokenMinutes}`;
-
-/** Tests whether a setting is a valid token lifetime in minutes. */
-export function isTokenMinutes(text: string): boolean {
-  const minutes = Number(text);
-  return /^\d{1,5}$/.test(text) && minutes >= LIMITS.leastTokenMinutes && minutes <= LIMITS.mostTokenMinutes;
-}
-
-export const CALLER_SECONDS = `a number from 0 to ${LIMITS.mostCallerSeconds}`;
-
-/** Tests whether a setting is a valid lifetime of the caller cache in seconds. */
-export function isCallerSeconds(text: string): boolean {
-  return /^\d{1,5}$/.test(text) && Number(text) <= LIMITS.mostCallerSeconds;
-}
-
 /** Memory of a process in megabytes that the cache limits are defined for. */
 export const REFERENCE_MEGABYTES = 512;
 

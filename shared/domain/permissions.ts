@@ -1,3 +1,6 @@
+/** Issuer of the actors of built-in users. Unlike the `iss` of their tokens, it is the same at any URL. */
+export const BUILT_IN = "urn:metaction:users";
+
 interface PermissionRow {
   readonly name: string;
   readonly description: string;

@@ -11,10 +11,10 @@ import {
   toTokenBounds,
 } from "../domain/accounts/principal.ts";
 import { isEndedSession } from "../domain/accounts/sessions.ts";
-import { BUILT_IN } from "../domain/fields/account-fields.ts";
 import { LIMITS } from "../domain/limits.ts";
 import { includeMember } from "../domain/model/content.ts";
 import type { Actor } from "../domain/model/objects.ts";
+import { BUILT_IN } from "../domain/permissions.ts";
 import { Problem, requireProblem } from "../domain/problems.ts";
 import type { AccountStore, CallerStore, RoleRights } from "./accounts.ts";
 import type { BootstrapTerms } from "./bootstrap.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { BUILT_IN } from "../../shared/domain/fields/account-fields.ts";
+import { BUILT_IN } from "../../shared/domain/permissions.ts";
 import { checkAccounts } from "../../shared/store/fsck/check-accounts.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { person } from "../support/someone.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BUILT_IN } from "../../shared/domain/fields/account-fields.ts";
+import { BUILT_IN } from "../../shared/domain/permissions.ts";
 import type { Problem } from "../../shared/domain/problems.ts";
 import { mintToken } from "../../shared/identity/tokens/mint-token.ts";
 import { ISSUER } from "../support/issuer.ts";

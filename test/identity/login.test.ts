@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { BUILT_IN } from "../../shared/domain/fields/account-fields.ts";
 import type { Actor } from "../../shared/domain/model/objects.ts";
-import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
+import { BUILT_IN, MANAGED_ROLES } from "../../shared/domain/permissions.ts";
 import { Problem } from "../../shared/domain/problems.ts";
 import { createIdentity } from "../../shared/identity/identity.ts";
 import { actorKey, IDENTITY } from "../../shared/store/table/keys.ts";

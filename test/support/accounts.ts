@@ -1,7 +1,6 @@
 import { hashActorKey } from "../../shared/domain/accounts/actors.ts";
-import { BUILT_IN } from "../../shared/domain/fields/account-fields.ts";
 import type { Actor, AnyObject, AuthRole, User } from "../../shared/domain/model/objects.ts";
-import { MANAGED_ROLES } from "../../shared/domain/permissions.ts";
+import { BUILT_IN, MANAGED_ROLES } from "../../shared/domain/permissions.ts";
 import { createPasswords } from "../../shared/identity/passwords.ts";
 import { toPasswordItem } from "../../shared/store/commit/account-writes.ts";
 import { toIdItem, toObjectItem } from "../../shared/store/table/items.ts";

@@ -1,12 +1,11 @@
 import { hashActorKey } from "../../domain/accounts/actors.ts";
 import { hasPermissionOn, isServiceAccount, type Rights } from "../../domain/accounts/principal.ts";
 import type { ScopedRole } from "../../domain/fields/account-fields.ts";
-import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import { role } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Change, deleteChange, updateChanges } from "../../domain/model/changes.ts";
 import type { Actor, AuthRole, User } from "../../domain/model/objects.ts";
-import { addImplied, PERMISSIONS, type Permission } from "../../domain/permissions.ts";
+import { addImplied, BUILT_IN, PERMISSIONS, type Permission } from "../../domain/permissions.ts";
 import { type Fault, Problem } from "../../domain/problems.ts";
 import { type KeyPattern, parseModelPattern, printRef, type Ref } from "../../domain/refs.ts";
 import type { Ports } from "../contract/action.ts";

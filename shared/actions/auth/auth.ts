@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { includeMember } from "../../domain/model/content.ts";
+import { BUILT_IN } from "../../domain/permissions.ts";
 import { bootstrapSecret, fullname, loginName, password, username } from "../../domain/values/value-types.ts";
 import {
   createNamedOutput,

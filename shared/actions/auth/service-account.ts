@@ -1,11 +1,12 @@
 import { serviceAccountKey } from "../../domain/accounts/account-types.ts";
 import { createServiceAccountActor, hashActorKey } from "../../domain/accounts/actors.ts";
 import { findServiceAccountKey, toServiceAccountSubject } from "../../domain/accounts/principal.ts";
-import { BUILT_IN, serviceAccountFields } from "../../domain/fields/account-fields.ts";
+import { serviceAccountFields } from "../../domain/fields/account-fields.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createChange, deleteChange, updateChanges } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import type { Actor } from "../../domain/model/objects.ts";
+import { BUILT_IN } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { roleRef, serviceAccountRef } from "../../domain/values/ref-types.ts";

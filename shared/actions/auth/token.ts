@@ -7,13 +7,13 @@ import {
   type Principal,
   toTokenBounds,
 } from "../../domain/accounts/principal.ts";
-import { apiTokenFields, BUILT_IN } from "../../domain/fields/account-fields.ts";
+import { apiTokenFields } from "../../domain/fields/account-fields.ts";
 import { actor, apiToken } from "../../domain/kinds.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { createChange, deleteChange } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import type { Actor, ApiToken, AuthRole } from "../../domain/model/objects.ts";
-import { ALL_PERMISSIONS, listImplied, type Permission } from "../../domain/permissions.ts";
+import { ALL_PERMISSIONS, BUILT_IN, listImplied, type Permission } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { printRef, type Ref } from "../../domain/refs.ts";
 import { actorRef } from "../../domain/values/ref-types.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { BUILT_IN } from "../../domain/fields/account-fields.ts";
+import { BUILT_IN } from "../../domain/permissions.ts";
 import { createNamedOutput, createNamedSchema, describe, describeList, describeText } from "../building/answers.ts";
 import type { Action } from "../contract/action.ts";
 import { defineAction } from "../contract/define-action.ts";

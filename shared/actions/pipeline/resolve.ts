@@ -1,8 +1,8 @@
 import { hashActorKey } from "../../domain/accounts/actors.ts";
-import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import type { Kind, KindName } from "../../domain/kinds.ts";
 import type { AnyObject, ObjectByKind } from "../../domain/model/objects.ts";
 import { findBuiltIn } from "../../domain/model/property-definitions.ts";
+import { BUILT_IN } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { createNoModelProblem, printRef, type Ref } from "../../domain/refs.ts";
 import { type Action, type Decision, isWrite, mayRun, type Ports, type Reading } from "../contract/action.ts";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { BUILT_IN } from "../fields/account-fields.ts";
 import type { Actor, AuthRole } from "../model/objects.ts";
-import { MANAGED_ROLES } from "../permissions.ts";
+import { BUILT_IN, MANAGED_ROLES } from "../permissions.ts";
 import { isSameValue } from "../text/json-values.ts";
 import { toServiceAccountSubject } from "./principal.ts";
 

@@ -1,6 +1,5 @@
-import { BUILT_IN } from "../fields/account-fields.ts";
 import type { Actor, ApiToken } from "../model/objects.ts";
-import { addImplied, isPermission, PERMISSIONS, type Permission } from "../permissions.ts";
+import { addImplied, BUILT_IN, isPermission, PERMISSIONS, type Permission } from "../permissions.ts";
 import { ANY_MODEL, type KeyPattern, type ModelIdentity, matchesAnyPattern, matchesPattern } from "../refs.ts";
 import type { Session } from "./sessions.ts";
 

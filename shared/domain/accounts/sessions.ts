@@ -37,3 +37,18 @@ export function addEndedSession(
   });
   return others.length < LIMITS.endedSessions ? [...others, `${id}.${expiresAt.toString(36)}`] : undefined;
 }
+
+export const TOKEN_MINUTES = `a number from ${LIMITS.leastTokenMinutes} to ${LIMITS.mostTokenMinutes}`;
+
+/** Tests whether a setting is a valid token lifetime in minutes. */
+export function isTokenMinutes(text: string): boolean {
+  const minutes = Number(text);
+  return /^\d{1,5}$/.test(text) && minutes >= LIMITS.leastTokenMinutes && minutes <= LIMITS.mostTokenMinutes;
+}
+
+export const CALLER_SECONDS = `a number from 0 to ${LIMITS.mostCallerSeconds}`;
+
+/** Tests whether a setting is a valid lifetime of the caller cache in seconds. */
+export function isCallerSeconds(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) <= LIMITS.mostCallerSeconds;
+}

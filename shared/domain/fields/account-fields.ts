@@ -1,10 +1,7 @@
 import type { KindName } from "../kinds.ts";
 import { LIMITS } from "../limits.ts";
-import type { Permission } from "../permissions.ts";
+import { BUILT_IN, type Permission } from "../permissions.ts";
 import type { KeyPattern } from "../refs.ts";
-
-/** Issuer of the actors of built-in users. Unlike the `iss` of their tokens, it is the same at any URL. */
-export const BUILT_IN = "urn:metaction:users";
 
 /** Types of the values of accounts. */
 interface AccountValues {

@@ -13,11 +13,11 @@ import {
 } from "../../domain/accounts/actors.ts";
 import { type AuditActor, type AuditEntry, REOPEN_ACT, type SignIn } from "../../domain/accounts/audit.ts";
 import { NO_RIGHTS } from "../../domain/accounts/principal.ts";
-import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import { type Change, createChange, updateChanges } from "../../domain/model/changes.ts";
 import { includeMember } from "../../domain/model/content.ts";
 import type { Actor, AuthRole, User } from "../../domain/model/objects.ts";
+import { BUILT_IN } from "../../domain/permissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import type {
   Account,

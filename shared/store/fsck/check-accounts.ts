@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Runtime } from "../../actions/contract/call.ts";
 import { isServiceAccount } from "../../domain/accounts/principal.ts";
-import { BUILT_IN } from "../../domain/fields/account-fields.ts";
 import { LIMITS } from "../../domain/limits.ts";
 import type { Actor, ApiToken, AuthRole, User } from "../../domain/model/objects.ts";
+import { BUILT_IN } from "../../domain/permissions.ts";
 import type { RoleRights } from "../../identity/accounts.ts";
 import type { LogEntry } from "../log/log.ts";
 import { toIdKey } from "../table/items.ts";

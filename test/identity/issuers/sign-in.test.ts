@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Claims } from "../../../shared/actions/contract/ports.ts";
-import { BUILT_IN } from "../../../shared/domain/fields/account-fields.ts";
 import type { Actor, AuthRole } from "../../../shared/domain/model/objects.ts";
-import { addImplied, MANAGED_ROLES } from "../../../shared/domain/permissions.ts";
+import { addImplied, BUILT_IN, MANAGED_ROLES } from "../../../shared/domain/permissions.ts";
 import { createIdentity } from "../../../shared/identity/identity.ts";
 import { createPasswords } from "../../../shared/identity/passwords.ts";
 import { createAccountStore } from "../../../shared/store/accounts/account-store.ts";

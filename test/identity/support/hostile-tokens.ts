@@ -1,5 +1,5 @@
 import { constants, createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { BUILT_IN } from "../../../shared/domain/fields/account-fields.ts";
+import { BUILT_IN } from "../../../shared/domain/permissions.ts";
 import { encode, es256, forge, rs256 } from "./token-signer.ts";
 
 /** Every hostile token that we know to try on a verifier, made from a token that it accepts; `now` in seconds. */

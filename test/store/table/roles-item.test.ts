@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { BUILT_IN } from "../../../shared/domain/fields/account-fields.ts";
 import { LIMITS } from "../../../shared/domain/limits.ts";
-import { ALL_PERMISSIONS } from "../../../shared/domain/permissions.ts";
+import { ALL_PERMISSIONS, BUILT_IN } from "../../../shared/domain/permissions.ts";
 import { createAccountStore, createCallerParser } from "../../../shared/store/accounts/account-store.ts";
 import { actorKey } from "../../../shared/store/table/keys.ts";
 import {

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ComponentProps, ComponentType, ReactNode } from "react";
-import { BUILT_IN } from "../../../shared/domain/fields/account-fields.ts";
+import { BUILT_IN } from "../../../shared/domain/permissions.ts";
 import { useMay } from "../../api/rights.ts";
 import type { CreateProps } from "../../parts/dialogs/form-dialog.tsx";
 import { LoadedGrid } from "../../parts/grid/loaded-grid.tsx";

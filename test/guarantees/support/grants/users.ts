@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { BUILT_IN } from "../../../../shared/domain/fields/account-fields.ts";
+import { BUILT_IN } from "../../../../shared/domain/permissions.ts";
 import { Problem } from "../../../../shared/domain/problems.ts";
 import { readIssuers } from "../../../../shared/identity/issuers/configuration.ts";
 import { actorKey } from "../../../../shared/store/table/keys.ts";
